@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled under the same strict rules: with internal imports by default a C type in a
+/// wrapper's API does not compile, so the C boundary guards itself.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "oidc-preflight",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "oidc-preflight", targets: ["oidc-preflight"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        // C libraries, found by pkg-config, and the few C lines that Swift cannot say.
+        .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CLibxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .target(name: "CShims", dependencies: ["CLibcurl", "COpenSSL"]),
+
+        // The adapters: no C type leaves them.
+        room("JSONTree", ["CJansson"]),
+        room("JOSE", ["JSONTree", "COpenSSL", "CShims"]),
+        room("Transport", ["CLibcurl", "COpenSSL", "CShims"]),
+        room("SignIn", ["Transport", "CLibxml2"]),
+
+        // The vocabulary, and the three steps: collect, judge, tell.
+        room("Conformance", ["JSONTree"]),
+        room("Flows", ["Conformance", "SignIn", "Transport", "JOSE", "JSONTree"]),
+        room("Catalogue", ["Conformance", "JOSE", "JSONTree"]),
+        room("Judgement", ["Conformance", "JSONTree"]),
+        room("Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
+        room("Profiles", ["Conformance", "Yams"], path: "Profiles"),
+        room(
+            "ReferenceProvider",
+            [
+                "Conformance", "JOSE", "JSONTree",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        room(
+            "Preflight",
+            ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "Transport", "SignIn", "Yams"]
+        ),
+        .executableTarget(
+            name: "oidc-preflight",
+            dependencies: [
+                "Preflight", "Reporting", "ReferenceProvider", "Conformance",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+    ]
+)

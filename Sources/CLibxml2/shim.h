@@ -1,0 +1,5 @@
+#include <libxml/HTMLparser.h>
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <libxml/xmlversion.h>
+#include <libxml/xmlwriter.h>
