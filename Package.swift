@@ -80,5 +80,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+
+        // The tests, a folder for each room.
+        tests("JSONTreeTests", ["JSONTree"]),
     ]
 )

@@ -1,0 +1,31 @@
+/// A JSON text that was read: its value, and what reading it lost.
+package struct JSONDocument: Sendable, Hashable {
+    package var root: JSON
+    /// The place of each member that was defined again; one entry for each repetition, in document order.
+    package var duplicates: [JSONPointer]
+    /// Whether a byte order mark preceded the text; RFC 8259 section 8.1 forbids adding and allows ignoring it.
+    package var hadByteOrderMark: Bool
+
+    package init(root: JSON, duplicates: [JSONPointer] = [], hadByteOrderMark: Bool = false) {
+        self.root = root
+        self.duplicates = duplicates
+        self.hadByteOrderMark = hadByteOrderMark
+    }
+
+    /// Reads one JSON text by the letter of RFC 8259, any kind of value at its root.
+    ///
+    /// A member defined twice is recorded and its last value kept; integers beyond 64 bits keep their digits.
+    /// - Parameter depthLimit: how deep arrays and objects may nest, at most 1024.
+    package static func parse(
+        _ bytes: some Collection<UInt8>,
+        depthLimit: Int = 64
+    ) throws(JSONError) -> JSONDocument {
+        var parser = Parser(Array(bytes), depthLimit: min(depthLimit, 1_024))
+        return try parser.parse()
+    }
+
+    /// Reads one JSON text, as `parse` of its UTF-8 octets does.
+    package static func parse(_ text: String, depthLimit: Int = 64) throws(JSONError) -> JSONDocument {
+        try parse(text.utf8, depthLimit: depthLimit)
+    }
+}

@@ -1,0 +1,30 @@
+/// Why a text is not a JSON document that this tool reads.
+///
+/// Offsets count bytes from the start of the text, lines and columns count from one, columns in characters.
+package enum JSONError: Error, Sendable, Equatable {
+    /// The text breaks the grammar of RFC 8259; the place is just behind the offending token.
+    case syntax(message: String, line: Int, column: Int, offset: Int)
+    /// The octets are not UTF-8 (RFC 8259 section 8.1) from this offset on.
+    case invalidUTF8(offset: Int)
+    /// Arrays and objects are nested deeper than the limit (RFC 8259 section 9 allows one).
+    case tooDeep(limit: Int)
+    /// There is no text, or only white space.
+    case empty
+    /// More duplicate members and oversized numbers than are worth recording.
+    case tooManyAnomalies(limit: Int)
+    case outOfMemory
+}
+
+extension JSONError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .syntax(let message, let line, let column, _): "\(message), at line \(line) column \(column)"
+        case .invalidUTF8(let offset): "the text is not UTF-8 at byte \(offset)"
+        case .tooDeep(let limit): "the text is nested deeper than \(limit) levels"
+        case .empty: "the text is empty"
+        case .tooManyAnomalies(let limit):
+            "the text has more than \(limit) duplicate members or numbers out of range"
+        case .outOfMemory: "there is not enough memory to read the text"
+        }
+    }
+}

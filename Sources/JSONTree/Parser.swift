@@ -1,0 +1,184 @@
+import CJansson
+
+/// Reads one text with jansson, and makes visible what jansson alone would merge or refuse.
+///
+/// jansson merges duplicate members or refuses the document, and refuses numbers out of range and names with U+0000.
+/// It says where such a token ends. So the token is replaced by a *sentinel* in a working copy, the copy is read again,
+/// and the sentinels are undone while jansson's tree is converted. A sentinel begins with a run of U+0001, which valid
+/// JSON can only spell as `\u0001`; the run is made longer than any in the text, so no string of the text resembles it.
+struct Parser {
+    static let anomalyLimit = 256
+    /// Runs of U+0001 beyond this are hostile; the working copy would grow without bound.
+    private static let runLimit = 64
+
+    private let original: [UInt8]
+    private let depthLimit: Int
+    private let hadByteOrderMark: Bool
+    private var working: [UInt8]
+    private var run = 0
+    private var originals: [Original] = []
+
+    /// What a sentinel stands for.
+    enum Original {
+        case name(String)
+        case value(JSON)
+    }
+
+    init(_ bytes: [UInt8], depthLimit: Int) {
+        original = bytes
+        self.depthLimit = depthLimit
+        hadByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        working = hadByteOrderMark ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    mutating func parse() throws(JSONError) -> JSONDocument {
+        guard working.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { throw .empty }
+        try checkDepth()
+        while true {
+            var error = json_error_t()
+            let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES)
+            let tree = working.withUnsafeBytes { buffer in
+                json_loadb(buffer.baseAddress, buffer.count, flags, &error)
+            }
+            if let tree {
+                defer { json_decref(tree) }
+                var conversion = Conversion(sentinel: sentinelPrefix, originals: originals)
+                let root = conversion.value(tree)
+                return JSONDocument(root: root, duplicates: conversion.duplicates, hadByteOrderMark: hadByteOrderMark)
+            }
+            try repair(error)
+        }
+    }
+
+    /// Replaces the token that jansson refused, or throws if the text is at fault.
+    private mutating func repair(_ error: json_error_t) throws(JSONError) {
+        let code = withUnsafeBytes(of: error.text) { UInt32($0[Int(JSON_ERROR_TEXT_LENGTH) - 1]) }
+        let end = Int(error.position)
+        switch code {
+        case json_error_duplicate_key.rawValue, json_error_null_byte_in_key.rawValue:
+            let start = startOfString(endingAt: end)
+            guard let name = Self.decodedString(Array(working[start..<end])) else { throw syntaxError(error) }
+            try substitute(start..<end, .name(name))
+        case json_error_numeric_overflow.rawValue:
+            let start = startOfNumber(endingAt: end)
+            try substitute(start..<end, .value(Self.number(String(decoding: working[start..<end], as: UTF8.self))))
+        case json_error_invalid_utf8.rawValue: throw .invalidUTF8(offset: originalOffset(end))
+        case json_error_out_of_memory.rawValue: throw .outOfMemory
+        case json_error_stack_overflow.rawValue: throw .tooDeep(limit: depthLimit)
+        default: throw syntaxError(error)
+        }
+    }
+
+    private mutating func substitute(_ range: Range<Int>, _ what: Original) throws(JSONError) {
+        if originals.isEmpty { run = 1 + longestRun() }
+        guard originals.count < Self.anomalyLimit, run <= Self.runLimit else {
+            throw .tooManyAnomalies(limit: Self.anomalyLimit)
+        }
+        let escapes = String(repeating: #"\u0001"#, count: run)
+        working.replaceSubrange(range, with: "\"\(escapes)\(originals.count)\"".utf8)
+        originals.append(what)
+    }
+
+    private var sentinelPrefix: [UInt8] { Array(repeating: 1, count: run) }
+
+    /// How often the escape of U+0001 follows itself at most.
+    private func longestRun() -> Int {
+        let escape = Array(#"\u0001"#.utf8)
+        var longest = 0
+        var current = 0
+        var index = 0
+        while index + escape.count <= working.count {
+            if working[index] == escape[0], working[index..<(index + escape.count)].elementsEqual(escape) {
+                current += 1
+                longest = max(longest, current)
+                index += escape.count
+            } else {
+                current = 0
+                index += 1
+            }
+        }
+        return longest
+    }
+
+    /// Counts brackets outside strings before jansson recurses; the deeper of a broken text may be miscounted upwards.
+    private func checkDepth() throws(JSONError) {
+        var depth = 0
+        var inString = false
+        var escaped = false
+        for byte in working {
+            if escaped {
+                escaped = false
+                continue
+            }
+            switch (byte, inString) {
+            case (UInt8(ascii: "\\"), true): escaped = true
+            case (UInt8(ascii: "\""), _): inString.toggle()
+            case (UInt8(ascii: "["), false), (UInt8(ascii: "{"), false):
+                depth += 1
+                guard depth <= depthLimit else { throw .tooDeep(limit: depthLimit) }
+            case (UInt8(ascii: "]"), false), (UInt8(ascii: "}"), false): depth -= 1
+            default: break
+            }
+        }
+    }
+}
+
+// MARK: - Tokens and places
+
+extension Parser {
+    /// Where the string token begins whose closing quote precedes `end`: at the nearest quote that is not escaped.
+    private func startOfString(endingAt end: Int) -> Int {
+        var index = end - 2
+        while index > 0 {
+            if working[index] == UInt8(ascii: "\"") {
+                var backslashes = 0
+                while index - backslashes > 0, working[index - backslashes - 1] == UInt8(ascii: "\\") {
+                    backslashes += 1
+                }
+                if backslashes.isMultiple(of: 2) { return index }
+            }
+            index -= 1
+        }
+        return 0
+    }
+
+    private func startOfNumber(endingAt end: Int) -> Int {
+        let characters = Array("0123456789+-.eE".utf8)
+        var start = end
+        while start > 0, characters.contains(working[start - 1]) { start -= 1 }
+        return start
+    }
+
+    /// The text of a string token; nil never happens for a token that jansson has accepted.
+    private static func decodedString(_ token: [UInt8]) -> String? {
+        let value = token.withUnsafeBytes { buffer in
+            json_loadb(buffer.baseAddress, buffer.count, Int(JSON_DECODE_ANY | JSON_ALLOW_NUL), nil)
+        }
+        guard let value else { return nil }
+        defer { json_decref(value) }
+        return Conversion.text(of: value)
+    }
+
+    /// A number that jansson found out of range: an integer keeps its digits, a real becomes infinite.
+    private static func number(_ text: String) -> JSON {
+        if text.utf8.contains(where: { Array(".eE".utf8).contains($0) }) {
+            return .real(text.hasPrefix("-") ? -Double.infinity : Double.infinity)
+        }
+        return .bigInteger(text)
+    }
+
+    /// The place in the text as it was given: substitutions lie before any place where reading stopped.
+    private func originalOffset(_ offset: Int) -> Int {
+        offset + original.count - working.count
+    }
+
+    private func syntaxError(_ error: json_error_t) -> JSONError {
+        let message = withUnsafeBytes(of: error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let offset = min(max(originalOffset(Int(error.position)), 0), original.count)
+        let before = original[..<offset]
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+        let column = before[lineStart...].count { $0 & 0xC0 != 0x80 }
+        return .syntax(message: message, line: line, column: max(column, 1), offset: offset)
+    }
+}
