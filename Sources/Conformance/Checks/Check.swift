@@ -1,0 +1,120 @@
+/// One rule about a provider: all that is known about it, and the rule itself.
+///
+/// Declared once, as a `static let` of a caseless enum in the catalogue. The help text, the generated pages, the reports
+/// and the fault matrix all derive from this value.
+package struct Check: Sendable, Identifiable, CustomStringConvertible {
+    package let id: CheckID
+    /// The good state in a few words, in the present tense.
+    package let title: String
+    package let requirement: Requirement
+    package let citation: Citation
+    /// What goes wrong for users when it fails, in one sentence.
+    package let why: String
+    /// What must be collected before the rule can be judged.
+    package let needs: Set<Need>
+    /// The name of the evidence slot, for people.
+    package let reads: String
+    /// Failures of these checks excuse this one: one cause, one failure.
+    package let excusedBy: [CheckID]
+    private let judgement: @Sendable (Facts) -> Verdict
+
+    /// Declares a check over one evidence slot.
+    ///
+    /// - Parameters:
+    ///   - id: A dotted statement that is true when the check passes.
+    ///   - slot: The evidence that is read. What is absent, not attempted or not applicable never reaches `rule`.
+    ///   - excusedBy: Checks whose failure makes this one say nothing new.
+    ///   - exempt: Why the rule does not concern a subject; `nil` when it does.
+    ///   - rule: The findings about one subject; an empty list is a pass. All findings, never only the first.
+    package init<Subject: Sendable>(
+        _ id: CheckID,
+        _ title: String,
+        _ requirement: Requirement,
+        _ citation: Citation,
+        why: String,
+        reads slot: Slot<Subject>,
+        excusedBy: [CheckID] = [],
+        exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
+        rule: @escaping @Sendable (Subject, Facts) -> [Finding]
+    ) {
+        self.id = id
+        self.title = title
+        self.requirement = requirement
+        self.citation = citation
+        self.why = why
+        self.needs = slot.needs
+        self.reads = slot.name
+        self.excusedBy = excusedBy
+        self.judgement = { facts in
+            Check.combine(
+                slot.samples(facts).map { sample in
+                    Check.verdict(of: sample, facts: facts, exempt: exempt, rule: rule)
+                },
+                ifEmpty: slot.whenEmpty
+            )
+        }
+    }
+
+    package var description: String { id.rawValue }
+
+    /// What the rule says of the evidence, before excuses, profile and waivers.
+    package func judge(_ facts: Facts) -> Verdict {
+        judgement(facts)
+    }
+
+    private static func verdict<Subject: Sendable>(
+        of sample: Sample<Subject>,
+        facts: Facts,
+        exempt: (@Sendable (Subject, Facts) -> String?)?,
+        rule: @Sendable (Subject, Facts) -> [Finding]
+    ) -> Verdict {
+        switch sample.observation {
+        case .absent(let why): return .inconclusive(why)
+        case .notAttempted(let why): return .notAttempted(why)
+        case .observed(let subject):
+            if let why = exempt?(subject, facts) { return .notApplicable(why) }
+            let findings = rule(subject, facts).map { finding in
+                var finding = finding
+                finding.subject = finding.subject ?? sample.label
+                finding.exchange = finding.exchange ?? sample.exchange
+                return finding
+            }
+            return findings.isEmpty ? .passed : .failed(findings)
+        }
+    }
+
+    /// One verdict over several subjects: a failure anywhere fails, missing evidence anywhere forbids a pass.
+    private static func combine(_ verdicts: [Verdict], ifEmpty reason: String) -> Verdict {
+        let findings = verdicts.flatMap(\.findings)
+        if !findings.isEmpty { return .failed(findings) }
+        if let unclear = verdicts.first(where: { if case .inconclusive = $0 { true } else { false } }) { return unclear }
+        if verdicts.contains(.passed) { return .passed }
+        if let exempt = verdicts.first(where: { if case .notApplicable = $0 { true } else { false } }) { return exempt }
+        return verdicts.first ?? .notApplicable(reason)
+    }
+}
+
+/// What the collector must do before a check can be judged; a plan is the union over the chosen checks.
+package enum Need: Hashable, Sendable, Codable, Comparable {
+    /// The discovery document.
+    case discovery
+    /// The key set.
+    case keys
+    /// Both documents a second time, at the end of the run.
+    case again
+    /// A TLS connection to the host of every endpoint.
+    case hosts
+    /// Every configured flow, with sign-in.
+    case flows
+    /// One named conversation beside the flows.
+    case probe(ScenarioID)
+
+    /// The lowest tier at which this is collected.
+    package var tier: Tier {
+        switch self {
+        case .discovery, .keys, .again, .hosts: .static
+        case .probe(let scenario): scenario.tier
+        case .flows: .full
+        }
+    }
+}

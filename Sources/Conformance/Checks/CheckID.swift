@@ -1,0 +1,120 @@
+/// The name of a check: a dotted statement that is true when the check passes.
+///
+/// The first word is the check's ``Stage``: `discovery.issuer.matches-request`.
+package struct CheckID: Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+    package let rawValue: String
+
+    package init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+
+    package var description: String { rawValue }
+
+    /// The stage that the first word names; `nil` when the word names none.
+    package var stage: Stage? {
+        rawValue.split(separator: ".", maxSplits: 1).first.flatMap { Stage(rawValue: String($0)) }
+    }
+
+    package static func < (left: CheckID, right: CheckID) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// A pattern over check identifiers, as written after `--only`, `--skip` and in profiles.
+///
+/// `*` stands for any run of characters, dots included; everything else stands for itself. A pattern that is a whole
+/// stage name (`keys`) means all checks of that stage.
+package struct CheckPattern: Hashable, Sendable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    package var description: String { text }
+
+    package func matches(_ id: CheckID) -> Bool {
+        let pattern = Stage(rawValue: text) == nil ? text : text + ".*"
+        return Self.matches(Array(pattern.utf8), Array(id.rawValue.utf8))
+    }
+
+    /// Greedy matching with one remembered star: linear in practice, never exponential.
+    private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+        let star = UInt8(ascii: "*")
+        var position = 0
+        var index = 0
+        var lastStar: (pattern: Int, text: Int)?
+        while index < text.count {
+            if position < pattern.count, pattern[position] == star {
+                lastStar = (position, index)
+                position += 1
+            } else if position < pattern.count, pattern[position] == text[index] {
+                position += 1
+                index += 1
+            } else if let star = lastStar {
+                position = star.pattern + 1
+                index = star.text + 1
+                lastStar = (star.pattern, star.text + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[position...].allSatisfy { $0 == star }
+    }
+}
+
+/// The part of the conversation that a check judges; reports are grouped by it, in this order.
+package enum Stage: String, Sendable, Codable, CaseIterable, Comparable {
+    case discovery
+    case keys
+    case transport
+    case authorization
+    case token
+    case idtoken
+    case userinfo
+    case platform
+
+    package var title: String {
+        switch self {
+        case .discovery: "Discovery document"
+        case .keys: "Key set"
+        case .transport: "Transport security"
+        case .authorization: "Authorization endpoint"
+        case .token: "Token endpoint"
+        case .idtoken: "ID Token"
+        case .userinfo: "UserInfo endpoint"
+        case .platform: "Relying platform"
+        }
+    }
+
+    package static func < (left: Stage, right: Stage) -> Bool {
+        let order = Self.allCases
+        return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
+    }
+}

@@ -1,0 +1,96 @@
+/// What a check says of the evidence. Nothing but ``passed`` means that the rule was seen to hold.
+package enum Verdict: Sendable, Hashable {
+    case passed
+    case failed([Finding])
+    /// The rule does not concern this provider or target; the reason says why.
+    case notApplicable(String)
+    /// The evidence should have been there and could not be had; never a pass.
+    case inconclusive(String)
+    /// The run did not ask for this evidence: lower tier, flow not configured, document from a file.
+    case notAttempted(String)
+
+    package var word: String {
+        switch self {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .notApplicable: "notApplicable"
+        case .inconclusive: "inconclusive"
+        case .notAttempted: "notAttempted"
+        }
+    }
+
+    /// The reason of every verdict that is neither passed nor failed.
+    package var reason: String? {
+        switch self {
+        case .passed, .failed: nil
+        case .notApplicable(let why), .inconclusive(let why), .notAttempted(let why): why
+        }
+    }
+
+    package var findings: [Finding] {
+        guard case .failed(let findings) = self else { return [] }
+        return findings
+    }
+}
+
+/// One thing that is wrong, where it was seen, and the value that mends it.
+package struct Finding: Sendable, Hashable, Codable {
+    /// What happened, in one sentence.
+    package var message: String
+    /// JSON pointer (`/token_endpoint`), header name, parameter or claim that the finding is about.
+    package var pointer: String?
+    package var expected: String?
+    package var found: String?
+    /// The value to register or the member to change.
+    package var fix: String
+    /// The exchange in which it was seen, an index into the evidence's exchanges.
+    package var exchange: Int?
+    /// Which of several subjects: a flow, a key, a host.
+    package var subject: String?
+
+    package init(
+        _ message: String,
+        at pointer: String? = nil,
+        expected: String? = nil,
+        found: String? = nil,
+        fix: String,
+        exchange: Int? = nil,
+        subject: String? = nil
+    ) {
+        self.message = message
+        self.pointer = pointer
+        self.expected = expected
+        self.found = found
+        self.fix = fix
+        self.exchange = exchange
+        self.subject = subject
+    }
+}
+
+extension String {
+    /// The string in quotation marks, bounded and with control characters made visible: the only way in which text from
+    /// a provider enters a message.
+    package var quoted: String { "“\(shown(limit: 200))”" }
+
+    /// The string bounded to `limit` characters, control and bidirectional formatting characters made visible.
+    package func shown(limit: Int = 300) -> String {
+        var result = ""
+        var count = 0
+        for scalar in unicodeScalars {
+            if count == limit { return result + "…" }
+            count += 1
+            result.append(scalar.isHarmless ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}")
+        }
+        return result
+    }
+}
+
+extension Unicode.Scalar {
+    /// Neither a control character nor one that reorders or hides the text around it.
+    fileprivate var isHarmless: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+        default: true
+        }
+    }
+}

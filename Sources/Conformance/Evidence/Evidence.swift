@@ -1,0 +1,183 @@
+/// Everything that a run collected: a value that can be saved, sent and judged again.
+package struct Evidence: Sendable, Codable {
+    /// The version of this format; an unknown one is refused on reading.
+    package static let currentFormat = 1
+
+    package var format = Evidence.currentFormat
+    /// Name and version of the tool that collected it.
+    package var tool: String
+    /// Seconds since 1970.
+    package var startedAt: Double
+    /// Seconds since 1970; the moment that certificates and clocks are judged at.
+    package var endedAt: Double
+    package var target: Target
+    package var tier: Tier
+    package var exchanges: [Exchange] = []
+    package var discovery: Observation<Document>
+    package var keys: Observation<Document>
+    /// The same documents once more at the end of the run.
+    package var discoveryAgain: Observation<Document>
+    package var keysAgain: Observation<Document>
+    /// The exchanges that led to the discovery document: one, or one for each redirect as well.
+    package var discoveryHops: [Int] = []
+    /// Likewise for the key set.
+    package var keysHops: [Int] = []
+    /// Other places that answered with a discovery document; only ever a suggestion.
+    package var suggestions: [IssuerSuggestion] = []
+    package var hosts: [HostObservation] = []
+    package var runs: [ScenarioRun] = []
+    /// True when the user stopped the run; what had been collected is here.
+    package var wasInterrupted = false
+
+    package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {
+        self.tool = tool
+        self.startedAt = startedAt
+        self.endedAt = startedAt
+        self.target = target
+        self.tier = tier
+        self.discovery = .notAttempted(reason)
+        self.keys = .notAttempted(reason)
+        self.discoveryAgain = .notAttempted(reason)
+        self.keysAgain = .notAttempted(reason)
+    }
+
+    /// The run of a scenario, if it was begun.
+    package func run(_ id: ScenarioID) -> ScenarioRun? {
+        runs.first { $0.scenario == id }
+    }
+
+    package func exchange(_ id: Int?) -> Exchange? {
+        guard let id, exchanges.indices.contains(id) else { return nil }
+        return exchanges[id]
+    }
+}
+
+/// A JSON document of the provider, and where it came from.
+package struct Document: Sendable, Hashable, Codable {
+    package enum Origin: Sendable, Hashable, Codable {
+        case exchange(Int)
+        /// Handed in as a file, before it is deployed: nothing is known of status and headers.
+        case file(String)
+    }
+
+    package var origin: Origin
+    package var body: Body
+
+    package init(origin: Origin, body: Body) {
+        self.origin = origin
+        self.body = body
+    }
+
+    package var exchange: Int? {
+        guard case .exchange(let id) = origin else { return nil }
+        return id
+    }
+}
+
+/// Another place where a discovery document was found when it was not at the issuer asked for.
+package struct IssuerSuggestion: Sendable, Hashable, Codable {
+    /// The address that answered.
+    package var address: String
+    /// The issuer that the document there states.
+    package var issuer: String
+
+    package init(address: String, issuer: String) {
+        self.address = address
+        self.issuer = issuer
+    }
+}
+
+/// What a TLS connection to one host of the provider showed.
+package struct HostObservation: Sendable, Hashable, Codable {
+    package var host: String
+    package var port: Int
+    /// The metadata members that name this host: `issuer`, `jwks_uri`.
+    package var members: [String]
+    package var tls: Observation<TLSFacts>
+    /// `Strict-Transport-Security` as first seen from this host.
+    package var strictTransportSecurity: String?
+
+    package init(
+        host: String,
+        port: Int,
+        members: [String],
+        tls: Observation<TLSFacts>,
+        strictTransportSecurity: String? = nil
+    ) {
+        self.host = host
+        self.port = port
+        self.members = members
+        self.tls = tls
+        self.strictTransportSecurity = strictTransportSecurity
+    }
+}
+
+/// A TLS handshake, whether it was completed or refused.
+package struct TLSFacts: Sendable, Hashable, Codable {
+    /// `TLSv1.3`; `nil` when the handshake ended before.
+    package var version: String?
+    /// The certificates as the server sent them, its own first.
+    package var chain: [CertificateFacts]
+    package var verification: Verification
+    /// True when trust came from the file given with `--ca-file` and not from the system.
+    package var usedPrivateAuthority: Bool
+
+    package init(
+        version: String?,
+        chain: [CertificateFacts],
+        verification: Verification,
+        usedPrivateAuthority: Bool = false
+    ) {
+        self.version = version
+        self.chain = chain
+        self.verification = verification
+        self.usedPrivateAuthority = usedPrivateAuthority
+    }
+
+    package enum Verification: Sendable, Hashable, Codable {
+        case verified
+        case refused(reason: Refusal, detail: String)
+    }
+
+    package enum Refusal: String, Sendable, Codable {
+        case untrusted
+        case intermediateMissing
+        case expired
+        case notYetValid
+        case hostNameMismatch
+        case other
+    }
+}
+
+/// A certificate as sent, reduced to what checks read.
+package struct CertificateFacts: Sendable, Hashable, Codable {
+    package var subject: String
+    package var issuer: String
+    /// DNS names and addresses of the subject alternative name.
+    package var names: [String]
+    /// Seconds since 1970.
+    package var notBefore: Double
+    /// Seconds since 1970.
+    package var notAfter: Double
+    /// Lower-case hexadecimal.
+    package var sha256: String
+    package var isSelfSigned: Bool
+
+    package init(
+        subject: String,
+        issuer: String,
+        names: [String],
+        notBefore: Double,
+        notAfter: Double,
+        sha256: String,
+        isSelfSigned: Bool
+    ) {
+        self.subject = subject
+        self.issuer = issuer
+        self.names = names
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.sha256 = sha256
+        self.isSelfSigned = isSelfSigned
+    }
+}

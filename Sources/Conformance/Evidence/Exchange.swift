@@ -1,0 +1,169 @@
+/// One request and what came of it, as recorded: redacted at the moment of capture.
+package struct Exchange: Sendable, Hashable, Codable, Identifiable {
+    /// Its place in ``Evidence/exchanges``.
+    package var id: Int
+    /// What it was for: `discovery document`, `code: token request`.
+    package var step: String
+    package var request: Request
+    /// What arrived, also when the exchange failed later on.
+    package var response: Response?
+    /// Why the exchange failed; `nil` when a whole answer arrived.
+    package var failure: Failure?
+    package var timings: Timings
+    /// The address that answered.
+    package var peer: String?
+    /// Protocol version of the connection, `TLSv1.3`; `nil` over http.
+    package var tlsVersion: String?
+    /// When it began, seconds since 1970.
+    package var startedAt: Double
+
+    package init(
+        id: Int,
+        step: String,
+        request: Request,
+        response: Response? = nil,
+        failure: Failure? = nil,
+        timings: Timings = Timings(),
+        peer: String? = nil,
+        tlsVersion: String? = nil,
+        startedAt: Double
+    ) {
+        self.id = id
+        self.step = step
+        self.request = request
+        self.response = response
+        self.failure = failure
+        self.timings = timings
+        self.peer = peer
+        self.tlsVersion = tlsVersion
+        self.startedAt = startedAt
+    }
+
+    package struct Request: Sendable, Hashable, Codable {
+        package var method: String
+        package var url: String
+        package var headers: [Field]
+        package var body: String?
+
+        package init(method: String, url: String, headers: [Field] = [], body: String? = nil) {
+            self.method = method
+            self.url = url
+            self.headers = headers
+            self.body = body
+        }
+    }
+
+    package struct Response: Sendable, Hashable, Codable {
+        package var status: Int
+        package var headers: [Field]
+        package var body: Body
+
+        package init(status: Int, headers: [Field], body: Body) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        /// The first field of that name, letter case ignored (RFC 9110 section 5.1).
+        package func header(_ name: String) -> String? {
+            headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        }
+
+        /// All fields of that name joined by commas (RFC 9110 section 5.3); `nil` when there is none.
+        package func joinedHeader(_ name: String) -> String? {
+            let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+            return values.isEmpty ? nil : values.joined(separator: ", ")
+        }
+
+        /// The media type without parameters, in lower case (RFC 9110 section 8.3.1).
+        package var mediaType: String? {
+            header("Content-Type").map { value in
+                let type = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
+                return String(type).trimmingASCIISpace.lowercased()
+            }
+        }
+    }
+
+    package struct Failure: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Codable {
+            case nameNotResolved
+            case refused
+            case timedOut
+            case tlsHandshake
+            case certificateRefused
+            case addressRefused
+            case tooLarge
+            case truncated
+            case protocolViolation
+            case cancelled
+            case other
+        }
+
+        package var kind: Kind
+        /// Names step, host and cause.
+        package var message: String
+
+        package init(kind: Kind, message: String) {
+            self.kind = kind
+            self.message = message
+        }
+    }
+
+    /// Seconds from the start of the exchange; a phase that did not happen is zero.
+    package struct Timings: Sendable, Hashable, Codable {
+        package var nameLookup = 0.0
+        package var connect = 0.0
+        package var tls = 0.0
+        package var firstByte = 0.0
+        package var total = 0.0
+
+        package init() {}
+    }
+}
+
+/// A header field or a parameter: a name and a value, order and repetition kept by the list that holds it.
+package struct Field: Sendable, Hashable, Codable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The octets of an answer.
+package enum Body: Sendable, Hashable, Codable {
+    case text(String)
+    /// Octets that are not UTF-8, each as a number.
+    case octets([UInt8])
+    /// Not kept, and why: a page of the sign-in, an answer over the bound.
+    case omitted(String)
+
+    package init(_ octets: [UInt8]) {
+        if let text = String(validating: octets, as: UTF8.self) {
+            self = .text(text)
+        } else {
+            self = .octets(octets)
+        }
+    }
+
+    /// The octets; `nil` when they were not kept.
+    package var octets: [UInt8]? {
+        switch self {
+        case .text(let text): Array(text.utf8)
+        case .octets(let octets): octets
+        case .omitted: nil
+        }
+    }
+}
+
+extension String {
+    /// Without ASCII white space at both ends.
+    package var trimmingASCIISpace: String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" || $0 == "\r\n" }
+        let tail = drop(while: isSpace)
+        guard let last = tail.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(tail[...last])
+    }
+}

@@ -1,0 +1,268 @@
+/// What came of one scenario.
+package struct ScenarioRun: Sendable, Codable {
+    package var scenario: ScenarioID
+    package var title: String
+    package var clientID: String
+    package var responseType: ResponseType
+    /// The parameters of the authorization request as sent, secrets left out; empty for a token request alone.
+    package var sent: [Field]
+    /// How the authorization endpoint answered in the end.
+    package var authorization: Observation<AuthorizationAnswer>
+    package var token: Observation<TokenAnswer>
+    package var userInfo: Observation<UserInfoAnswer>
+    /// The pages on the way, for people.
+    package var visits: [PageVisit] = []
+
+    package init(scenario: Scenario, clientID: String, responseType: ResponseType, because reason: String) {
+        self.scenario = scenario.id
+        self.title = scenario.title
+        self.clientID = clientID
+        self.responseType = responseType
+        self.sent = []
+        self.authorization = .notAttempted(reason)
+        self.token = .notAttempted(reason)
+        self.userInfo = .notAttempted(reason)
+    }
+
+    /// A parameter of the authorization request as sent.
+    package func sentParameter(_ name: String) -> String? {
+        sent.first { $0.name == name }?.value
+    }
+}
+
+/// Where the authorization request ended: at the client's redirect URI, at another address, or on a page.
+package struct AuthorizationAnswer: Sendable, Hashable, Codable {
+    package enum Ending: Sendable, Hashable, Codable {
+        case redirected(RedirectAnswer)
+        case page(PageSummary)
+    }
+
+    package var ending: Ending
+    /// The exchange whose answer it was.
+    package var exchange: Int
+    /// The ID Token of the authorization response.
+    package var idToken: TokenFacts?
+
+    package init(ending: Ending, exchange: Int, idToken: TokenFacts? = nil) {
+        self.ending = ending
+        self.exchange = exchange
+        self.idToken = idToken
+    }
+
+    package var redirect: RedirectAnswer? {
+        guard case .redirected(let answer) = ending else { return nil }
+        return answer
+    }
+
+    package var page: PageSummary? {
+        guard case .page(let page) = ending else { return nil }
+        return page
+    }
+}
+
+/// A redirect to a client, taken apart.
+package struct RedirectAnswer: Sendable, Hashable, Codable {
+    /// The address without query and fragment.
+    package var address: String
+    /// True when it went to the redirect URI of the request.
+    package var isRedirectURI: Bool
+    package var query: [ResponseParameter]
+    package var fragment: [ResponseParameter]
+
+    package init(address: String, isRedirectURI: Bool, query: [ResponseParameter], fragment: [ResponseParameter]) {
+        self.address = address
+        self.isRedirectURI = isRedirectURI
+        self.query = query
+        self.fragment = fragment
+    }
+
+    /// All values of a parameter, the query's first.
+    package func values(_ name: String) -> [String] {
+        (query + fragment).filter { $0.name == name }.map(\.value)
+    }
+
+    package func has(_ name: String) -> Bool {
+        (query + fragment).contains { $0.name == name }
+    }
+
+    package var error: String? { values("error").first }
+}
+
+/// A parameter of an authorization response; the value of a secret one is its length only.
+package struct ResponseParameter: Sendable, Hashable, Codable {
+    package var name: String
+    /// The value, or a placeholder when `length` is set.
+    package var value: String
+    /// The number of characters of a secret value.
+    package var length: Int?
+
+    package init(name: String, value: String, length: Int? = nil) {
+        self.name = name
+        self.value = value
+        self.length = length
+    }
+}
+
+/// A page that a person would see, without its contents.
+package struct PageSummary: Sendable, Hashable, Codable {
+    package var address: String
+    package var status: Int
+    package var title: String?
+    /// Form by form, the names of its fields.
+    package var forms: [FormSummary]
+    /// The beginning of the visible text.
+    package var text: String
+    /// Why the person's stand-in could not go on; `nil` when it did not have to.
+    package var stopped: String?
+
+    package init(
+        address: String,
+        status: Int,
+        title: String?,
+        forms: [FormSummary],
+        text: String,
+        stopped: String? = nil
+    ) {
+        self.address = address
+        self.status = status
+        self.title = title
+        self.forms = forms
+        self.text = text
+        self.stopped = stopped
+    }
+}
+
+package struct FormSummary: Sendable, Hashable, Codable {
+    package var action: String
+    package var method: String
+    package var fields: [String]
+
+    package init(action: String, method: String, fields: [String]) {
+        self.action = action
+        self.method = method
+        self.fields = fields
+    }
+}
+
+/// One hop of the way through the provider's pages.
+package struct PageVisit: Sendable, Hashable, Codable {
+    package var exchange: Int
+    package var page: PageSummary?
+    /// The names of the fields that were filled in.
+    package var filled: [String]
+
+    package init(exchange: Int, page: PageSummary? = nil, filled: [String] = []) {
+        self.exchange = exchange
+        self.page = page
+        self.filled = filled
+    }
+}
+
+/// The answer of the token endpoint; its exchange holds status, headers and the redacted body.
+package struct TokenAnswer: Sendable, Hashable, Codable {
+    package var exchange: Int
+    /// The body with secret values replaced by placeholders of the same JSON type.
+    package var body: Body
+    package var accessToken: SecretFacts?
+    package var refreshToken: SecretFacts?
+    package var idToken: TokenFacts?
+
+    package init(
+        exchange: Int,
+        body: Body,
+        accessToken: SecretFacts? = nil,
+        refreshToken: SecretFacts? = nil,
+        idToken: TokenFacts? = nil
+    ) {
+        self.exchange = exchange
+        self.body = body
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+    }
+}
+
+/// What may be known of a secret value.
+package struct SecretFacts: Sendable, Hashable, Codable {
+    /// Characters.
+    package var length: Int
+    /// Every character is in the range %x20-7E (RFC 6749 appendix A.12).
+    package var isVisibleASCII: Bool
+
+    package init(length: Int, isVisibleASCII: Bool) {
+        self.length = length
+        self.isVisibleASCII = isVisibleASCII
+    }
+}
+
+/// The answer of the UserInfo endpoint.
+package struct UserInfoAnswer: Sendable, Hashable, Codable {
+    package var exchange: Int
+    package var body: Body
+
+    package init(exchange: Int, body: Body) {
+        self.exchange = exchange
+        self.body = body
+    }
+}
+
+/// An ID Token reduced to what judging it takes; without its signature it opens nothing.
+package struct TokenFacts: Sendable, Hashable, Codable {
+    /// The number of parts between dots: 3 when signed, 5 when encrypted.
+    package var partCount: Int
+    /// What is wrong with the base64url of a part; `nil` for each part that is right.
+    package var partFaults: [String?]
+    /// The decoded header, if it could be decoded.
+    package var header: Body?
+    /// The decoded claims, if they could be decoded.
+    package var claims: Body?
+    /// Every published key that could have signed it, tried.
+    package var trials: [SignatureTrial]
+    /// What `at_hash` must be for the access token issued with it; `nil` without one.
+    package var expectedAccessTokenHash: String?
+    /// What `c_hash` must be for the code issued with it; `nil` without one.
+    package var expectedCodeHash: String?
+    /// When it arrived, by this machine's clock, seconds since 1970.
+    package var receivedAt: Double
+
+    package init(
+        partCount: Int,
+        partFaults: [String?],
+        header: Body?,
+        claims: Body?,
+        trials: [SignatureTrial],
+        expectedAccessTokenHash: String? = nil,
+        expectedCodeHash: String? = nil,
+        receivedAt: Double
+    ) {
+        self.partCount = partCount
+        self.partFaults = partFaults
+        self.header = header
+        self.claims = claims
+        self.trials = trials
+        self.expectedAccessTokenHash = expectedAccessTokenHash
+        self.expectedCodeHash = expectedCodeHash
+        self.receivedAt = receivedAt
+    }
+}
+
+/// One attempt to verify a signature.
+package struct SignatureTrial: Sendable, Hashable, Codable {
+    package enum Key: Sendable, Hashable, Codable {
+        /// The place of the key in the published set.
+        case published(Int)
+        /// The client secret, for HS256 and its like (Core section 10.1).
+        case clientSecret
+    }
+
+    package var key: Key
+    package var isVerified: Bool
+    /// Why not.
+    package var reason: String?
+
+    package init(key: Key, isVerified: Bool, reason: String? = nil) {
+        self.key = key
+        self.isVerified = isVerified
+        self.reason = reason
+    }
+}

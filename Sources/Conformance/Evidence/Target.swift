@@ -1,0 +1,105 @@
+/// What is to be registered, where, and as whom: the configuration without its secrets.
+package struct Target: Sendable, Hashable, Codable {
+    /// The issuer as asked for, byte for byte.
+    package var issuer: String
+    package var client: Client?
+    /// Another registration for one response type.
+    package var clients: [ResponseTypeClient] = []
+    package var redirectURI: String?
+    package var scopes: [String] = ["openid"]
+    /// Parameters that the relying platform adds to the authorization request.
+    package var customParameters: [Field] = []
+    /// The response types that are tried, with a sign-in each.
+    package var flows: [ResponseType] = []
+    /// What is entered at the relying platform.
+    package var registration = PlatformRegistration()
+
+    package init(issuer: String) {
+        self.issuer = issuer
+    }
+
+    /// The client registered for a response type.
+    package func client(for responseType: ResponseType) -> Client? {
+        clients.first { $0.responseType == responseType }?.client ?? client
+    }
+}
+
+/// A client registration at the provider.
+package struct Client: Sendable, Hashable, Codable {
+    package var id: String
+    package var authentication: ClientAuthentication
+    package var hasSecret: Bool
+
+    package init(id: String, authentication: ClientAuthentication, hasSecret: Bool) {
+        self.id = id
+        self.authentication = authentication
+        self.hasSecret = hasSecret
+    }
+}
+
+package struct ResponseTypeClient: Sendable, Hashable, Codable {
+    package var responseType: ResponseType
+    package var client: Client
+
+    package init(responseType: ResponseType, client: Client) {
+        self.responseType = responseType
+        self.client = client
+    }
+}
+
+/// What the relying platform is told about the provider.
+package struct PlatformRegistration: Sendable, Hashable, Codable {
+    /// The platform's name for the provider: `oidc.acme`.
+    package var providerID: String?
+    /// The response types switched on at the platform; empty when the configuration does not say.
+    package var responseTypes: [ResponseType] = []
+
+    package init() {}
+}
+
+/// A set of response type values; their order does not matter (RFC 6749 section 3.1.1).
+package struct ResponseType: Sendable, Hashable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// As written in requests: `id_token token`.
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text.split(separator: " ").joined(separator: " ")
+    }
+
+    package init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    package var values: Set<String> { Set(text.split(separator: " ").map(String.init)) }
+    package var description: String { text }
+    package var hasCode: Bool { values.contains("code") }
+    package var hasIDToken: Bool { values.contains("id_token") }
+    package var hasToken: Bool { values.contains("token") }
+    /// Anything but a code comes back in the fragment by default
+    /// (OAuth 2.0 Multiple Response Type Encoding Practices section 5).
+    package var isFrontChannel: Bool { hasIDToken || hasToken }
+
+    package static func == (left: ResponseType, right: ResponseType) -> Bool {
+        left.values == right.values
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(values)
+    }
+}
+
+/// How a client authenticates at the token endpoint (OpenID Connect Core section 9).
+package enum ClientAuthentication: String, Sendable, Codable, CaseIterable {
+    case clientSecretBasic = "client_secret_basic"
+    case clientSecretPost = "client_secret_post"
+    case none
+}

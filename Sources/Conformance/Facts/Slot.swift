@@ -1,0 +1,147 @@
+package import JSONTree
+
+/// A place in the evidence that checks read, with what must be collected for it.
+package struct Slot<Subject: Sendable>: Sendable {
+    package let name: String
+    package let needs: Set<Need>
+    /// The reason given when there is no subject at all: nothing to judge.
+    package let whenEmpty: String
+    package let samples: @Sendable (Facts) -> [Sample<Subject>]
+
+    package init(
+        _ name: String,
+        needs: Set<Need>,
+        whenEmpty: String = "nothing of this kind was there to be judged",
+        samples: @escaping @Sendable (Facts) -> [Sample<Subject>]
+    ) {
+        self.name = name
+        self.needs = needs
+        self.whenEmpty = whenEmpty
+        self.samples = samples
+    }
+
+    /// A slot with more evidence required than its own, or with subjects left out or changed.
+    package func narrowed<Other>(
+        _ name: String,
+        needing more: Set<Need> = [],
+        whenEmpty: String? = nil,
+        _ transform: @escaping @Sendable (Sample<Subject>, Facts) -> Sample<Other>?
+    ) -> Slot<Other> {
+        Slot<Other>(name, needs: needs.union(more), whenEmpty: whenEmpty ?? self.whenEmpty) { facts in
+            samples(facts).compactMap { transform($0, facts) }
+        }
+    }
+}
+
+/// One subject of a slot.
+package struct Sample<Subject: Sendable>: Sendable {
+    /// Which of several: a flow, a key, a host; `nil` when there is only one.
+    package let label: String?
+    /// The exchange that findings are pinned to when they name none.
+    package let exchange: Int?
+    package let observation: Observation<Subject>
+
+    package init(_ observation: Observation<Subject>, label: String? = nil, exchange: Int? = nil) {
+        self.observation = observation
+        self.label = label
+        self.exchange = exchange
+    }
+}
+
+/// The slots of the static tier.
+package enum Documents {
+    private static let fromFile = "the document was read from a file, so there was no HTTP answer"
+
+    /// The answer to the first request for the discovery document, redirect or not.
+    package static let discoveryResponse = Slot<Exchange>("discovery response", needs: [.discovery]) { facts in
+        [response(facts.evidence.discovery, hops: facts.evidence.discoveryHops, facts)]
+    }
+
+    package static let discovery = Slot<Metadata>("discovery document", needs: [.discovery]) { facts in
+        [Sample(facts.metadata, exchange: facts.metadata.value?.exchange)]
+    }
+
+    /// The discovery document at the beginning and at the end of the run.
+    package static let discoveryTwice = Slot<(Metadata, Metadata)>(
+        "discovery document, twice",
+        needs: [.discovery, .again]
+    ) { facts in
+        [Sample(facts.metadata.flatMap { first in facts.metadataAgain.map { (first, $0) } })]
+    }
+
+    /// The answer to the first request for the key set, redirect or not.
+    package static let keysResponse = Slot<Exchange>("key set response", needs: [.discovery, .keys]) { facts in
+        [response(facts.evidence.keys, hops: facts.evidence.keysHops, facts)]
+    }
+
+    package static let keySet = Slot<KeySet>("key set", needs: [.discovery, .keys]) { facts in
+        [Sample(facts.keySet, exchange: facts.keySet.value?.exchange)]
+    }
+
+    package static let keySetTwice = Slot<(KeySet, KeySet)>(
+        "key set, twice",
+        needs: [.discovery, .keys, .again]
+    ) { facts in
+        [Sample(facts.keySet.flatMap { first in facts.keySetAgain.map { (first, $0) } })]
+    }
+
+    /// Every JWK of the published set that is a JSON object.
+    package static let eachKey = Slot<PublishedKey>(
+        "each published key",
+        needs: [.discovery, .keys],
+        whenEmpty: "the key set holds no key"
+    ) { facts in
+        guard let set = facts.keySet.value else { return [Sample(facts.keySet.flatMap { _ in .absent("no key set") })] }
+        return set.keys.map { Sample(.observed($0), label: $0.label, exchange: set.exchange) }
+    }
+
+    /// Discovery document and key set together.
+    package static let discoveryAndKeys = Slot<(Metadata, KeySet)>(
+        "discovery document and key set",
+        needs: [.discovery, .keys]
+    ) { facts in
+        [
+            Sample(
+                facts.metadata.flatMap { metadata in facts.keySet.map { (metadata, $0) } },
+                exchange: facts.keySet.value?.exchange
+            )
+        ]
+    }
+
+    /// Every host of the provider that is reached over https.
+    package static let hosts = Slot<HostObservation>(
+        "TLS of each host",
+        needs: [.discovery, .hosts],
+        whenEmpty: "no endpoint uses https"
+    ) { facts in
+        facts.evidence.hosts.map { Sample(.observed($0), label: "\($0.host):\($0.port)") }
+    }
+
+    /// The TLS handshake of every host of the provider that is reached over https.
+    package static let handshakes = Slot<TLSFacts>(
+        "TLS handshake of each host",
+        needs: [.discovery, .hosts],
+        whenEmpty: "no endpoint uses https"
+    ) { facts in
+        facts.evidence.hosts.map { Sample($0.tls, label: "\($0.host):\($0.port)") }
+    }
+
+    /// The target as configured; nothing is sent for it.
+    package static let target = Slot<Target>("configuration", needs: []) { facts in
+        [Sample(.observed(facts.target))]
+    }
+
+    private static func response(
+        _ document: Observation<Document>,
+        hops: [Int],
+        _ facts: Facts
+    ) -> Sample<Exchange> {
+        if let exchange = facts.evidence.exchange(hops.first) {
+            guard exchange.response != nil, exchange.failure == nil else {
+                return Sample(.absent(exchange.failure?.message ?? "no answer arrived"), exchange: exchange.id)
+            }
+            return Sample(.observed(exchange), exchange: exchange.id)
+        }
+        return Sample(document.flatMap { _ in .notAttempted(fromFile) })
+    }
+}

@@ -1,0 +1,137 @@
+/// What a run will do: the checks chosen, and what must be collected for them.
+package struct Plan: Sendable {
+    package var target: Target
+    package var profile: Profile
+    package var tier: Tier
+    package var threshold: Level
+    package var selection: Selection
+    package var waivers: [Waiver]
+    /// The union of the chosen checks' needs, within the tier.
+    package var needs: Set<Need>
+    /// The conversations to be had, in order.
+    package var scenarios: [Scenario]
+
+    package init(
+        target: Target,
+        profile: Profile,
+        tier: Tier,
+        threshold: Level = .error,
+        selection: Selection = Selection(),
+        waivers: [Waiver] = [],
+        needs: Set<Need> = [],
+        scenarios: [Scenario] = []
+    ) {
+        self.target = target
+        self.profile = profile
+        self.tier = tier
+        self.threshold = threshold
+        self.selection = selection
+        self.waivers = waivers
+        self.needs = needs
+        self.scenarios = scenarios
+    }
+
+    /// Why a check is left out of the run; `nil` when it is chosen.
+    package func exclusion(of check: Check) -> String? {
+        if !profile.include.contains(where: { $0.matches(check.id) }) {
+            return "not part of profile \(profile.name)"
+        }
+        if let adjustment = profile.adjustment(for: check.id), adjustment.drop {
+            return "dropped by profile \(profile.name): \(adjustment.because)"
+        }
+        if let reason = selection.exclusion(of: check.id) { return reason }
+        if let need = check.needs.max(by: { $0.tier < $1.tier }), need.tier > tier {
+            return "needs tier \(need.tier.rawValue); this run is \(tier.rawValue)"
+        }
+        return nil
+    }
+
+    package func level(of check: Check) -> Level {
+        profile.adjustment(for: check.id)?.level ?? check.requirement.level
+    }
+}
+
+/// `--only` and `--skip`.
+package struct Selection: Sendable, Hashable {
+    /// Empty means all.
+    package var only: [CheckPattern] = []
+    package var skip: [CheckPattern] = []
+
+    package init(only: [CheckPattern] = [], skip: [CheckPattern] = []) {
+        self.only = only
+        self.skip = skip
+    }
+
+    package func exclusion(of id: CheckID) -> String? {
+        if let pattern = skip.first(where: { $0.matches(id) }) { return "left out by --skip \(pattern)" }
+        if only.isEmpty || only.contains(where: { $0.matches(id) }) { return nil }
+        return "not chosen by --only"
+    }
+}
+
+/// A finding that is known and accepted for a time.
+package struct Waiver: Sendable, Hashable, Codable {
+    package var check: CheckID
+    package var because: String
+    /// The last day on which it holds, `2027-03-31` in UTC; `nil` for no end.
+    package var until: CalendarDay?
+    /// Where it is written: `preflight.yaml:14`.
+    package var source: String
+
+    package init(check: CheckID, because: String, until: CalendarDay? = nil, source: String) {
+        self.check = check
+        self.because = because
+        self.until = until
+        self.source = source
+    }
+
+    /// - Parameter now: Seconds since 1970.
+    package func isExpired(at now: Double) -> Bool {
+        until.map { now >= $0.endSecondsSince1970 } ?? false
+    }
+}
+
+/// A day of the Gregorian calendar in UTC.
+package struct CalendarDay: Sendable, Hashable, Codable, CustomStringConvertible {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+
+    /// `nil` unless the text is a real day written `YYYY-MM-DD`.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].utf8.count == 4, parts[1].utf8.count == 2, parts[2].utf8.count == 2,
+            text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+            (1...12).contains(month), day >= 1, day <= Self.length(ofMonth: month, year: year)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    package var description: String {
+        let padded = { (number: Int, width: Int) in
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
+    /// The first second after the day, since 1970 (days from civil, proleptic Gregorian calendar).
+    package var endSecondsSince1970: Double {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return Double(era * 146_097 + dayOfEra - 719_468 + 1) * 86_400
+    }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}

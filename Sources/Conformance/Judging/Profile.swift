@@ -1,0 +1,79 @@
+/// The rules of one relying platform: which checks count, at which level, with which values.
+///
+/// This is the composed value; the Profiles room reads it from YAML and resolves `extends`.
+package struct Profile: Sendable, Hashable, Codable {
+    package var name: String
+    package var title: String
+    /// The profile and those that it extends, nearest first.
+    package var lineage: [String]
+    /// The checks that belong to the profile.
+    package var include: [CheckPattern]
+    /// In order; the last that matches wins.
+    package var adjustments: [Adjustment]
+    package var parameters: ProfileParameters
+
+    package init(
+        name: String,
+        title: String,
+        lineage: [String] = [],
+        include: [CheckPattern] = [],
+        adjustments: [Adjustment] = [],
+        parameters: ProfileParameters = ProfileParameters()
+    ) {
+        self.name = name
+        self.title = title
+        self.lineage = lineage
+        self.include = include
+        self.adjustments = adjustments
+        self.parameters = parameters
+    }
+
+    /// A change to a check, and why the platform wants it; the reason reaches the report.
+    package struct Adjustment: Sendable, Hashable, Codable {
+        package var checks: CheckPattern
+        /// `nil` with `drop` false changes nothing.
+        package var level: Level?
+        package var drop: Bool
+        package var because: String
+
+        package init(checks: CheckPattern, level: Level? = nil, drop: Bool = false, because: String) {
+            self.checks = checks
+            self.level = level
+            self.drop = drop
+            self.because = because
+        }
+    }
+
+    package func includes(_ id: CheckID) -> Bool {
+        include.contains { $0.matches(id) } && adjustment(for: id)?.drop != true
+    }
+
+    /// The last adjustment that matches.
+    package func adjustment(for id: CheckID) -> Adjustment? {
+        adjustments.last { $0.checks.matches(id) }
+    }
+}
+
+/// The values that platform checks compare with.
+package struct ProfileParameters: Sendable, Hashable, Codable {
+    /// Parameters that the platform sets itself: a custom parameter of that name is lost.
+    package var reservedParameters: [String] = []
+    /// The platform's grammar for a provider's name, a regular expression over the whole name; empty when there is none.
+    package var providerIDPattern = ""
+    /// The redirect URI's required scheme and path: `https`, `/__/auth/handler`; empty when any will do.
+    package var redirectURIPath = ""
+    /// The response types that the platform can use.
+    package var responseTypes: [String] = []
+    /// Signature algorithms that the platform is known to accept.
+    package var idTokenAlgorithms: [String] = []
+    /// Scopes that the platform asks for when the provider lists scopes.
+    package var scopes: [String] = []
+    /// Claims that the platform maps.
+    package var claims: [String] = []
+    /// Whether the platform sends a PKCE challenge in the code flow.
+    package var sendsPKCE = true
+    /// Claims besides `sub` that the platform identifies a user by: `oid`, `tid`.
+    package var subjectClaims: [String] = []
+
+    package init() {}
+}

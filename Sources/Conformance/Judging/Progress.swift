@@ -1,0 +1,13 @@
+/// What a run tells about itself while it is on.
+package enum Progress: Sendable, Hashable {
+    /// How many checks and scenarios the plan holds.
+    case planned(checks: Int, scenarios: Int, signIns: Int)
+    /// The documents, a scenario or the judging has begun.
+    case began(step: String)
+    /// It ended; the outcome in a word or two.
+    case ended(step: String, outcome: String)
+    case waitingForIssuer(secondsLeft: Double, reason: String)
+}
+
+/// Receives progress; called from any task.
+package typealias ProgressHandler = @Sendable (Progress) -> Void

@@ -1,0 +1,159 @@
+/// The result of a run as a value: what every format is written from.
+package struct Report: Sendable {
+    /// The version of the JSON form; raised when a member changes its meaning or goes.
+    package static let currentSchemaVersion = 1
+
+    package var schemaVersion = Report.currentSchemaVersion
+    package var tool: String
+    package var target: Target
+    package var profile: ProfileSummary
+    package var tier: Tier
+    package var threshold: Level
+    package var outcome: Outcome
+    package var coverage: Coverage
+    package var entries: [Entry]
+    package var timings: Timings
+    /// Sentences about the run as a whole: an expired waiver, an interruption, a suggested issuer.
+    package var notes: [String]
+    /// The exchanges that findings and reasons refer to, by their identifier.
+    package var exchanges: [Exchange]
+
+    package init(
+        tool: String,
+        target: Target,
+        profile: ProfileSummary,
+        tier: Tier,
+        threshold: Level,
+        outcome: Outcome,
+        coverage: Coverage,
+        entries: [Entry],
+        timings: Timings,
+        notes: [String] = [],
+        exchanges: [Exchange] = []
+    ) {
+        self.tool = tool
+        self.target = target
+        self.profile = profile
+        self.tier = tier
+        self.threshold = threshold
+        self.outcome = outcome
+        self.coverage = coverage
+        self.entries = entries
+        self.timings = timings
+        self.notes = notes
+        self.exchanges = exchanges
+    }
+
+    package struct ProfileSummary: Sendable, Hashable, Codable {
+        package var name: String
+        package var title: String
+        package var lineage: [String]
+
+        package init(_ profile: Profile) {
+            self.name = profile.name
+            self.title = profile.title
+            self.lineage = profile.lineage
+        }
+    }
+
+    /// One check and what became of it.
+    package struct Entry: Sendable, Hashable {
+        package var id: CheckID
+        package var title: String
+        package var requirement: Requirement
+        package var citation: Citation
+        package var why: String
+        package var level: Level
+        /// Why the profile changed the level.
+        package var levelReason: String?
+        package var verdict: Verdict
+        /// The waiver that excuses the failure.
+        package var waiver: Waiver?
+        /// True for exactly what closes the gate: failed, at or above the threshold, not waived.
+        package var closesGate: Bool
+        /// True when the gate cannot open because of it: inconclusive, at or above the threshold.
+        package var blocksOpening: Bool
+        /// True when tier, profile and selection let it take part.
+        package var wasSelected: Bool
+
+        package init(
+            check: Check,
+            level: Level,
+            levelReason: String? = nil,
+            verdict: Verdict,
+            waiver: Waiver? = nil,
+            closesGate: Bool,
+            blocksOpening: Bool,
+            wasSelected: Bool
+        ) {
+            self.id = check.id
+            self.title = check.title
+            self.requirement = check.requirement
+            self.citation = check.citation
+            self.why = check.why
+            self.level = level
+            self.levelReason = levelReason
+            self.verdict = verdict
+            self.waiver = waiver
+            self.closesGate = closesGate
+            self.blocksOpening = blocksOpening
+            self.wasSelected = wasSelected
+        }
+
+        package var stage: Stage { id.stage ?? .platform }
+    }
+
+    /// How many checks ended how; not run is not passed, so everything is counted.
+    package struct Coverage: Sendable, Hashable, Codable {
+        package var passed = 0
+        package var failed = 0
+        package var waived = 0
+        package var notApplicable = 0
+        package var inconclusive = 0
+        package var notAttempted = 0
+
+        package init() {}
+
+        package var total: Int { passed + failed + waived + notApplicable + inconclusive + notAttempted }
+        /// Checks that came to a judgement.
+        package var judged: Int { passed + failed + waived + notApplicable }
+    }
+
+    package struct Outcome: Sendable, Hashable, Codable {
+        package var gate: Gate
+        package var exitCode: Int
+        /// The verdict in a sentence.
+        package var summary: String
+
+        package init(gate: Gate, exitCode: Int, summary: String) {
+            self.gate = gate
+            self.exitCode = exitCode
+            self.summary = summary
+        }
+    }
+
+    package enum Gate: String, Sendable, Codable {
+        /// Every selected check was judged and none failed at or above the threshold.
+        case open
+        /// At least one finding at or above the threshold.
+        case closed
+        /// Something that had to be judged could not be.
+        case undecided
+    }
+
+    package struct Timings: Sendable, Hashable, Codable {
+        /// Seconds since 1970.
+        package var startedAt: Double
+        /// Seconds.
+        package var duration: Double
+        package var requests: Int
+        package var signIns: Int
+
+        package init(startedAt: Double, duration: Double, requests: Int, signIns: Int) {
+            self.startedAt = startedAt
+            self.duration = duration
+            self.requests = requests
+            self.signIns = signIns
+        }
+    }
+}

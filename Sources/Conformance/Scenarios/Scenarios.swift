@@ -1,0 +1,95 @@
+/// The scenarios that exist.
+extension Scenario {
+    /// An ordinary sign-in by one response type; a code is redeemed, an access token opens UserInfo.
+    package static func flow(_ type: ResponseType) -> Scenario {
+        var request = AuthorizationRequest(responseType: type, session: .signIn)
+        request.redeemsCode = type.hasCode
+        return Scenario(
+            id: .flow(type),
+            title: "sign in with response_type \(type)",
+            tier: .full,
+            kind: .authorization(request)
+        )
+    }
+
+    /// A redirect URI that was never registered: its host is reserved and can belong to nobody (RFC 2606 section 2).
+    package static let unregisteredRedirectURI = probe(
+        "probe.unregistered-redirect-uri",
+        "an authorization request with a redirect URI that is not registered",
+        changes: [.set("redirect_uri", foreignRedirectURI)]
+    )
+
+    package static let foreignRedirectURI = "https://unregistered.invalid/callback"
+
+    package static let promptNone = probe(
+        "probe.prompt-none",
+        "prompt=none without a session",
+        changes: [.set("prompt", "none")]
+    )
+
+    package static let unknownParameter = probe(
+        "probe.unknown-parameter",
+        "an authorization request with a parameter that no specification knows",
+        changes: [.set("preflight_unknown", "1")]
+    )
+
+    package static let missingResponseType = probe(
+        "probe.missing-response-type",
+        "an authorization request without response_type",
+        changes: [.remove("response_type")]
+    )
+
+    /// Exactly what the relying platform of the profile sends: its parameters, and no PKCE when it sends none.
+    package static let asThePlatformSends = probe(
+        "probe.as-the-platform-sends",
+        "the authorization request exactly as the relying platform sends it",
+        changes: []
+    )
+
+    /// An ID Token from the authorization endpoint is asked for without a nonce.
+    ///
+    /// A person signs in, because a provider may look at the nonce only when it issues the token.
+    package static let missingNonce: Scenario = {
+        var request = AuthorizationRequest(responseType: "id_token", session: .signIn)
+        request.sendsNonce = false
+        return Scenario(
+            id: "probe.missing-nonce",
+            title: "response_type id_token without a nonce",
+            tier: .full,
+            kind: .authorization(request)
+        )
+    }()
+
+    /// A code that was never issued, sent with the client's own secret or with a wrong one.
+    package static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> Scenario {
+        Scenario(
+            id: .madeUpCode(method, secretIsRight: secretIsRight),
+            title: "a made-up code with \(method.rawValue)"
+                + (method == .none ? "" : secretIsRight ? " and the right secret" : " and a wrong secret"),
+            tier: .unauthenticated,
+            kind: .madeUpCode(method, secretIsRight: secretIsRight)
+        )
+    }
+
+    /// The authorization requests of the unauthenticated tier.
+    package static let probes = [
+        unregisteredRedirectURI, promptNone, unknownParameter, missingResponseType, asThePlatformSends,
+    ]
+
+    private static func probe(_ id: ScenarioID, _ title: String, changes: [ParameterChange]) -> Scenario {
+        var request = AuthorizationRequest(session: .none)
+        request.changes = changes
+        return Scenario(id: id, title: title, tier: .unauthenticated, kind: .authorization(request))
+    }
+}
+
+extension ScenarioID {
+    package static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> ScenarioID {
+        ScenarioID("probe.token.\(method.rawValue).\(secretIsRight ? "right" : "wrong")-secret")
+    }
+
+    /// Scenarios that need a person, though they are not flows.
+    package var tier: Tier {
+        self == Scenario.missingNonce.id || rawValue.hasPrefix("flow.") ? .full : .unauthenticated
+    }
+}
