@@ -47,9 +47,10 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         self.excusedBy = excusedBy
         self.judgement = { facts in
             Check.combine(
-                slot.samples(facts).map { sample in
-                    Check.verdict(of: sample, facts: facts, exempt: exempt, rule: rule)
-                },
+                slot.samples(facts)
+                    .map { sample in
+                        Check.verdict(of: sample, facts: facts, exempt: exempt, rule: rule)
+                    },
                 ifEmpty: slot.whenEmpty
             )
         }
@@ -73,12 +74,13 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let subject):
             if let why = exempt?(subject, facts) { return .notApplicable(why) }
-            let findings = rule(subject, facts).map { finding in
-                var finding = finding
-                finding.subject = finding.subject ?? sample.label
-                finding.exchange = finding.exchange ?? sample.exchange
-                return finding
-            }
+            let findings = rule(subject, facts)
+                .map { finding in
+                    var finding = finding
+                    finding.subject = finding.subject ?? sample.label
+                    finding.exchange = finding.exchange ?? sample.exchange
+                    return finding
+                }
             return findings.isEmpty ? .passed : .failed(findings)
         }
     }
@@ -87,7 +89,9 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     private static func combine(_ verdicts: [Verdict], ifEmpty reason: String) -> Verdict {
         let findings = verdicts.flatMap(\.findings)
         if !findings.isEmpty { return .failed(findings) }
-        if let unclear = verdicts.first(where: { if case .inconclusive = $0 { true } else { false } }) { return unclear }
+        if let unclear = verdicts.first(where: { if case .inconclusive = $0 { true } else { false } }) {
+            return unclear
+        }
         if verdicts.contains(.passed) { return .passed }
         if let exempt = verdicts.first(where: { if case .notApplicable = $0 { true } else { false } }) { return exempt }
         return verdicts.first ?? .notApplicable(reason)

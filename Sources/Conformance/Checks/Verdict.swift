@@ -79,7 +79,9 @@ extension String {
         for scalar in unicodeScalars {
             if count == limit { return result + "…" }
             count += 1
-            result.append(scalar.isHarmless ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}")
+            result.append(
+                scalar.isHarmless ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            )
         }
         return result
     }

@@ -145,6 +145,8 @@ package struct TLSFacts: Sendable, Hashable, Codable {
         case expired
         case notYetValid
         case hostNameMismatch
+        /// The server offers nothing newer than TLS 1.1.
+        case protocolTooOld
         case other
     }
 }

@@ -77,10 +77,11 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
 
         /// The media type without parameters, in lower case (RFC 9110 section 8.3.1).
         package var mediaType: String? {
-            header("Content-Type").map { value in
-                let type = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
-                return String(type).trimmingASCIISpace.lowercased()
-            }
+            header("Content-Type")
+                .map { value in
+                    let type = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
+                    return String(type).trimmingASCIISpace.lowercased()
+                }
         }
     }
 

@@ -12,13 +12,14 @@ package enum Conversations {
         needs: [.discovery, .flows],
         whenEmpty: "the configuration names no flow"
     ) { facts in
-        flowRuns(facts).map { run in
-            Sample(
-                run.authorization.map { AnsweredAuthorization(run: run, answer: $0) },
-                label: label(run),
-                exchange: run.authorization.value?.exchange
-            )
-        }
+        flowRuns(facts)
+            .map { run in
+                Sample(
+                    run.authorization.map { AnsweredAuthorization(run: run, answer: $0) },
+                    label: label(run),
+                    exchange: run.authorization.value?.exchange
+                )
+            }
     }
 
     /// The redirects of those flows that ended at the client without an error.
@@ -57,9 +58,14 @@ package enum Conversations {
         needs: [.discovery, .flows],
         whenEmpty: "the configuration names no flow with a code"
     ) { facts in
-        flowRuns(facts).filter(\.responseType.hasCode).map { run in
-            Sample(run.token.flatMap { answered($0, run, facts) }, label: label(run), exchange: run.token.value?.exchange)
-        }
+        flowRuns(facts).filter(\.responseType.hasCode)
+            .map { run in
+                Sample(
+                    run.token.flatMap { answered($0, run, facts) },
+                    label: label(run),
+                    exchange: run.token.value?.exchange
+                )
+            }
     }
 
     /// The token responses with status 200 and a JSON object.
@@ -128,18 +134,19 @@ package enum Conversations {
         needs: [.discovery, .flows],
         whenEmpty: "no configured flow yields an access token"
     ) { facts in
-        flowRuns(facts).filter { $0.responseType.hasCode || $0.responseType.hasToken }.map { run in
-            Sample(
-                run.userInfo.flatMap { answer in
-                    guard let response = facts.evidence.exchange(answer.exchange)?.response else {
-                        return .absent("no answer arrived")
-                    }
-                    return .observed(AnsweredUserInfo(run: run, response: response, json: json(answer.body)))
-                },
-                label: label(run),
-                exchange: run.userInfo.value?.exchange
-            )
-        }
+        flowRuns(facts).filter { $0.responseType.hasCode || $0.responseType.hasToken }
+            .map { run in
+                Sample(
+                    run.userInfo.flatMap { answer in
+                        guard let response = facts.evidence.exchange(answer.exchange)?.response else {
+                            return .absent("no answer arrived")
+                        }
+                        return .observed(AnsweredUserInfo(run: run, response: response, json: json(answer.body)))
+                    },
+                    label: label(run),
+                    exchange: run.userInfo.value?.exchange
+                )
+            }
     }
 
     // MARK: Helpers
@@ -217,7 +224,12 @@ package enum Conversations {
             samples.append(
                 Sample(
                     run.authorization.flatMap { answer in
-                        raw(answer.idToken, run, .authorizationEndpoint, else: "the authorization response held no ID Token")
+                        raw(
+                            answer.idToken,
+                            run,
+                            .authorizationEndpoint,
+                            else: "the authorization response held no ID Token"
+                        )
                     },
                     label: label(run) + ", authorization endpoint",
                     exchange: run.authorization.value?.exchange

@@ -25,15 +25,17 @@ package struct Facts: Sendable {
     package var observedAt: Double { evidence.endedAt }
 
     private static func metadata(_ document: Document, in evidence: Evidence) -> Observation<Metadata> {
-        object(of: document, named: "the discovery document", in: evidence).map { parsed, object in
-            Metadata(document: parsed, object: object, exchange: document.exchange)
-        }
+        object(of: document, named: "the discovery document", in: evidence)
+            .map { parsed, object in
+                Metadata(document: parsed, object: object, exchange: document.exchange)
+            }
     }
 
     private static func keySet(_ document: Document, in evidence: Evidence) -> Observation<KeySet> {
-        object(of: document, named: "the key set", in: evidence).map { parsed, object in
-            KeySet(document: parsed, object: object, exchange: document.exchange)
-        }
+        object(of: document, named: "the key set", in: evidence)
+            .map { parsed, object in
+                KeySet(document: parsed, object: object, exchange: document.exchange)
+            }
     }
 
     /// The document as a JSON object; absent when the answer was not a success or not an object.
@@ -95,9 +97,10 @@ package struct KeySet: Sendable {
     package var elements: [JSON] { object["keys"]?.arrayValue ?? [] }
 
     package var keys: [PublishedKey] {
-        elements.enumerated().compactMap { index, element in
-            element.objectValue.map { PublishedKey(index: index, object: $0, exchange: exchange) }
-        }
+        elements.enumerated()
+            .compactMap { index, element in
+                element.objectValue.map { PublishedKey(index: index, object: $0, exchange: exchange) }
+            }
     }
 }
 

@@ -1,5 +1,3 @@
-package import JSONTree
-
 /// A place in the evidence that checks read, with what must be collected for it.
 package struct Slot<Subject: Sendable>: Sendable {
     package let name: String

@@ -1,5 +1,6 @@
 /// The name of a scenario: `flow.code`, `probe.prompt-none`.
-package struct ScenarioID: Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+package struct ScenarioID: Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible
+{
     package let rawValue: String
 
     package init(_ rawValue: String) {

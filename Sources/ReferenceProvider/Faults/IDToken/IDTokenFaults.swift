@@ -1,0 +1,4 @@
+/// The faults that mirror `Catalogue/IDToken`.
+extension Fault {
+    package static let idToken: [Fault] = []
+}

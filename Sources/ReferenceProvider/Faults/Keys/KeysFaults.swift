@@ -1,0 +1,4 @@
+/// The faults that mirror `Catalogue/Keys`.
+extension Fault {
+    package static let keys: [Fault] = []
+}

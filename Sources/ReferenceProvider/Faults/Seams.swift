@@ -1,0 +1,196 @@
+package import Conformance
+package import JSONTree
+
+/// The places at which the provider's behaviour can be changed from outside; untouched, it does as the specifications say.
+package struct Seams: Sendable {
+    /// The discovery document before it is written; the second argument is the issuer.
+    package var discovery: @Sendable (inout JSONObject, String) -> Void = { _, _ in }
+    /// The key set before it is written.
+    package var keySet: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The last word on every HTTP answer, of whatever endpoint.
+    package var answer: @Sendable (Endpoint, inout HTTPAnswer) -> Void = { _, _ in }
+
+    // MARK: Authorization endpoint
+
+    /// Whether a redirect URI is taken for the registered one.
+    ///
+    /// Arguments: asked for, registered.
+    package var acceptsRedirectURI: @Sendable (String, [String]) -> Bool = { asked, registered in
+        registered.contains(asked)
+    }
+    /// The error that a request is refused with, decided before any page is shown; `nil` to go on.
+    ///
+    /// The last argument is what the specifications say.
+    package var authorizationError: @Sendable (AuthorizationRequestParameters, OAuthError?) -> OAuthError? = { $1 }
+    /// The redirect to the client, success and error alike, before it is written.
+    package var authorizationResponse: @Sendable (inout AuthorizationResponse) -> Void = { _ in }
+
+    // MARK: Token endpoint
+
+    /// Whether a client secret is right.
+    ///
+    /// Arguments: given, registered, method.
+    package var acceptsSecret: @Sendable (String, String, ClientAuthentication) -> Bool = { given, registered, _ in
+        given == registered
+    }
+    /// The error that a token request is refused with; the last argument is what the specifications say.
+    package var tokenError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
+    /// The body of a successful token response.
+    package var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The body of a token error response.
+    package var tokenErrorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
+
+    // MARK: ID Token and UserInfo
+
+    package var idTokenHeader: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
+    package var idTokenClaims: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
+    /// What the ID Token is signed with.
+    package var signing = Signing.publishedKey
+    /// The finished ID Token in compact form.
+    package var idToken: @Sendable (String, IDTokenPlace) -> String = { token, _ in token }
+    package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
+
+    // MARK: TLS
+
+    package var certificate = ServerCertificate.good
+
+    package init() {}
+
+    package enum Signing: Sendable, Hashable {
+        /// The key of the persona's algorithm, which is in the key set.
+        case publishedKey
+        /// A key of the same kind that is in no key set; the header is unchanged.
+        case unpublishedKey
+        /// HS256 with the client secret; the header says so.
+        case clientSecret
+        /// `alg` none and an empty signature.
+        case none
+    }
+
+    package enum ServerCertificate: Sendable, Hashable {
+        /// Issued through an intermediate by the authority that the run trusts; the intermediate is sent.
+        case good
+        case expired
+        /// Valid, but only for a few more days.
+        case expiresSoon
+        case wrongName
+        /// Issued by an authority that nobody trusts.
+        case untrusted
+        case intermediateMissing
+        case notYetValid
+    }
+}
+
+/// The endpoints of the provider, for seams that change an HTTP answer.
+package enum Endpoint: String, Sendable, CaseIterable {
+    case discovery
+    case keys
+    case authorization
+    case signInPage
+    case consentPage
+    case token
+    case userInfo
+    case other
+}
+
+/// An HTTP answer that can still be changed.
+package struct HTTPAnswer: Sendable {
+    package var status: Int
+    package var headers: [Field]
+    package var body: [UInt8]
+
+    package init(status: Int, headers: [Field], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Replaces all fields of that name by one, or removes them.
+    package mutating func setHeader(_ name: String, _ value: String?) {
+        headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        if let value { headers.append(Field(name, value)) }
+    }
+
+    /// The body as text.
+    package var text: String {
+        get { String(decoding: body, as: UTF8.self) }
+        set { body = Array(newValue.utf8) }
+    }
+}
+
+/// An error of RFC 6749 sections 4.1.2.1 and 5.2, or of OpenID Connect Core section 3.1.2.6.
+package struct OAuthError: Sendable, Hashable, ExpressibleByStringLiteral {
+    package var code: String
+    package var text: String?
+    /// HTTP status at the token endpoint; 401 for `invalid_client`, else 400.
+    package var status: Int
+
+    package init(_ code: String, _ text: String? = nil) {
+        self.code = code
+        self.text = text
+        self.status = code == "invalid_client" ? 401 : 400
+    }
+
+    package init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+/// The parameters of an authorization request as received.
+package struct AuthorizationRequestParameters: Sendable {
+    package var all: [Field]
+    /// The kind of session that the browser has.
+    package var isSignedIn: Bool
+
+    package init(all: [Field], isSignedIn: Bool) {
+        self.all = all
+        self.isSignedIn = isSignedIn
+    }
+
+    package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
+    package var responseType: ResponseType? { self["response_type"].map(ResponseType.init) }
+}
+
+/// The parameters of a token request as received.
+package struct TokenRequestParameters: Sendable {
+    package var all: [Field]
+    package var method: ClientAuthentication?
+
+    package init(all: [Field], method: ClientAuthentication?) {
+        self.all = all
+        self.method = method
+    }
+
+    package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
+}
+
+/// A redirect to the client that can still be changed.
+package struct AuthorizationResponse: Sendable {
+    package enum Mode: Sendable {
+        case query
+        case fragment
+    }
+
+    package var redirectURI: String
+    package var mode: Mode
+    package var parameters: [Field]
+    package var isError: Bool
+
+    package init(redirectURI: String, mode: Mode, parameters: [Field], isError: Bool) {
+        self.redirectURI = redirectURI
+        self.mode = mode
+        self.parameters = parameters
+        self.isError = isError
+    }
+
+    package subscript(name: String) -> String? {
+        get { parameters.first { $0.name == name }?.value }
+        set {
+            if let index = parameters.firstIndex(where: { $0.name == name }) {
+                if let newValue { parameters[index].value = newValue } else { parameters.remove(at: index) }
+            } else if let newValue {
+                parameters.append(Field(name, newValue))
+            }
+        }
+    }
+}

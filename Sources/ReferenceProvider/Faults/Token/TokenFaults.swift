@@ -1,0 +1,4 @@
+/// The faults that mirror `Catalogue/Token`.
+extension Fault {
+    package static let token: [Fault] = []
+}

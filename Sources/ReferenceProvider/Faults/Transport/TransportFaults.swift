@@ -1,0 +1,4 @@
+/// The faults that mirror `Catalogue/Transport`.
+extension Fault {
+    package static let transport: [Fault] = []
+}

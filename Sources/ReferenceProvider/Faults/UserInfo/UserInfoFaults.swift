@@ -1,0 +1,4 @@
+/// The faults that mirror `Catalogue/UserInfo`.
+extension Fault {
+    package static let userInfo: [Fault] = []
+}
