@@ -53,7 +53,13 @@ let package = Package(
         room("Catalogue", ["Conformance", "JOSE", "JSONTree"]),
         room("Judgement", ["Conformance", "JSONTree"]),
         room("Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
-        room("Profiles", ["Conformance", "Yams"], path: "Profiles"),
+        .target(
+            name: "Profiles",
+            dependencies: ["Conformance", "Yams"],
+            path: "Profiles",
+            resources: [.embedInCode("openid.yaml"), .embedInCode("firebase-oidc.yaml")],
+            swiftSettings: strict
+        ),
         room(
             "ReferenceProvider",
             [

@@ -1,4 +1,4 @@
-/// What a check says of the evidence. Nothing but ``passed`` means that the rule was seen to hold.
+/// What a check says of the evidence; nothing but ``passed`` means that the rule was seen to hold.
 package enum Verdict: Sendable, Hashable {
     case passed
     case failed([Finding])

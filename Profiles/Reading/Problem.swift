@@ -1,0 +1,72 @@
+/// One thing that is wrong with a file of configuration, and where.
+package struct Problem: Sendable, Hashable, CustomStringConvertible {
+    package var file: String
+    /// Counted from 1; `nil` when the file as a whole is meant.
+    package var line: Int?
+    package var column: Int?
+    /// What is wrong, and what to write instead.
+    package var message: String
+
+    package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+    }
+
+    package var description: String {
+        let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
+        return "\(file)\(place): \(message)"
+    }
+}
+
+/// Everything that is wrong with the configuration, found before anything is sent.
+package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    package var problems: [Problem]
+
+    package init(_ problems: [Problem]) {
+        self.problems = problems
+    }
+
+    package init(file: String, _ message: String) {
+        self.problems = [Problem(file: file, message: message)]
+    }
+
+    package var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// The word of a list that is nearest to a mistyped one.
+package enum NearestWord {
+    /// The candidate with the fewest edits, if it is near enough to have been meant.
+    package static func of(_ word: String, among candidates: [String]) -> String? {
+        let ranked = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0.lowercased())) }
+        guard let best = ranked.min(by: { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }),
+            best.distance <= max(1, max(word.count, best.candidate.count) / 3)
+        else { return nil }
+        return best.candidate
+    }
+
+    /// `; did you mean “flows”?`, or the list when it is short, or nothing.
+    package static func hint(for word: String, among candidates: [String]) -> String {
+        if let nearest = of(word, among: candidates) { return "; did you mean “\(nearest)”?" }
+        return candidates.count <= 16 ? "; known here: \(candidates.joined(separator: ", "))" : ""
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (a, b) = (Array(left), Array(right))
+        var previous: [Int] = []
+        var current = Array(0...b.count)
+        for i in 0..<a.count {
+            let beforePrevious = previous
+            previous = current
+            current = [i + 1] + Array(repeating: 0, count: b.count)
+            for j in 0..<b.count {
+                var best = min(previous[j + 1] + 1, current[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, beforePrevious[j - 1] + 1) }
+                current[j + 1] = best
+            }
+        }
+        return current[b.count]
+    }
+}

@@ -1,0 +1,94 @@
+internal import Conformance
+
+/// A profile as one file states it, before composition.
+struct ReadProfile {
+    var profile: Profile
+    var extends: String?
+    /// Sets the parameters that the file names on top of its base's.
+    var apply: (ProfileParameters) -> ProfileParameters
+}
+
+/// Reads one profile file.
+enum ProfileReader {
+    private static let keys = ["name", "title", "extends", "include", "adjust", "parameters"]
+
+    static func read(_ text: String, file: String) throws(ConfigurationError) -> ReadProfile {
+        let root = try StrictYAML.parse(text, file: file)
+        root.allow(keys)
+        let name = root.required("name")?.string() ?? ""
+        let title = root["title"]?.string() ?? name
+        let include = root["include"]?.strings() ?? []
+        let adjustments = (root["adjust"]?.list() ?? []).compactMap(adjustment)
+        let parameters = root["parameters"]?.mapping().map(parameters) ?? []
+        try root.reader.finish()
+        let apply: (ProfileParameters) -> ProfileParameters = { base in
+            var result = base
+            for set in parameters { set(&result) }
+            return result
+        }
+        return ReadProfile(
+            profile: Profile(
+                name: name,
+                title: title,
+                lineage: [name],
+                include: include.map { CheckPattern($0) },
+                adjustments: adjustments,
+                parameters: apply(ProfileParameters())
+            ),
+            extends: root["extends"]?.string(),
+            apply: apply
+        )
+    }
+
+    private static func adjustment(_ value: StrictYAML.Value) -> Profile.Adjustment? {
+        guard let mapping = value.mapping() else { return nil }
+        mapping.allow(["check", "level", "drop", "because"])
+        guard let check = mapping.required("check")?.string(), let because = mapping.required("because")?.string()
+        else {
+            return nil
+        }
+        let level = mapping["level"]?.level()
+        return Profile.Adjustment(
+            checks: CheckPattern(check),
+            level: level,
+            drop: mapping["drop"]?.boolean() ?? false,
+            because: because
+        )
+    }
+
+    private typealias Setter = (inout ProfileParameters) -> Void
+
+    private static func parameters(_ mapping: StrictYAML.Mapping) -> [Setter] {
+        mapping.allow([
+            "reserved_parameters", "provider_id_pattern", "redirect_uri_path", "response_types", "id_token_algorithms",
+            "scopes", "claims", "sends_pkce", "subject_claims",
+        ])
+        var setters: [Setter] = []
+        func list(_ key: String, _ path: WritableKeyPath<ProfileParameters, [String]>) {
+            if let value = mapping[key]?.strings() { setters.append { $0[keyPath: path] = value } }
+        }
+        func text(_ key: String, _ path: WritableKeyPath<ProfileParameters, String>) {
+            if let value = mapping[key]?.string() { setters.append { $0[keyPath: path] = value } }
+        }
+        list("reserved_parameters", \.reservedParameters)
+        list("response_types", \.responseTypes)
+        list("id_token_algorithms", \.idTokenAlgorithms)
+        list("scopes", \.scopes)
+        list("claims", \.claims)
+        list("subject_claims", \.subjectClaims)
+        text("provider_id_pattern", \.providerIDPattern)
+        text("redirect_uri_path", \.redirectURIPath)
+        if let value = mapping["sends_pkce"]?.boolean() { setters.append { $0.sendsPKCE = value } }
+        return setters
+    }
+}
+
+extension StrictYAML.Value {
+    /// `error`, `warning` or `notice`.
+    func level() -> Level? {
+        guard let text = string() else { return nil }
+        if let level = Level(rawValue: text) { return level }
+        report("“\(path)” must be error, warning or notice, not “\(text)”")
+        return nil
+    }
+}
