@@ -1,0 +1,246 @@
+package import Conformance
+package import Profiles
+
+/// Reads a `preflight.yaml`; every problem is told at once, with its line and the nearest right word.
+package struct ConfigurationReader: Sendable {
+    private let surroundings: Surroundings
+
+    package init(_ surroundings: Surroundings) {
+        self.surroundings = surroundings
+    }
+
+    private static let keys = [
+        "issuer", "profile", "client", "redirect_uri", "scopes", "custom_parameters", "flows", "clients", "registration",
+        "sign_in", "waivers", "network",
+    ]
+
+    /// The response types that this version signs in with.
+    package static let knownFlows = ["code", "id_token", "id_token token"]
+
+    /// - Parameters:
+    ///   - text: The file's text.
+    ///   - file: Its name, for messages.
+    ///   - issuer: The issuer given on the command line, which wins over the file's.
+    ///   - checks: The identifiers of all checks, for waivers.
+    package func read(
+        _ text: String,
+        file: String,
+        issuer: String? = nil,
+        checks: [CheckID]
+    ) throws(ConfigurationError) -> Configuration {
+        let root = try StrictYAML.parse(text, file: file)
+        root.allow(Self.keys)
+        let stated = issuer == nil ? root.required("issuer")?.string() : root["issuer"]?.string()
+        var configuration = Configuration(target: Target(issuer: issuer ?? stated ?? ""))
+        configuration.profile = root["profile"]?.string()
+        readTarget(root, into: &configuration)
+        readClients(root, into: &configuration)
+        readRegistration(root, into: &configuration)
+        readSignIn(root, into: &configuration)
+        readNetwork(root, into: &configuration)
+        configuration.waivers = readWaivers(root, file: file, checks: checks)
+        checkConsistency(root, configuration)
+        try root.reader.finish()
+        return configuration
+    }
+
+    // MARK: Target
+
+    private func readTarget(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        configuration.target.redirectURI = root["redirect_uri"]?.string()
+        if let scopes = root["scopes"]?.strings() { configuration.target.scopes = scopes }
+        if let mapping = root["custom_parameters"]?.mapping() {
+            configuration.target.customParameters = mapping.pairs.compactMap { key, value in
+                value.string().map { Field(key, $0) }
+            }
+        }
+        if let flows = root["flows"]?.list() {
+            configuration.target.flows = flows.compactMap(responseType)
+        }
+    }
+
+    private func responseType(_ value: StrictYAML.Value) -> ResponseType? {
+        value.string().flatMap { responseType($0, report: value.report) }
+    }
+
+    private func responseType(_ text: String, report: (String) -> Void) -> ResponseType? {
+        let type = ResponseType(text)
+        // The canonical spelling, so that “token id_token” and “id_token token” are one flow with one name.
+        if let known = Self.knownFlows.first(where: { ResponseType($0) == type }) { return ResponseType(known) }
+        report("“\(text)” is no response type that can be tried" + NearestWord.hint(for: text, among: Self.knownFlows))
+        return nil
+    }
+
+    // MARK: Clients
+
+    private func readClients(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        configuration.target.client = root["client"]?.mapping().flatMap { client($0, &configuration.secrets) }
+        guard let clients = root["clients"]?.mapping() else { return }
+        for (key, value) in clients.pairs {
+            guard let type = responseType(key, report: value.report), let mapping = value.mapping(),
+                let client = client(mapping, &configuration.secrets)
+            else { continue }
+            configuration.target.clients.append(ResponseTypeClient(responseType: type, client: client))
+        }
+    }
+
+    private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout ConfiguredSecrets) -> Client? {
+        mapping.allow(["id", "secret", "authentication"])
+        guard let id = mapping.required("id")?.string() else { return nil }
+        let secret = mapping["secret"].flatMap(secret)
+        if let secret { secrets.clientSecrets[id] = secret }
+        let hasSecret = mapping["secret"] != nil
+        // client_secret_basic is the default of OpenID Connect Registration section 2.
+        let authentication = mapping["authentication"].map(authentication) ?? (hasSecret ? .clientSecretBasic : Optional.none)
+        if let value = mapping["authentication"], let authentication, (authentication != .none) != hasSecret {
+            value.report(
+                hasSecret
+                    ? "authentication none sends no secret: remove the secret, or name client_secret_basic or client_secret_post"
+                    : "\(authentication.rawValue) needs a secret: add  secret: { env: OIDC_CLIENT_SECRET }"
+            )
+        }
+        return Client(id: id, authentication: authentication ?? .none, hasSecret: hasSecret)
+    }
+
+    private func authentication(_ value: StrictYAML.Value) -> ClientAuthentication? {
+        guard let text = value.string() else { return nil }
+        if let method = ClientAuthentication(rawValue: text) { return method }
+        let known = ClientAuthentication.allCases.map(\.rawValue)
+        value.report("“\(text)” is no client authentication that can be tried" + NearestWord.hint(for: text, among: known))
+        return nil
+    }
+
+    /// A secret from the environment or a file; never from the text itself.
+    private func secret(_ value: StrictYAML.Value) -> Secret? {
+        guard !value.isScalar else {
+            value.report("a secret is never written here: use { env: NAME } or { file: PATH }")
+            return nil
+        }
+        guard let mapping = value.mapping() else { return nil }
+        mapping.allow(["env", "file"])
+        if mapping["env"] != nil, mapping["file"] != nil {
+            value.report("“\(value.path)” names both env and file; keep one")
+            return nil
+        }
+        if let source = mapping["env"] {
+            guard let name = source.string() else { return nil }
+            guard let text = surroundings.environment(name), !text.isEmpty else {
+                source.report("the environment variable \(name) is not set: export it before the run")
+                return nil
+            }
+            return Secret(text)
+        }
+        guard let source = mapping["file"], let path = source.string() else {
+            value.report("“\(value.path)” must name env or file")
+            return nil
+        }
+        switch surroundings.readFile(path) {
+        case .success(let octets):
+            let text = String(decoding: octets, as: UTF8.self).trimmingASCIISpace
+            if text.isEmpty { source.report("the file \(path) is empty") }
+            return Secret(text)
+        case .failure(let error):
+            source.report("the secret cannot be read: \(error)")
+            return nil
+        }
+    }
+
+    // MARK: Platform, sign-in, network
+
+    private func readRegistration(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        guard let mapping = root["registration"]?.mapping() else { return }
+        mapping.allow(["provider_id", "response_types"])
+        configuration.target.registration.providerID = mapping["provider_id"]?.string()
+        if let types = mapping["response_types"]?.strings() {
+            configuration.target.registration.responseTypes = types.map { ResponseType($0) }
+        }
+    }
+
+    private func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        guard let mapping = root["sign_in"]?.mapping() else { return }
+        mapping.allow(["username", "password", "steps"])
+        configuration.secrets.username = mapping.required("username")?.string()
+        configuration.secrets.password = mapping["password"].flatMap(secret)
+        configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
+    }
+
+    private func step(_ value: StrictYAML.Value) -> ConfiguredStep? {
+        guard let mapping = value.mapping() else { return nil }
+        mapping.allow(["form_has", "fill", "press"])
+        guard let formHas = mapping.required("form_has")?.strings() else { return nil }
+        let fields = { (key: String) in
+            (mapping[key]?.mapping()?.pairs ?? []).compactMap { name, value in value.string().map { Field(name, $0) } }
+        }
+        let fill = fields("fill")
+        for (name, value) in mapping["fill"]?.mapping()?.pairs ?? [] {
+            checkTemplate(value, field: name)
+        }
+        return ConfiguredStep(formHas: formHas, fill: fill, press: fields("press"))
+    }
+
+    private func checkTemplate(_ value: StrictYAML.Value, field: String) {
+        guard let text = value.string(), text.hasPrefix("{"), text.hasSuffix("}") else { return }
+        let known = ["{username}", "{password}"]
+        if !known.contains(text) {
+            value.report("“\(text)” for field \(field) stands for nothing" + NearestWord.hint(for: text, among: known))
+        }
+    }
+
+    private func readNetwork(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        guard let mapping = root["network"]?.mapping() else { return }
+        mapping.allow([
+            "ca_file", "connect_timeout", "total_timeout", "body_limit", "header_limit", "resolve", "allowed_hosts",
+        ])
+        configuration.network.certificateAuthorityFile = mapping["ca_file"]?.string()
+        if let seconds = mapping["connect_timeout"]?.number() { configuration.network.connectTimeout = seconds }
+        if let seconds = mapping["total_timeout"]?.number() { configuration.network.totalTimeout = seconds }
+        if let bytes = mapping["body_limit"]?.number() { configuration.network.bodyLimit = Int(min(bytes, 1e9)) }
+        if let bytes = mapping["header_limit"]?.number() { configuration.network.headerLimit = Int(min(bytes, 1e9)) }
+        configuration.network.allowedHosts = mapping["allowed_hosts"]?.strings() ?? []
+        for value in mapping["resolve"]?.list() ?? [] {
+            guard let text = value.string() else { continue }
+            if let address = HostAddress(text) {
+                configuration.network.resolve.append(address)
+            } else {
+                value.report("“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7")
+            }
+        }
+    }
+
+    // MARK: Waivers
+
+    private func readWaivers(_ root: StrictYAML.Mapping, file: String, checks: [CheckID]) -> [Waiver] {
+        (root["waivers"]?.list() ?? []).compactMap { value in
+            guard let mapping = value.mapping() else { return nil }
+            mapping.allow(["check", "because", "until"])
+            guard let check = mapping.required("check"), let id = check.string(),
+                let because = mapping.required("because")?.string()
+            else { return nil }
+            if !checks.contains(CheckID(id)) {
+                check.report("no check is called “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue)))
+            }
+            var until: CalendarDay?
+            if let day = mapping["until"], let text = day.string() {
+                until = CalendarDay(text)
+                if until == nil { day.report("“\(text)” is no day; write it as 2027-03-31") }
+            }
+            let line = value.place.map { ":\($0.line)" } ?? ""
+            return Waiver(check: CheckID(id), because: because, until: until, source: file + line)
+        }
+    }
+
+    /// What is right key by key and wrong together.
+    private func checkConsistency(_ root: StrictYAML.Mapping, _ configuration: Configuration) {
+        let target = configuration.target
+        if let flows = root["flows"], !target.flows.isEmpty {
+            if let type = target.flows.first(where: { target.client(for: $0) == nil }) {
+                flows.report("the flow \(type) needs a client: add  client: { id: … }")
+            }
+            if target.redirectURI == nil { flows.report("flows need a redirect_uri: add the one that is registered") }
+        }
+        if let scopes = root["scopes"], !target.scopes.contains("openid") {
+            scopes.report("scopes must hold openid: without it a request is not OpenID Connect (Core section 3.1.2.1)")
+        }
+        if let issuer = root["issuer"], target.issuer.isEmpty { issuer.report("the issuer is empty") }
+    }
+}

@@ -1,0 +1,7 @@
+/// The program's name and version, as reports and requests state them.
+package enum Tool {
+    package static let name = "oidc-preflight"
+    package static let version = "0.1.0"
+    package static let nameAndVersion = "\(name) \(version)"
+    package static let reportAddress = "https://github.com/oidc-preflight/oidc-preflight/issues/new"
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import Conformance
+internal import Preflight
+internal import Reporting
+
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Judge an issuer: collect, judge, tell.",
+        discussion: """
+            With an issuer and nothing else: the discovery document, the key set and TLS. With a configuration that names
+            a client: requests that need no user. With a sign_in section: the flows, with a test user.
+
+            EXAMPLES
+              oidc-preflight check https://idp.example.com
+              oidc-preflight check --config preflight.yaml --report junit=preflight.xml --report markdown=preflight.md
+              oidc-preflight check https://idp.example.com --only 'keys.*' --fail-on warning
+              oidc-preflight check http://127.0.0.1:8080 --wait-for-issuer 60
+            """
+    )
+
+    @OptionGroup var target: TargetArguments
+    @OptionGroup var judging: JudgingOptions
+    @OptionGroup var reports: ReportOptions
+    @OptionGroup var network: NetworkArguments
+
+    @Option(help: ArgumentHelp("Save what was collected, to be judged again.", valueName: "path"))
+    var saveEvidence: String?
+
+    @Flag(help: "Keep tokens and codes in the saved evidence. Never the client secret or the password.")
+    var saveEvidenceWithSecrets = false
+
+    @Option(help: ArgumentHelp("Wait until the discovery document answers.", valueName: "seconds"))
+    var waitForIssuer: Double?
+
+    func validate() throws {
+        if saveEvidenceWithSecrets, saveEvidence == nil {
+            throw ValidationError("--save-evidence-with-secrets needs --save-evidence PATH")
+        }
+        if let waitForIssuer, !(waitForIssuer > 0) {
+            throw ValidationError("--wait-for-issuer takes a number of seconds above 0")
+        }
+    }
+
+    func run() async throws {
+        try await Ending.guarding {
+            let run = try PreflightRun.prepared(target, judging, network, keepsSecrets: saveEvidenceWithSecrets)
+            let progress = ProgressLine(isQuiet: reports.quiet)
+            let waiting = waitForIssuer
+            let evidence = await Interruption.cancellable {
+                if let waiting { await run.waitForIssuer(seconds: waiting, progress: progress.handle) }
+                return await run.collect(progress: progress.handle)
+            }
+            progress.clear()
+            if let saveEvidence { try Files.write(try evidence.encoded(), to: saveEvidence) }
+            let report = run.judge(evidence, now: Terminal.now())
+            try reports.write(report)
+            try Ending.end(report.outcome.exitCode)
+        }
+    }
+}
+
+extension PreflightRun {
+    /// A run by configuration file and command line; the command line wins.
+    static func prepared(
+        _ target: TargetArguments,
+        _ judging: JudgingOptions,
+        _ network: NetworkArguments,
+        keepsSecrets: Bool = false
+    ) throws -> PreflightRun {
+        var configuration = try target.configuration()
+        try network.apply(to: &configuration.network)
+        return try PreflightRun(
+            configuration: configuration,
+            profile: judging.profile,
+            tier: target.tier,
+            threshold: judging.failOn,
+            selection: try judging.selection(),
+            keepsSecrets: keepsSecrets,
+            surroundings: Files.surroundings
+        )
+    }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Conformance
+internal import Preflight
+internal import Profiles
+
+struct ChecksCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checks",
+        abstract: "List the checks, or explain one.",
+        subcommands: [List.self, Explain.self],
+        defaultSubcommand: List.self
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "One line a check: level, identifier, title.")
+
+        @OptionGroup var judging: JudgingOptions
+
+        func run() async throws {
+            try await Ending.guarding {
+                Terminal.print(
+                    try CatalogueText.list(
+                        profile: judging.profile,
+                        selection: try judging.selection(),
+                        surroundings: Files.surroundings
+                    )
+                )
+            }
+        }
+    }
+
+    struct Explain: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The rule, where it is written, and why it matters.",
+            discussion: "EXAMPLE\n  oidc-preflight checks explain discovery.issuer.matches-request"
+        )
+
+        @Argument(help: ArgumentHelp("The check's identifier.", valueName: "id"))
+        var id: String
+
+        func run() async throws {
+            try await Ending.guarding {
+                guard let text = CatalogueText.explanation(of: CheckID(id)) else {
+                    let known = PreflightRun.checks.map(\.id.rawValue)
+                    throw ConfigurationError(
+                        file: "checks explain",
+                        "no check is called “\(id)”" + NearestWord.hint(for: id, among: known)
+                    )
+                }
+                Terminal.print(text)
+            }
+        }
+    }
+}

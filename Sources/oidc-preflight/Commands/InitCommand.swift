@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Preflight
+internal import Profiles
+
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a commented preflight.yaml from an issuer's discovery document.",
+        discussion: """
+            EXAMPLES
+              oidc-preflight init https://idp.example.com
+              oidc-preflight init https://idp.example.com --profile firebase-oidc --output -
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The issuer, exactly as it is to be registered.", valueName: "issuer"))
+    var issuer: String
+
+    @Option(help: ArgumentHelp("The relying platform.", valueName: "name|file"))
+    var profile = ProfileLibrary.defaultName
+
+    @Option(help: ArgumentHelp("The file to write; - is standard output.", valueName: "path"))
+    var output = TargetArguments.defaultFile
+
+    @OptionGroup var network: NetworkArguments
+
+    func run() async throws {
+        try await Ending.guarding {
+            if output != "-", Files.exists(output) {
+                throw ConfigurationError(file: output, "the file exists; it is never overwritten. Name another with --output")
+            }
+            var configuration = Configuration(target: .init(issuer: issuer))
+            try network.apply(to: &configuration.network)
+            let run = try PreflightRun(
+                configuration: configuration,
+                profile: profile,
+                tier: .static,
+                selection: .init(only: ["discovery"]),
+                surroundings: Files.surroundings
+            )
+            let evidence = await Interruption.cancellable { await run.collect { _ in } }
+            let template = ConfigurationTemplate(evidence, profile: run.plan.profile)
+            if let reason = template.failure {
+                Terminal.complain("No discovery document: \(reason)\nThe file holds placeholders instead.")
+            }
+            if output == "-" {
+                Terminal.print(template.text)
+            } else {
+                try Files.write(template.text, to: output)
+                Terminal.complain("Wrote \(output). Fill in the client, then: oidc-preflight check --config \(output)")
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Conformance
+internal import Preflight
+internal import Profiles
+
+struct JudgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "judge",
+        abstract: "Judge saved evidence again, offline: the same judgement, the same reports.",
+        discussion: """
+            EXAMPLES
+              oidc-preflight check --config preflight.yaml --save-evidence run.json
+              oidc-preflight judge run.json --profile openid --report json=-
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A file written by check --save-evidence.", valueName: "evidence"))
+    var evidence: String
+
+    @Option(help: ArgumentHelp("A configuration, for its profile and waivers.", valueName: "preflight.yaml"))
+    var config: String?
+
+    @OptionGroup var judging: JudgingOptions
+    @OptionGroup var reports: ReportOptions
+
+    func run() async throws {
+        try await Ending.guarding {
+            let octets = try Files.read(evidence).get()
+            let collected: Evidence
+            do {
+                collected = try PreflightRun.evidence(from: octets)
+            } catch {
+                throw ConfigurationError(file: evidence, "\(error)")
+            }
+            var configuration = Configuration(target: collected.target)
+            if let config {
+                var arguments = TargetArguments()
+                arguments.config = config
+                arguments.issuer = collected.target.issuer
+                let read = try arguments.configuration()
+                configuration.profile = read.profile
+                configuration.waivers = read.waivers
+            }
+            let run = try PreflightRun(
+                configuration: configuration,
+                profile: judging.profile,
+                tier: collected.tier,
+                threshold: judging.failOn,
+                selection: try judging.selection(),
+                surroundings: Files.surroundings
+            )
+            let report = run.judge(collected, now: Terminal.now())
+            try reports.write(report)
+            try Ending.end(report.outcome.exitCode)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import ArgumentParser
+internal import Conformance
+internal import Preflight
+internal import Profiles
+internal import Reporting
+
+/// Which checks, by whose rules, and what closes the gate.
+struct JudgingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The relying platform's rules.", valueName: "name|file"))
+    var profile: String?
+
+    @Option(help: ArgumentHelp("Only these checks; * stands for anything. Repeatable.", valueName: "glob"))
+    var only: [String] = []
+
+    @Option(help: ArgumentHelp("All but these checks. Repeatable.", valueName: "glob"))
+    var skip: [String] = []
+
+    @Option(help: ArgumentHelp("The lowest level that closes the gate.", valueName: "error|warning|notice"))
+    var failOn: Level = .error
+
+    /// The selection; a pattern that no check matches is a usage error, because nothing would be judged by it.
+    func selection() throws(ConfigurationError) -> Selection {
+        let checks = PreflightRun.checks.map(\.id)
+        var problems: [Problem] = []
+        for (option, patterns) in [("--only", only), ("--skip", skip)] {
+            for pattern in patterns where !checks.contains(where: { CheckPattern(pattern).matches($0) }) {
+                let hint = NearestWord.hint(for: pattern, among: checks.map(\.rawValue))
+                problems.append(Problem(file: option, message: "no check matches “\(pattern)”\(hint)"))
+            }
+        }
+        if !problems.isEmpty { throw ConfigurationError(problems) }
+        return Selection(only: only.map { CheckPattern($0) }, skip: skip.map { CheckPattern($0) })
+    }
+}
+
+extension Level: ExpressibleByArgument {}
+extension Tier: ExpressibleByArgument {}
+
+/// Where reports go.
+struct ReportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write a report: text, junit, markdown or json; - is standard output. Repeatable. "
+                + "Without it: text to standard output, all formats into \(ReportOptions.defaultFolder)/.",
+            valueName: "format=path|-"
+        )
+    )
+    var report: [ReportDestination] = []
+
+    @Flag(help: "No progress on standard error.")
+    var quiet = false
+
+    static let defaultFolder = "Reports/latest"
+
+    /// Two reports to one place would destroy each other.
+    func validate() throws {
+        for (index, destination) in report.enumerated() {
+            if report[..<index].contains(where: { $0.path == destination.path }) {
+                throw ValidationError("two reports go to \(destination.path == "-" ? "standard output" : destination.path)")
+            }
+        }
+    }
+
+    /// Writes every report; the text goes to standard output unless another format does.
+    func write(_ report: Report, into folder: String = ReportOptions.defaultFolder) throws {
+        let destinations = self.report
+        if !destinations.contains(where: { $0.path == "-" }), !destinations.contains(where: { $0.format == .text }) {
+            Terminal.print(Rendering.terminalText(report))
+        }
+        for destination in destinations {
+            if destination.path == "-" {
+                Terminal.print(destination.format == .text ? Rendering.terminalText(report) : destination.format.render(report))
+            } else {
+                try Files.write(destination.format.render(report), to: destination.path)
+            }
+        }
+        if destinations.isEmpty { Rendering.writeAll(report, to: folder) }
+    }
+}
+
+/// `FORMAT=PATH`, or `FORMAT=-`.
+struct ReportDestination: ExpressibleByArgument, Sendable {
+    let format: ReportFormat
+    let path: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])), !parts[1].isEmpty else { return nil }
+        self.format = format
+        self.path = String(parts[1])
+    }
+
+    var defaultValueDescription: String { "\(format.rawValue)=\(path)" }
+}
+
+/// How reports look where they go.
+enum Rendering {
+    static func terminalText(_ report: Report) -> String {
+        ReportFormat.text.render(
+            report,
+            options: RenderOptions(color: Terminal.wantsColor(Terminal.output), width: Terminal.width(Terminal.output))
+        )
+    }
+
+    /// Writes every format into a folder; a folder that cannot be written to is told and is no failure of the run.
+    static func writeAll(_ report: Report, to folder: String) {
+        do {
+            for format in ReportFormat.allCases {
+                try Files.write(format.render(report), to: "\(folder)/report.\(format.fileExtension)")
+            }
+            Terminal.complain("Reports: \(folder)/report.{txt,xml,md,json}")
+        } catch {
+            Terminal.complain("The reports were not written to \(folder): \(error)")
+        }
+    }
+}
+
+/// How the issuer is reached.
+struct NetworkArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("Trust these authorities besides the system's.", valueName: "pem"))
+    var caFile: String?
+
+    @Option(
+        help: ArgumentHelp("Connect to this address instead of looking the name up. Repeatable.", valueName: "host:port:addr")
+    )
+    var resolve: [String] = []
+
+    func apply(to network: inout NetworkOptions) throws {
+        if let caFile {
+            network.certificateAuthorityFile = caFile
+        }
+        if let file = network.certificateAuthorityFile, !Files.exists(file) {
+            throw ConfigurationError(file: file, "the file of certificate authorities does not exist")
+        }
+        for text in resolve {
+            guard let address = HostAddress(text) else {
+                throw ConfigurationError(
+                    file: "--resolve",
+                    "“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7"
+                )
+            }
+            network.resolve.append(address)
+        }
+    }
+}
+
+/// The issuer and the configuration, and what follows from both.
+struct TargetArguments: ParsableArguments {
+    @Argument(help: ArgumentHelp("The issuer, exactly as it is to be registered.", valueName: "issuer"))
+    var issuer: String?
+
+    @Option(help: ArgumentHelp("What is registered, and how to sign in (see init).", valueName: "preflight.yaml"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("How far to go. Default: as far as the configuration has the means.", valueName: "tier"))
+    var tier: Tier?
+
+    static let defaultFile = "preflight.yaml"
+
+    /// The configuration of the file, or one with the issuer alone.
+    func configuration() throws(ConfigurationError) -> Configuration {
+        let file = config ?? (issuer == nil && Files.exists(Self.defaultFile) ? Self.defaultFile : nil)
+        guard let file else {
+            guard let issuer else {
+                throw ConfigurationError(
+                    file: Tool.name,
+                    "name an issuer (oidc-preflight check https://idp.example.com) or a --config file"
+                )
+            }
+            return Configuration(target: Target(issuer: issuer))
+        }
+        let text: String
+        switch Files.read(file) {
+        case .success(let octets): text = String(decoding: octets, as: UTF8.self)
+        case .failure(let error): throw ConfigurationError(file: file, error.reason)
+        }
+        return try ConfigurationReader(Files.surroundings)
+            .read(text, file: file, issuer: issuer, checks: PreflightRun.checks.map(\.id))
+    }
+}

@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import Conformance
+internal import FoundationEssentials
+internal import Preflight
+internal import Profiles
+
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Judge one ID Token.",
+        discussion: """
+            The token is read from a file or standard input, never from the command line. Nonce, access token and code are
+            optional: with them nonce, at_hash and c_hash are judged as well.
+
+            EXAMPLES
+              oidc-preflight token id_token.txt --jwks jwks.json --issuer https://idp.example.com --client-id my-client
+              pbpaste | oidc-preflight token - --jwks https://idp.example.com/jwks --issuer https://idp.example.com \\
+                --client-id my-client --nonce "$NONCE" --at 2026-11-21T12:00:00Z
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The token's file; - is standard input.", valueName: "file"))
+    var token = "-"
+
+    @Option(help: ArgumentHelp("The key set: a file or an address.", valueName: "file|url"))
+    var jwks: String
+
+    @Option(help: ArgumentHelp("The issuer as it is registered.", valueName: "url"))
+    var issuer: String
+
+    @Option(help: ArgumentHelp("The client that the token is for.", valueName: "id"))
+    var clientID: String
+
+    @Option(help: ArgumentHelp("The nonce that was sent.", valueName: "nonce"))
+    var nonce: String?
+
+    @Option(help: ArgumentHelp("The access token issued with it.", valueName: "token"))
+    var accessToken: String?
+
+    @Option(help: ArgumentHelp("The code issued with it.", valueName: "code"))
+    var code: String?
+
+    @Option(help: ArgumentHelp("When it arrived: 2026-11-21T12:00:00Z or seconds since 1970. Default: now.", valueName: "time"))
+    var at: Moment?
+
+    @OptionGroup var judging: JudgingOptions
+    @OptionGroup var reports: ReportOptions
+    @OptionGroup var network: NetworkArguments
+
+    func run() async throws {
+        try await Ending.guarding {
+            let octets = try Files.read(token).get()
+            var options = NetworkOptions()
+            try network.apply(to: &options)
+            let handed = HandedToken(
+                token: Secret(String(decoding: octets, as: UTF8.self).trimmingASCIISpace),
+                issuer: issuer,
+                clientID: clientID,
+                nonce: nonce,
+                accessToken: accessToken.map { Secret($0) },
+                code: code.map { Secret($0) },
+                receivedAt: at?.seconds ?? Terminal.now()
+            )
+            let evidence: Evidence
+            if jwks.hasPrefix("http://") || jwks.hasPrefix("https://") {
+                evidence = await PreflightRun.tokenEvidence(handed, keysAddress: jwks, network: options)
+            } else {
+                evidence = PreflightRun.tokenEvidence(handed, keys: (jwks, try Files.read(jwks).get()))
+            }
+            let run = try PreflightRun(
+                configuration: Configuration(target: evidence.target),
+                profile: judging.profile,
+                tier: .full,
+                threshold: judging.failOn,
+                selection: Selection(
+                    only: judging.only.isEmpty ? PreflightRun.tokenChecks : try judging.selection().only,
+                    skip: try judging.selection().skip
+                ),
+                surroundings: Files.surroundings
+            )
+            let report = run.judge(evidence, now: Terminal.now())
+            try reports.write(report)
+            try Ending.end(report.outcome.exitCode)
+        }
+    }
+}
+
+/// A point in time on the command line.
+struct Moment: ExpressibleByArgument, Sendable {
+    /// Since 1970.
+    let seconds: Double
+
+    init?(argument: String) {
+        if let seconds = Double(argument), seconds.isFinite {
+            self.seconds = seconds
+        } else if let date = try? Date(argument, strategy: .iso8601) {
+            self.seconds = date.timeIntervalSince1970
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import FoundationEssentials
+internal import Preflight
+
+/// Files as the commands read and write them.
+enum Files {
+    static func read(_ path: String) -> Result<[UInt8], FileError> {
+        do {
+            if path == "-" { return .success(standardInput()) }
+            return .success(Array(try Data(contentsOf: URL(filePath: path))))
+        } catch {
+            return .failure(FileError(path: path, reason: reason(of: error)))
+        }
+    }
+
+    /// Writes the whole file or nothing; folders on the way are made.
+    static func write(_ text: String, to path: String) throws(FileError) {
+        try write(Array(text.utf8), to: path)
+    }
+
+    static func write(_ octets: [UInt8], to path: String) throws(FileError) {
+        do {
+            let url = URL(filePath: path)
+            try FileManager.default.createDirectory(
+                atPath: url.deletingLastPathComponent().path(),
+                withIntermediateDirectories: true
+            )
+            // Atomic, so that an interrupted run leaves the old file or the new one and never half of it; a device or
+            // a pipe cannot be replaced and is written to as it is.
+            let isPlain = !path.hasPrefix("/dev/")
+            try Data(octets).write(to: url, options: isPlain ? .atomic : [])
+        } catch {
+            throw FileError(path: path, reason: reason(of: error))
+        }
+    }
+
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: path)
+    }
+
+    static let surroundings = Surroundings(
+        environment: { Terminal.environment($0) },
+        readFile: { read($0) }
+    )
+
+    private static func standardInput() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let line = readLine(strippingNewline: false) { bytes += Array(line.utf8) }
+        return bytes
+    }
+
+    private static func reason(of error: any Error) -> String {
+        guard let error = error as? CocoaError else { return "\(error)" }
+        switch error.code {
+        case .fileReadNoSuchFile, .fileNoSuchFile: return "no such file"
+        case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
+        case .fileWriteOutOfSpace: return "no space left"
+        default: return "cannot be used (\(error.code.rawValue))"
+        }
+    }
+}

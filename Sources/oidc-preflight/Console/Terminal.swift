@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What is known of the place that output goes to.
+enum Terminal {
+    /// Standard output.
+    static let output: Int32 = 1
+    /// Standard error.
+    static let errors: Int32 = 2
+
+    static func isTerminal(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1
+    }
+
+    /// Colour is for terminals, and not when `NO_COLOR` is set to anything (no-color.org) or the terminal is dumb.
+    static func wantsColor(_ descriptor: Int32) -> Bool {
+        guard environment("NO_COLOR").map(\.isEmpty) ?? true, environment("TERM") != "dumb" else { return false }
+        return isTerminal(descriptor)
+    }
+
+    /// Columns; 80 where there is no terminal.
+    static func width(_ descriptor: Int32) -> Int {
+        var size = winsize()
+        if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+        return environment("COLUMNS").flatMap { Int($0) } ?? 80
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// Writes all of the text; a closed pipe ends it without a word.
+    static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    static func print(_ text: String) {
+        write(text.hasSuffix("\n") ? text : text + "\n", to: output)
+    }
+
+    static func complain(_ text: String) {
+        write(text.hasSuffix("\n") ? text : text + "\n", to: errors)
+    }
+
+    /// Seconds since 1970.
+    static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
