@@ -1,0 +1,122 @@
+/// One name and its value in a query, a form or a fragment.
+package struct FormParameter: Sendable, Hashable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// Ordered parameters in `application/x-www-form-urlencoded` form (URL Standard, section 5); repeated names are kept.
+package struct FormParameters: Sendable, Hashable, ExpressibleByArrayLiteral {
+    package var items: [FormParameter]
+
+    package init(_ items: [FormParameter] = []) {
+        self.items = items
+    }
+
+    package init(arrayLiteral elements: (String, String)...) {
+        items = elements.map { FormParameter(name: $0.0, value: $0.1) }
+    }
+
+    /// Reads the text of a query, fragment or body; `+` is a space, a broken escape is kept as it stands.
+    package init(parsing text: some StringProtocol) {
+        items = text.utf8.split(separator: UInt8(ascii: "&"))
+            .map { piece in
+                let parts = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                return FormParameter(
+                    name: PercentEncoding.decode(Array(parts[0]), plusIsSpace: true),
+                    value: parts.count > 1 ? PercentEncoding.decode(Array(parts[1]), plusIsSpace: true) : ""
+                )
+            }
+    }
+
+    /// The value of the first parameter of that name.
+    package subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+
+    /// The values of all parameters of that name, in order.
+    package func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
+
+    /// Adds a parameter at the end.
+    package mutating func append(_ name: String, _ value: String) {
+        items.append(FormParameter(name: name, value: value))
+    }
+
+    /// The parameters as `name=value&…`, everything but letters, digits and `*-._` escaped, a space as `+`.
+    package var serialized: String {
+        items
+            .map { PercentEncoding.encodeForForm($0.name) + "=" + PercentEncoding.encodeForForm($0.value) }
+            .joined(separator: "&")
+    }
+}
+
+/// Percent-encoding of single values (RFC 3986, section 2.1).
+package enum PercentEncoding {
+    /// Undoes the escapes; bytes that are not UTF-8 become replacement characters, a broken escape stays as it is.
+    package static func decode(_ text: some StringProtocol) -> String {
+        decode(Array(text.utf8), plusIsSpace: false)
+    }
+
+    /// Escapes everything but the unreserved characters: letters, digits and `-._~`.
+    package static func encode(_ text: String) -> String {
+        escape(text) { isAlphanumeric($0) || "-._~".utf8.contains($0) }
+    }
+
+    static func decode(_ bytes: [UInt8], plusIsSpace: Bool) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2])
+            {
+                decoded.append(high << 4 | low)
+                index += 3
+                continue
+            }
+            decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            index += 1
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+
+    static func encodeForForm(_ text: String) -> String {
+        escape(text) { isAlphanumeric($0) || "*-._ ".utf8.contains($0) }
+            .split(separator: " ", omittingEmptySubsequences: false)
+            .joined(separator: "+")
+    }
+
+    private static func escape(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var escaped: [UInt8] = []
+        for byte in text.utf8 {
+            if isKept(byte) {
+                escaped.append(byte)
+            } else {
+                escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

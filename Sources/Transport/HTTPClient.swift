@@ -1,0 +1,45 @@
+import Synchronization
+
+/// Sends requests over one libcurl multi engine: concurrent, over shared connections, within bounds.
+///
+/// Nothing is followed, retried or decided: a redirect is an answer like any other. `send` never throws; what went
+/// wrong is in the exchange, and what arrived before is kept. Cancelling the task aborts the transfer.
+package final class HTTPClient: Sendable {
+    package let configuration: TransportConfiguration
+    private let engine: MultiEngine
+    private let nextIdentifier = Atomic<UInt64>(1)
+
+    /// Makes a client; its thread starts with the first request.
+    package init(configuration: TransportConfiguration = TransportConfiguration()) {
+        self.configuration = configuration
+        engine = MultiEngine(configuration: configuration)
+    }
+
+    deinit {
+        engine.shutDown()
+    }
+
+    /// Sends one request and waits for its answer, its failure or the cancellation of the task.
+    package func send(_ request: HTTPRequest) async -> HTTPExchange {
+        let identifier = nextIdentifier.add(1, ordering: .relaxed).newValue
+        let exchange = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                engine.start(identifier, request, continuation)
+            }
+        } onCancel: {
+            engine.cancel(identifier)
+        }
+        engine.forget(identifier)
+        return exchange
+    }
+
+    /// Sends a GET request.
+    package func get(_ url: String, headers: [HTTPField] = []) async -> HTTPExchange {
+        await send(HTTPRequest(url: url, headers: headers))
+    }
+
+    /// Ends every transfer as cancelled and closes the connections; later requests fail as cancelled at once.
+    package func shutdown() {
+        engine.shutDown()
+    }
+}

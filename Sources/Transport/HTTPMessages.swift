@@ -1,0 +1,98 @@
+/// One header line of a message: a name and its value, in the order in which it was sent.
+package struct HTTPField: Sendable, Hashable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A request as the caller wants it sent; the engine adds only `Host`, `User-Agent`, `Accept` and `Accept-Encoding`.
+package struct HTTPRequest: Sendable, Hashable {
+    package var method: String
+    package var url: String
+    package var headers: [HTTPField]
+    package var body: [UInt8]?
+
+    package init(method: String = "GET", url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A POST of form parameters (`application/x-www-form-urlencoded`).
+    package static func form(url: String, _ parameters: FormParameters, headers: [HTTPField] = []) -> HTTPRequest {
+        let type = HTTPField(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        return HTTPRequest(
+            method: "POST",
+            url: url,
+            headers: headers + [type],
+            body: Array(parameters.serialized.utf8)
+        )
+    }
+}
+
+/// An answer as it arrived, redirects included; after a failure it holds what came before.
+package struct HTTPResponse: Sendable, Hashable {
+    package var status: Int
+    package var reason: String
+    /// The version word of the status line: `1.0`, `1.1` or `2`.
+    package var httpVersion: String
+    /// Every header line in its order, repetitions kept.
+    package var headers: [HTTPField]
+    /// The body after its content coding was undone, up to the limit.
+    package var body: [UInt8]
+    /// Whether bytes are missing at the end: the limit was reached, or the connection broke off.
+    package var bodyWasTruncated: Bool
+
+    package init(
+        status: Int,
+        reason: String = "",
+        httpVersion: String = "1.1",
+        headers: [HTTPField] = [],
+        body: [UInt8] = [],
+        bodyWasTruncated: Bool = false
+    ) {
+        self.status = status
+        self.reason = reason
+        self.httpVersion = httpVersion
+        self.headers = headers
+        self.body = body
+        self.bodyWasTruncated = bodyWasTruncated
+    }
+
+    /// The value of the first header of that name, in any letter case.
+    package func header(_ name: String) -> String? { headers(named: name).first }
+
+    /// The values of all headers of that name, in order.
+    package func headers(named name: String) -> [String] {
+        let wanted = name.lowercased()
+        return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+    }
+
+    /// The content coding that was undone before `body` was kept, as the header names it.
+    package var contentEncoding: String? { header("Content-Encoding") }
+
+    /// The media type without its parameters, in lower case.
+    package var mediaType: String? {
+        guard let value = header("Content-Type") else { return nil }
+        let type = value.prefix { $0 != ";" && $0 != "," }
+        return type.trimmingSpaces.lowercased()
+    }
+
+    /// The body as text; bytes that are not UTF-8 become replacement characters.
+    package var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension Substring {
+    /// The text without spaces and tabs at its ends (the optional whitespace of RFC 9110, section 5.6.3).
+    var trimmingSpaces: String {
+        var rest = self
+        while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
+        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,220 @@
+import CLibcurl
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The one thread that owns libcurl's multi handle, and the mailbox through which everyone else talks to it.
+final class MultiEngine: Sendable {
+    typealias Continuation = CheckedContinuation<HTTPExchange, Never>
+
+    /// A request that waits for the thread.
+    private struct Start {
+        let identifier: UInt64
+        let request: HTTPRequest
+        let continuation: Continuation
+    }
+
+    /// The multi handle, for waking the thread.
+    ///
+    /// Unchecked, because libcurl documents `curl_multi_wakeup` as callable from any thread; it is called under the
+    /// mailbox's lock only, and the thread takes the handle out under that lock before it frees it.
+    private struct WakeHandle: @unchecked Sendable {
+        let multi: UnsafeMutableRawPointer
+    }
+
+    private struct Mailbox {
+        var starts: [Start] = []
+        var cancelled: Set<UInt64> = []
+        var hasNews = false
+        var isShutDown = false
+        var threadIsRunning = false
+        var wakeHandle: WakeHandle?
+
+        mutating func wake() {
+            hasNews = true
+            if let multi = wakeHandle?.multi { curl_multi_wakeup(multi) }
+        }
+    }
+
+    private static let libcurlIsReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    private let configuration: TransportConfiguration
+    private let mailbox = Mutex(Mailbox())
+
+    init(configuration: TransportConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Hands a request to the thread, starting the thread with the first one.
+    func start(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: Continuation) {
+        let isAccepted = mailbox.withLock { mailbox in
+            guard !mailbox.isShutDown, Self.libcurlIsReady else { return false }
+            if !mailbox.threadIsRunning { mailbox.threadIsRunning = launchThread() }
+            guard mailbox.threadIsRunning else { return false }
+            mailbox.starts.append(Start(identifier: identifier, request: request, continuation: continuation))
+            mailbox.wake()
+            return true
+        }
+        if !isAccepted { continuation.resume(returning: Self.unsent(request, cause: .cancelled)) }
+    }
+
+    /// Asks for the end of a transfer, whether it has started or not.
+    func cancel(_ identifier: UInt64) {
+        mailbox.withLock { mailbox in
+            mailbox.cancelled.insert(identifier)
+            mailbox.wake()
+        }
+    }
+
+    /// Drops what is remembered of a transfer that has ended.
+    func forget(_ identifier: UInt64) {
+        mailbox.withLock { mailbox in _ = mailbox.cancelled.remove(identifier) }
+    }
+
+    /// Ends the thread; it answers every open transfer as cancelled first.
+    func shutDown() {
+        mailbox.withLock { mailbox in
+            mailbox.isShutDown = true
+            mailbox.wake()
+        }
+    }
+
+    /// An exchange that never reached the network.
+    static func unsent(_ request: HTTPRequest, cause: TransportFailure.Cause) -> HTTPExchange {
+        let host = WebURL(request.url)?.hostAndPort ?? ""
+        return HTTPExchange(
+            request: request,
+            failure: TransportFailure(step: .preparing, host: host, cause: cause),
+            startedAt: Clock.now
+        )
+    }
+
+    private func launchThread() -> Bool {
+        var thread = pthread_t()
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        defer { pthread_attr_destroy(&attributes) }
+        let engine = Unmanaged.passRetained(self)
+        let result = pthread_create(
+            &thread,
+            &attributes,
+            { argument in
+                // The thread holds the engine until it ends, and `shutDown` ends it.
+                guard let argument else { return nil }
+                Unmanaged<MultiEngine>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            },
+            engine.toOpaque()
+        )
+        if result != 0 { engine.release() }
+        return result == 0
+    }
+
+    /// The thread's life: take the mail, let libcurl work, hand out what is done, sleep until something happens.
+    private func run() {
+        guard let multi = curl_multi_init() else {
+            answerWaiting(with: .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), text: "libcurl has no memory"))
+            return
+        }
+        let handle = WakeHandle(multi: multi)
+        mailbox.withLock { mailbox in mailbox.wakeHandle = handle }
+        var transfers = TransferSet(multi: multi, configuration: configuration)
+        while takeMail(into: &transfers) {
+            var running: Int32 = 0
+            curl_multi_perform(multi, &running)
+            transfers.finishDone()
+            let hasNews = mailbox.withLock { mailbox in mailbox.hasNews }
+            if !hasNews { curl_multi_poll(multi, nil, 0, 60_000, nil) }
+        }
+        transfers.cancelAll()
+        mailbox.withLock { mailbox in mailbox.wakeHandle = nil }
+        curl_multi_cleanup(multi)
+        answerWaiting(with: .cancelled)
+    }
+
+    /// Starts and cancels what was asked for; false when the engine is to end.
+    private func takeMail(into transfers: inout TransferSet) -> Bool {
+        let (starts, cancelled, goesOn) = mailbox.withLock { mailbox in
+            defer {
+                mailbox.starts = []
+                mailbox.hasNews = false
+            }
+            return (mailbox.starts, mailbox.cancelled, !mailbox.isShutDown)
+        }
+        for start in starts {
+            if cancelled.contains(start.identifier) || !goesOn {
+                start.continuation.resume(returning: Self.unsent(start.request, cause: .cancelled))
+            } else {
+                transfers.add(start.identifier, start.request, start.continuation)
+            }
+        }
+        for identifier in cancelled { transfers.cancel(identifier) }
+        return goesOn
+    }
+
+    private func answerWaiting(with cause: TransportFailure.Cause) {
+        let starts = mailbox.withLock { mailbox in
+            mailbox.isShutDown = true
+            defer { mailbox.starts = [] }
+            return mailbox.starts
+        }
+        for start in starts { start.continuation.resume(returning: Self.unsent(start.request, cause: cause)) }
+    }
+}
+
+/// The transfers that run now; lives on the engine's thread only.
+private struct TransferSet {
+    private let multi: UnsafeMutableRawPointer
+    private let configuration: TransportConfiguration
+    private let trust: TrustSource
+    private var running: [UInt64: Transfer] = [:]
+
+    init(multi: UnsafeMutableRawPointer, configuration: TransportConfiguration) {
+        self.multi = multi
+        self.configuration = configuration
+        trust = TrustSource(certificateAuthorityFile: configuration.certificateAuthorityFile)
+    }
+
+    mutating func add(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: MultiEngine.Continuation) {
+        do {
+            let transfer = try Transfer(identifier, request, configuration, trust, continuation)
+            let result = curl_multi_add_handle(multi, transfer.easy)
+            guard result == CURLM_OK else {
+                let text = String(cString: curl_multi_strerror(result))
+                transfer.finish(cause: .other(code: Int(result.rawValue), text: text))
+                return
+            }
+            running[identifier] = transfer
+        } catch {
+            continuation.resume(returning: MultiEngine.unsent(request, cause: error.cause))
+        }
+    }
+
+    /// Hands out every transfer that libcurl reports as done.
+    mutating func finishDone() {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
+            let result = message.pointee.data.result
+            guard let transfer = running.values.first(where: { $0.easy == easy }) else { continue }
+            running[transfer.identifier] = nil
+            transfer.finish(result: result)
+            curl_multi_remove_handle(multi, easy)
+        }
+    }
+
+    mutating func cancel(_ identifier: UInt64) {
+        guard let transfer = running.removeValue(forKey: identifier) else { return }
+        transfer.finish(cause: .cancelled)
+        curl_multi_remove_handle(multi, transfer.easy)
+    }
+
+    mutating func cancelAll() {
+        for identifier in running.keys.sorted() { cancel(identifier) }
+    }
+}

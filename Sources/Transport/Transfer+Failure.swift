@@ -1,0 +1,87 @@
+import CLibcurl
+import CShims
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Turns libcurl's result into a cause that says what happened.
+extension Transfer {
+    /// The cause of a result, or nil when the exchange is complete.
+    func failureCause(_ result: CURLcode, text: String) -> TransportFailure.Cause? {
+        switch collector.excess {
+        case .headers: return .headersTooLarge(limit: configuration.headerLimit)
+        case .body: return .bodyTooLarge(limit: configuration.bodyLimit)
+        case nil: break
+        }
+        if result == CURLE_OK { return nil }
+        if let trustFailure { return .trustUnreadable(path: trustFailure.path, reason: trustFailure.reason) }
+        let reason = text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
+        switch result {
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut(seconds: passedLimit)
+        case CURLE_COULDNT_RESOLVE_HOST: return .nameNotResolved
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxyFailed(reason: reason)
+        case CURLE_COULDNT_CONNECT: return connectionCause(reason)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: return .tlsHandshake(reason: reason)
+        case CURLE_PEER_FAILED_VERIFICATION:
+            return .certificateRefused(handshake?.problem ?? .wrongHost(reason: reason))
+        case CURLE_PARTIAL_FILE: return .truncated
+        case CURLE_GOT_NOTHING: return .closedWithoutAnswer
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR: return .connectionLost(reason: reason)
+        case CURLE_URL_MALFORMAT: return .invalidURL(reason: reason)
+        // libcurl has a bound of its own for one header line, above any sensible limit.
+        case CURLE_OUT_OF_MEMORY where !collector.hasCompleteHeaders && timings.firstByte > 0:
+            return .headersTooLarge(limit: configuration.headerLimit)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING,
+            CURLE_UNSUPPORTED_PROTOCOL:
+            return .protocolViolation(reason: reason)
+        default: return .other(code: Int(result.rawValue), text: reason)
+        }
+    }
+
+    /// The step at which a cause ended the exchange.
+    func step(of cause: TransportFailure.Cause) -> TransportFailure.Step {
+        switch cause {
+        case .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable: .preparing
+        case .nameNotResolved: .resolvingName
+        case .refused, .unreachable, .addressRefused, .proxyFailed: .connecting
+        case .tlsHandshake, .certificateRefused: .securing
+        case .bodyTooLarge, .headersTooLarge, .truncated, .protocolViolation: .reading
+        case .closedWithoutAnswer: .waiting
+        case .timedOut, .connectionLost, .cancelled, .other: stepByTime
+        }
+    }
+
+    private var stepByTime: TransportFailure.Step {
+        let times = timings
+        if collector.response != nil { return .reading }
+        if preflight_curl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0, times.connect > 0 { return .waiting }
+        if times.nameLookup == 0 { return .resolvingName }
+        if times.connect == 0 { return .connecting }
+        if url.scheme == "https", times.tls == 0 { return .securing }
+        return .waiting
+    }
+
+    /// The limit that a time-out ran into: that of the connection when it had not come further and time was left.
+    private var passedLimit: Double {
+        let isConnecting: Bool =
+            switch stepByTime {
+            case .resolvingName, .connecting, .securing: true
+            default: false
+            }
+        let times = timings
+        return isConnecting && times.total < configuration.totalTimeout - 0.001
+            ? configuration.connectTimeout : configuration.totalTimeout
+    }
+
+    private func connectionCause(_ reason: String) -> TransportFailure.Cause {
+        if usesProxy { return .proxyFailed(reason: reason) }
+        if let refusedAddress {
+            return .addressRefused(address: refusedAddress.address, rule: refusedAddress.rule)
+        }
+        let number = Int32(preflight_curl_get_long(easy, CURLINFO_OS_ERRNO))
+        return number == ECONNREFUSED ? .refused : .unreachable(reason: reason)
+    }
+}

@@ -1,0 +1,231 @@
+import CLibcurl
+import COpenSSL
+import CShims
+
+/// The trusted certificates, read when the first TLS connection needs them.
+final class TrustSource {
+    private let certificateAuthorityFile: String?
+    private var loaded: Result<TrustStore, TransportFailure.Cause.Unreadable>?
+
+    init(certificateAuthorityFile: String?) {
+        self.certificateAuthorityFile = certificateAuthorityFile
+    }
+
+    func store() -> Result<TrustStore, TransportFailure.Cause.Unreadable> {
+        if let loaded { return loaded }
+        let result: Result<TrustStore, TransportFailure.Cause.Unreadable>
+        do {
+            result = .success(try TrustStore(certificateAuthorityFile: certificateAuthorityFile))
+        } catch {
+            result = .failure(error)
+        }
+        loaded = result
+        return result
+    }
+}
+
+/// One request on its way: its easy handle, and what its callbacks gather.
+///
+/// Lives on the engine's thread only.
+final class Transfer {
+    /// A request that cannot be given to libcurl.
+    struct Refused: Error {
+        let cause: TransportFailure.Cause
+    }
+
+    let identifier: UInt64
+    let easy: UnsafeMutableRawPointer
+    let url: WebURL
+    let request: HTTPRequest
+    let configuration: TransportConfiguration
+    let trust: TrustSource
+    /// Whether a proxy makes the connection, so that its address says nothing about the host's.
+    let usesProxy: Bool
+    var collector: ResponseCollector
+    var handshake: HandshakeRecord?
+    var refusedAddress: (address: String, rule: String)?
+    var trustFailure: TransportFailure.Cause.Unreadable?
+    private let continuation: MultiEngine.Continuation
+    private let startedAt: Double
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+
+    init(
+        _ identifier: UInt64,
+        _ request: HTTPRequest,
+        _ configuration: TransportConfiguration,
+        _ trust: TrustSource,
+        _ continuation: MultiEngine.Continuation
+    ) throws(Refused) {
+        let url = try Self.usableURL(of: request)
+        guard let easy = curl_easy_init() else {
+            throw Refused(cause: .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), text: "libcurl has no memory"))
+        }
+        self.identifier = identifier
+        self.easy = easy
+        self.url = url
+        self.request = request
+        self.configuration = configuration
+        self.trust = trust
+        self.continuation = continuation
+        let proxy = configuration.proxy.proxy(for: url)
+        usesProxy = proxy != nil
+        collector = ResponseCollector(headerLimit: configuration.headerLimit, bodyLimit: configuration.bodyLimit)
+        startedAt = Clock.now
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        setBounds()
+        setTarget(proxy: proxy)
+        setMessage()
+        setCallbacks()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        for list in lists { curl_slist_free_all(list) }
+        errorText.deallocate()
+    }
+
+    /// Answers the caller with libcurl's result.
+    func finish(result: CURLcode) {
+        // The connection of a transfer without an answer is gone; its own handshake is still in `handshake`.
+        finish(cause: failureCause(result, text: lastErrorText))
+    }
+
+    /// Answers the caller.
+    func finish(cause: TransportFailure.Cause?) {
+        if cause != nil { collector.markTruncated() }
+        let address = preflight_curl_get_string(easy, CURLINFO_PRIMARY_IP).map { String(cString: $0) } ?? ""
+        let port = preflight_curl_get_long(easy, CURLINFO_PRIMARY_PORT)
+        let exchange = HTTPExchange(
+            request: request,
+            response: collector.response,
+            failure: cause.map { TransportFailure(step: step(of: $0), host: url.hostAndPort, cause: $0) },
+            timings: timings,
+            peer: address.isEmpty ? nil : Peer(address: address, port: port),
+            tls: handshake?.facts(hostMatched: hostMatched(cause)),
+            startedAt: startedAt,
+            reusedConnection: collector.response != nil && preflight_curl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+        )
+        continuation.resume(returning: exchange)
+    }
+
+    var timings: Timings {
+        func seconds(_ information: CURLINFO) -> Double { Double(preflight_curl_get_size(easy, information)) / 1e6 }
+        return Timings(
+            nameLookup: seconds(CURLINFO_NAMELOOKUP_TIME_T),
+            connect: seconds(CURLINFO_CONNECT_TIME_T),
+            tls: seconds(CURLINFO_APPCONNECT_TIME_T),
+            firstByte: seconds(CURLINFO_STARTTRANSFER_TIME_T),
+            total: seconds(CURLINFO_TOTAL_TIME_T)
+        )
+    }
+
+    private var lastErrorText: String { String(cString: errorText) }
+
+    /// Whether the certificate is for this host: libcurl looks at that after the chain was found good.
+    private func hostMatched(_ cause: TransportFailure.Cause?) -> Bool? {
+        switch cause {
+        case .certificateRefused(.wrongHost): false
+        case .certificateRefused: nil
+        default: timings.tls > 0 || collector.response != nil ? true : nil
+        }
+    }
+
+    private static func usableURL(of request: HTTPRequest) throws(Refused) -> WebURL {
+        if let scheme = WebURL.scheme(of: request.url), scheme != "http", scheme != "https" {
+            throw Refused(cause: .schemeRefused(scheme: scheme))
+        }
+        guard let url = WebURL(request.url) else {
+            throw Refused(cause: .invalidURL(reason: "it is not an absolute http or https URL"))
+        }
+        guard url.userInfo == nil else {
+            throw Refused(cause: .invalidURL(reason: "it carries a user name or password"))
+        }
+        let isToken = { (text: String) in
+            !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+        }
+        guard isToken(request.method), request.headers.allSatisfy({ isToken($0.name) }) else {
+            throw Refused(cause: .invalidRequest(reason: "the method or a header name has characters that may not be"))
+        }
+        let hasControls = request.headers.contains { $0.value.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 } }
+        guard !hasControls else {
+            throw Refused(cause: .invalidRequest(reason: "a header value has a line break or a zero byte"))
+        }
+        return url
+    }
+
+    private func setBounds() {
+        preflight_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        preflight_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        preflight_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+        preflight_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))
+        preflight_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(configuration.totalTimeout))
+        preflight_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
+        preflight_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
+        // The trust comes from `TrustStore`; libcurl is told of no file, so that it does not parse the bundle again.
+        preflight_curl_set_string(easy, CURLOPT_CAINFO, nil)
+        preflight_curl_set_string(easy, CURLOPT_CAPATH, nil)
+        // A resumed session shows no certificates: every connection is to make a whole handshake.
+        preflight_curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
+        preflight_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        preflight_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
+        preflight_curl_set_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
+        preflight_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        preflight_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    }
+
+    private func setTarget(proxy: String?) {
+        preflight_curl_set_string(easy, CURLOPT_URL, request.url)
+        // An empty string, unlike no value, keeps libcurl from reading the environment itself.
+        preflight_curl_set_string(easy, CURLOPT_PROXY, proxy ?? "")
+        setList(CURLOPT_RESOLVE, configuration.resolve.map(\.entry))
+    }
+
+    private func setMessage() {
+        switch (request.method, request.body) {
+        case ("GET", nil): preflight_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+        case ("HEAD", nil): preflight_curl_set_long(easy, CURLOPT_NOBODY, 1)
+        case ("POST", nil): setBody([])
+        case ("POST", .some(let body)): setBody(body)
+        default:
+            if let body = request.body { setBody(body) }
+            preflight_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        }
+        var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        // libcurl would wait for "100 Continue", and would name a type for a body that has none.
+        lines.append("Expect:")
+        if request.body != nil, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+            lines.append("Content-Type:")
+        }
+        setList(CURLOPT_HTTPHEADER, lines)
+    }
+
+    private func setBody(_ body: [UInt8]) {
+        preflight_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        var copy = body
+        copy.withUnsafeMutableBytes { bytes in
+            // Copied by libcurl in this call; an empty body still needs an address.
+            var nothing: UInt8 = 0
+            withUnsafeMutablePointer(to: &nothing) { empty in
+                _ = preflight_curl_set_pointer(
+                    easy,
+                    CURLOPT_COPYPOSTFIELDS,
+                    bytes.baseAddress ?? UnsafeMutableRawPointer(empty)
+                )
+            }
+        }
+    }
+
+    private func setList(_ option: CURLoption, _ lines: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines { list = curl_slist_append(list, line) ?? list }
+        guard let list else { return }
+        lists.append(list)
+        preflight_curl_set_list(easy, option, list)
+    }
+
+    private static func milliseconds(_ seconds: Double) -> Int {
+        Int(min(max(seconds * 1000, 1), Double(Int32.max)))
+    }
+}

@@ -1,0 +1,70 @@
+/// The bounds and the trust of a client.
+///
+/// There is no switch that turns certificate verification off.
+package struct TransportConfiguration: Sendable, Hashable {
+    /// The most bytes of a body that are kept, after decompression; more is a failure.
+    package var bodyLimit: Int
+    /// The most bytes of all headers of an answer; more is a failure.
+    package var headerLimit: Int
+    /// Seconds for the name, the connection and TLS together.
+    package var connectTimeout: Double
+    /// Seconds for the whole exchange.
+    package var totalTimeout: Double
+    /// A PEM file with authorities that are trusted in addition to the system's.
+    package var certificateAuthorityFile: String?
+    /// Addresses that replace what the name service says.
+    package var resolve: [HostOverride]
+    package var addressPolicy: AddressPolicy
+    package var userAgent: String
+    package var proxy: ProxySettings
+
+    package init(
+        bodyLimit: Int = 1 << 20,
+        headerLimit: Int = 64 << 10,
+        connectTimeout: Double = 10,
+        totalTimeout: Double = 30,
+        certificateAuthorityFile: String? = nil,
+        resolve: [HostOverride] = [],
+        addressPolicy: AddressPolicy = AddressPolicy(),
+        userAgent: String = "oidc-preflight",
+        proxy: ProxySettings = .fromEnvironment
+    ) {
+        self.bodyLimit = bodyLimit
+        self.headerLimit = headerLimit
+        self.connectTimeout = connectTimeout
+        self.totalTimeout = totalTimeout
+        self.certificateAuthorityFile = certificateAuthorityFile
+        self.resolve = resolve
+        self.addressPolicy = addressPolicy
+        self.userAgent = userAgent
+        self.proxy = proxy
+    }
+}
+
+/// A name and port with the address to use for them, as curl's `--resolve HOST:PORT:ADDR` has it.
+package struct HostOverride: Sendable, Hashable {
+    package var host: String
+    package var port: Int
+    package var address: String
+
+    package init(host: String, port: Int, address: String) {
+        self.host = host
+        self.port = port
+        self.address = address
+    }
+
+    /// Reads `HOST:PORT:ADDR`, where an IPv6 address may stand in brackets.
+    ///
+    /// Nil when a part is missing or the port is no number.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, !parts[2].isEmpty else { return nil }
+        guard let port = Int(parts[1]), (1...65_535).contains(port) else { return nil }
+        var address = parts[2]
+        if address.hasPrefix("["), address.hasSuffix("]") { address = address.dropFirst().dropLast() }
+        self.init(host: String(parts[0]), port: port, address: String(address))
+    }
+
+    /// The entry in the form that libcurl reads.
+    var entry: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
+}

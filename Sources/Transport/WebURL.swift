@@ -1,0 +1,133 @@
+import CLibcurl
+
+/// An absolute http or https URL split into its parts (RFC 3986), its text kept byte for byte.
+///
+/// Equal means equal text: comparing a registered value is done on bytes, and never on a normalised form.
+package struct WebURL: Sendable, Hashable, CustomStringConvertible {
+    /// The URL exactly as it was given.
+    package let text: String
+    /// `http` or `https`, in lower case.
+    package let scheme: String
+    /// The host in lower case; an IPv6 address keeps its brackets.
+    package let host: String
+    /// The port, if the URL names one.
+    package let port: Int?
+    /// User name and password as they stand before the `@`, or nil.
+    package let userInfo: String?
+    /// The path as it stands, `/` when it is empty.
+    package let path: String
+    /// What stands between `?` and `#`, not decoded; nil without a question mark.
+    package let query: String?
+    /// What stands after `#`, not decoded; nil without one.
+    package let fragment: String?
+
+    /// Splits a URL; nil when it is not an absolute http or https URL that libcurl accepts.
+    package init?(_ text: String) {
+        guard let handle = curl_url() else { return nil }
+        defer { curl_url_cleanup(handle) }
+        let lenient = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS | CURLU_ALLOW_SPACE)
+        guard curl_url_set(handle, CURLUPART_URL, text, lenient) == CURLUE_OK else { return nil }
+        guard let scheme = Self.part(CURLUPART_SCHEME, of: handle)?.lowercased() else { return nil }
+        guard scheme == "http" || scheme == "https", let host = Self.part(CURLUPART_HOST, of: handle) else {
+            return nil
+        }
+        self.text = text
+        self.scheme = scheme
+        self.host = host.lowercased()
+        port = Self.part(CURLUPART_PORT, of: handle).flatMap { Int($0) }
+        path = Self.part(CURLUPART_PATH, of: handle) ?? "/"
+
+        let beforeFragment = text.prefix { $0 != "#" }
+        fragment = beforeFragment.endIndex == text.endIndex ? nil : String(text[beforeFragment.endIndex...].dropFirst())
+        let beforeQuery = beforeFragment.prefix { $0 != "?" }
+        query =
+            beforeQuery.endIndex == beforeFragment.endIndex
+            ? nil : String(beforeFragment[beforeQuery.endIndex...].dropFirst())
+        let authority = beforeQuery.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" }
+        userInfo = authority.lastIndex(of: "@").map { String(authority[..<$0]) }
+    }
+
+    package var description: String { text }
+
+    /// The port that is connected to: the one named, or the scheme's own.
+    package var effectivePort: Int { port ?? (scheme == "https" ? 443 : 80) }
+
+    /// Scheme, host and port, the port left out where it is the scheme's own.
+    package var origin: String { "\(scheme)://\(hostAndPort)" }
+
+    /// Host and port, the port left out where it is the scheme's own.
+    package var hostAndPort: String {
+        effectivePort == (scheme == "https" ? 443 : 80) ? host : "\(host):\(effectivePort)"
+    }
+
+    /// Whether the host is this machine by its very name or number.
+    package var isLoopback: Bool {
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
+
+    /// The parameters of the query.
+    package var queryParameters: FormParameters { FormParameters(parsing: query ?? "") }
+
+    /// The parameters of the fragment, where a response puts them there.
+    package var fragmentParameters: FormParameters { FormParameters(parsing: fragment ?? "") }
+
+    /// The text up to the query and fragment.
+    package var textBeforeQuery: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
+
+    /// The text up to the fragment.
+    package var textBeforeFragment: String { String(text.prefix { $0 != "#" }) }
+
+    /// Whether scheme, host, port and path are those of another URL; query and fragment are not looked at.
+    package func hasSamePlace(as other: WebURL) -> Bool {
+        scheme == other.scheme && host == other.host && effectivePort == other.effectivePort && path == other.path
+    }
+
+    /// This URL with parameters added to its query, behind those it has.
+    package func adding(_ parameters: FormParameters) -> String {
+        guard !parameters.items.isEmpty else { return textBeforeFragment }
+        let separator = query == nil ? "?" : query == "" ? "" : "&"
+        return textBeforeFragment + separator + parameters.serialized
+    }
+
+    /// Resolves a reference, as in a Location header or a form's action, against this URL (RFC 3986, section 5).
+    ///
+    /// An absolute reference keeps its text. Nil when the result is not an http or https URL.
+    package func resolve(_ reference: String) -> WebURL? {
+        if Self.scheme(of: reference) != nil { return WebURL(reference) }
+        if reference.isEmpty { return WebURL(textBeforeFragment) }
+        if reference.hasPrefix("#") { return WebURL(textBeforeFragment + reference) }
+        if reference.hasPrefix("?") { return WebURL(textBeforeQuery + reference) }
+        if reference.hasPrefix("//") { return WebURL("\(scheme):\(reference)") }
+        guard let handle = curl_url() else { return nil }
+        defer { curl_url_cleanup(handle) }
+        guard curl_url_set(handle, CURLUPART_URL, textBeforeQuery, UInt32(CURLU_ALLOW_SPACE)) == CURLUE_OK else {
+            return nil
+        }
+        guard curl_url_set(handle, CURLUPART_URL, reference, UInt32(CURLU_ALLOW_SPACE)) == CURLUE_OK else { return nil }
+        return Self.part(CURLUPART_URL, of: handle).flatMap { WebURL($0) }
+    }
+
+    /// The scheme that a text begins with, in lower case, or nil when it is a relative reference.
+    package static func scheme(of text: String) -> String? {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = text.utf8[..<colon]
+        guard let first = scheme.first, first | 0x20 >= UInt8(ascii: "a"), first | 0x20 <= UInt8(ascii: "z") else {
+            return nil
+        }
+        let isScheme = scheme.allSatisfy { byte in
+            let lower = byte | 0x20
+            return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.".utf8.contains(byte)
+        }
+        return isScheme ? String(text[..<colon]).lowercased() : nil
+    }
+
+    private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &value, 0) == CURLUE_OK, let value else { return nil }
+        defer { curl_free(value) }
+        return String(cString: value)
+    }
+}
