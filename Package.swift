@@ -80,7 +80,7 @@ let package = Package(
         .executableTarget(
             name: "oidc-preflight",
             dependencies: [
-                "Preflight", "Reporting", "ReferenceProvider", "Conformance",
+                "Preflight", "Reporting", "ReferenceProvider", "Conformance", "Profiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

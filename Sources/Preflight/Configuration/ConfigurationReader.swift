@@ -10,7 +10,8 @@ package struct ConfigurationReader: Sendable {
     }
 
     private static let keys = [
-        "issuer", "profile", "client", "redirect_uri", "scopes", "custom_parameters", "flows", "clients", "registration",
+        "issuer", "profile", "client", "redirect_uri", "scopes", "custom_parameters", "flows", "clients",
+        "registration",
         "sign_in", "waivers", "network",
     ]
 
@@ -91,7 +92,8 @@ package struct ConfigurationReader: Sendable {
         if let secret { secrets.clientSecrets[id] = secret }
         let hasSecret = mapping["secret"] != nil
         // client_secret_basic is the default of OpenID Connect Registration section 2.
-        let authentication = mapping["authentication"].map(authentication) ?? (hasSecret ? .clientSecretBasic : Optional.none)
+        let authentication =
+            mapping["authentication"].map(authentication) ?? (hasSecret ? .clientSecretBasic : Optional.none)
         if let value = mapping["authentication"], let authentication, (authentication != .none) != hasSecret {
             value.report(
                 hasSecret
@@ -106,7 +108,9 @@ package struct ConfigurationReader: Sendable {
         guard let text = value.string() else { return nil }
         if let method = ClientAuthentication(rawValue: text) { return method }
         let known = ClientAuthentication.allCases.map(\.rawValue)
-        value.report("“\(text)” is no client authentication that can be tried" + NearestWord.hint(for: text, among: known))
+        value.report(
+            "“\(text)” is no client authentication that can be tried" + NearestWord.hint(for: text, among: known)
+        )
         return nil
     }
 
@@ -210,23 +214,26 @@ package struct ConfigurationReader: Sendable {
     // MARK: Waivers
 
     private func readWaivers(_ root: StrictYAML.Mapping, file: String, checks: [CheckID]) -> [Waiver] {
-        (root["waivers"]?.list() ?? []).compactMap { value in
-            guard let mapping = value.mapping() else { return nil }
-            mapping.allow(["check", "because", "until"])
-            guard let check = mapping.required("check"), let id = check.string(),
-                let because = mapping.required("because")?.string()
-            else { return nil }
-            if !checks.contains(CheckID(id)) {
-                check.report("no check is called “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue)))
+        (root["waivers"]?.list() ?? [])
+            .compactMap { value in
+                guard let mapping = value.mapping() else { return nil }
+                mapping.allow(["check", "because", "until"])
+                guard let check = mapping.required("check"), let id = check.string(),
+                    let because = mapping.required("because")?.string()
+                else { return nil }
+                if !checks.contains(CheckID(id)) {
+                    check.report(
+                        "no check is called “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
+                    )
+                }
+                var until: CalendarDay?
+                if let day = mapping["until"], let text = day.string() {
+                    until = CalendarDay(text)
+                    if until == nil { day.report("“\(text)” is no day; write it as 2027-03-31") }
+                }
+                let line = value.place.map { ":\($0.line)" } ?? ""
+                return Waiver(check: CheckID(id), because: because, until: until, source: file + line)
             }
-            var until: CalendarDay?
-            if let day = mapping["until"], let text = day.string() {
-                until = CalendarDay(text)
-                if until == nil { day.report("“\(text)” is no day; write it as 2027-03-31") }
-            }
-            let line = value.place.map { ":\($0.line)" } ?? ""
-            return Waiver(check: CheckID(id), because: because, until: until, source: file + line)
-        }
     }
 
     /// What is right key by key and wrong together.

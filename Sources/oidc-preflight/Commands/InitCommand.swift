@@ -27,7 +27,10 @@ struct InitCommand: AsyncParsableCommand {
     func run() async throws {
         try await Ending.guarding {
             if output != "-", Files.exists(output) {
-                throw ConfigurationError(file: output, "the file exists; it is never overwritten. Name another with --output")
+                throw ConfigurationError(
+                    file: output,
+                    "the file exists; it is never overwritten. Name another with --output"
+                )
             }
             var configuration = Configuration(target: .init(issuer: issuer))
             try network.apply(to: &configuration.network)

@@ -54,10 +54,9 @@ struct ReportOptions: ParsableArguments {
 
     /// Two reports to one place would destroy each other.
     func validate() throws {
-        for (index, destination) in report.enumerated() {
-            if report[..<index].contains(where: { $0.path == destination.path }) {
-                throw ValidationError("two reports go to \(destination.path == "-" ? "standard output" : destination.path)")
-            }
+        for (index, destination) in report.enumerated()
+        where report[..<index].contains(where: { $0.path == destination.path }) {
+            throw ValidationError("two reports go to \(destination.path == "-" ? "standard output" : destination.path)")
         }
     }
 
@@ -69,7 +68,9 @@ struct ReportOptions: ParsableArguments {
         }
         for destination in destinations {
             if destination.path == "-" {
-                Terminal.print(destination.format == .text ? Rendering.terminalText(report) : destination.format.render(report))
+                Terminal.print(
+                    destination.format == .text ? Rendering.terminalText(report) : destination.format.render(report)
+                )
             } else {
                 try Files.write(destination.format.render(report), to: destination.path)
             }
@@ -85,7 +86,9 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])), !parts[1].isEmpty else { return nil }
+        guard parts.count == 2, let format = ReportFormat(rawValue: String(parts[0])), !parts[1].isEmpty else {
+            return nil
+        }
         self.format = format
         self.path = String(parts[1])
     }
@@ -121,7 +124,10 @@ struct NetworkArguments: ParsableArguments {
     var caFile: String?
 
     @Option(
-        help: ArgumentHelp("Connect to this address instead of looking the name up. Repeatable.", valueName: "host:port:addr")
+        help: ArgumentHelp(
+            "Connect to this address instead of looking the name up. Repeatable.",
+            valueName: "host:port:addr"
+        )
     )
     var resolve: [String] = []
 

@@ -40,7 +40,12 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The code issued with it.", valueName: "code"))
     var code: String?
 
-    @Option(help: ArgumentHelp("When it arrived: 2026-11-21T12:00:00Z or seconds since 1970. Default: now.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "When it arrived: 2026-11-21T12:00:00Z or seconds since 1970. Default: now.",
+            valueName: "time"
+        )
+    )
     var at: Moment?
 
     @OptionGroup var judging: JudgingOptions

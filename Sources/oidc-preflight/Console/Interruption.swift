@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Dispatch
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -11,17 +12,18 @@ enum Interruption {
     /// Runs `body` in a task that is cancelled by SIGINT or SIGTERM.
     static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await body() }
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                if task.isCancelled { _exit(130) }
-                Terminal.complain("Stopping: writing what was collected. Once more ends at once.")
-                task.cancel()
+        let sources = [SIGINT, SIGTERM]
+            .map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler {
+                    if task.isCancelled { _exit(130) }
+                    Terminal.complain("Stopping: writing what was collected. Once more ends at once.")
+                    task.cancel()
+                }
+                source.resume()
+                return source
             }
-            source.resume()
-            return source
-        }
         let value = await task.value
         for source in sources { source.cancel() }
         signal(SIGINT, SIG_DFL)

@@ -1,0 +1,98 @@
+package import Conformance
+
+/// A commented `preflight.yaml` for an issuer, filled in from its discovery document.
+package struct ConfigurationTemplate: Sendable {
+    /// The file's text.
+    package let text: String
+    /// Why there was no discovery document; `nil` when there was one.
+    package let failure: String?
+
+    package init(_ evidence: Evidence, profile: Profile) {
+        let facts = Facts(evidence, profile: profile)
+        let metadata = facts.metadata.value
+        switch facts.metadata {
+        case .observed: failure = nil
+        case .absent(let why), .notAttempted(let why): failure = why
+        }
+        text = Self.lines(evidence.target.issuer, metadata, profile).joined(separator: "\n") + "\n"
+    }
+
+    private static func lines(_ asked: String, _ metadata: Metadata?, _ profile: Profile) -> [String] {
+        let isFirebase = profile.lineage.contains("firebase-oidc")
+        let issuer = metadata?.string("issuer") ?? asked
+        let methods = metadata?.tokenEndpointAuthMethods ?? ["client_secret_basic"]
+        let method = ClientAuthentication.allCases.first { methods.contains($0.rawValue) } ?? .clientSecretBasic
+        let differs = issuer == asked ? [] : ["# The document states this issuer; \(asked) was asked for."]
+        return [
+            "# What is to be registered, and how a test user signs in. Every key: Documentation/Configuration.md",
+            "# Run it with:  oidc-preflight check --config preflight.yaml",
+            "",
+        ] + differs + [
+            "issuer: \(quoted(issuer))",
+            "profile: \(profile.name)",
+            "",
+            "# The client registered at the provider. Secrets come from the environment or a file, never from here.",
+            "client:",
+            "  id: my-client",
+            method == .none ? "  authentication: none" : "  secret: { env: OIDC_CLIENT_SECRET }",
+            method == .none ? "" : "  # offered: \(comment(methods))\n  authentication: \(method.rawValue)",
+            "",
+            "# Exactly as registered at the provider. It is never fetched: production addresses can be used.",
+            "redirect_uri: "
+                + (isFirebase
+                    ? "https://my-project.firebaseapp.com/__/auth/handler" : "https://app.example.com/callback"),
+            "",
+            "# offered: \(comment(metadata?.strings("scopes_supported") ?? []))",
+            "scopes: [\(scopes(metadata).joined(separator: ", "))]",
+            "",
+            "# A sign-in each. offered: \(comment(metadata?.strings("response_types_supported") ?? []))",
+            "flows: [\(flows(metadata).joined(separator: ", "))]",
+        ] + (isFirebase ? firebase : []) + signIn
+    }
+
+    private static let firebase = [
+        "",
+        "# What is entered at the platform.",
+        "registration:",
+        "  provider_id: oidc.my-provider",
+        "  response_types: [code]",
+    ]
+
+    private static let signIn = [
+        "",
+        "# A test user of the provider. Ordinary sign-in and consent forms are recognised; for others write steps:",
+        "sign_in:",
+        "  username: user@example.com",
+        "  password: { env: OIDC_PASSWORD }",
+        "  # steps:",
+        "  #   - { form_has: [login], fill: { login: \"{username}\" } }",
+        "  #   - { form_has: [password], fill: { password: \"{password}\" } }",
+        "  #   - { form_has: [answer], press: { answer: accept } }",
+        "",
+        "# Findings that are known and accepted for a time.",
+        "# waivers:",
+        "#   - { check: discovery.issuer.uses-https, because: test issuer inside the cluster, until: 2027-03-31 }",
+    ]
+
+    private static func scopes(_ metadata: Metadata?) -> [String] {
+        let wanted = ["openid", "email", "profile"]
+        guard let offered = metadata?.strings("scopes_supported") else { return wanted }
+        return wanted.filter { $0 == "openid" || offered.contains($0) }
+    }
+
+    private static func flows(_ metadata: Metadata?) -> [String] {
+        guard let offered = metadata?.strings("response_types_supported") else { return ["code"] }
+        let types = Set(offered.map { ResponseType($0) })
+        let known = ConfigurationReader.knownFlows.filter { types.contains(ResponseType($0)) }
+        return known.isEmpty ? ["code"] : known
+    }
+
+    private static func comment(_ words: [String]) -> String {
+        words.isEmpty ? "not stated" : words.joined(separator: ", ").shown(limit: 200)
+    }
+
+    /// A YAML double-quoted scalar.
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.shown(limit: 2_000).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}

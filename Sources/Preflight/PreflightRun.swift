@@ -1,0 +1,104 @@
+internal import Catalogue
+package import Conformance
+package import Flows
+internal import Judgement
+package import Profiles
+
+/// The front door: from target and rules to evidence, from evidence to a report.
+package struct PreflightRun: Sendable {
+    package let configuration: Configuration
+    package let plan: Plan
+    private let keepsSecrets: Bool
+
+    /// Every check of the catalogue.
+    package static var checks: [Check] { Catalogue.all }
+
+    /// The checks that a single ID Token can be judged by.
+    package static let tokenChecks: [CheckPattern] = ["idtoken"]
+
+    /// - Parameters:
+    ///   - configuration: What is registered where.
+    ///   - profile: Name or file; the configuration's, then `openid`, when `nil`.
+    ///   - tier: As far as the configuration has the means when `nil`.
+    ///   - threshold: The lowest level that closes the gate.
+    ///   - selection: `--only` and `--skip`.
+    ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
+    ///   - surroundings: Where profile files are read.
+    /// - Throws: What is wrong with the profile, or a tier for which the configuration has not the means.
+    package init(
+        configuration: Configuration,
+        profile: String? = nil,
+        tier: Tier? = nil,
+        threshold: Level = .error,
+        selection: Selection = Selection(),
+        keepsSecrets: Bool = false,
+        surroundings: Surroundings
+    ) throws(ConfigurationError) {
+        let name = profile ?? configuration.profile ?? ProfileLibrary.defaultName
+        let rules = try surroundings.profiles.profile(name)
+        self.configuration = configuration
+        self.keepsSecrets = keepsSecrets
+        self.plan = PlanMaker.plan(
+            target: configuration.target,
+            profile: rules,
+            tier: tier ?? configuration.highestTier,
+            threshold: threshold,
+            selection: selection,
+            waivers: configuration.waivers
+        )
+    }
+
+    /// Collects the evidence that the plan asks for; never fails, and ends early with what there is when cancelled.
+    package func collect(progress: @escaping ProgressHandler) async -> Evidence {
+        progress(
+            .planned(
+                checks: PlanMaker.selected(plan).count,
+                scenarios: plan.scenarios.count,
+                signIns: plan.scenarios.map(\.signIns).reduce(0, +)
+            )
+        )
+        return await Collector(plan: plan, secrets: secrets, options: options, progress: progress).collect()
+    }
+
+    /// Waits until the discovery document answers, or the time is over; the run itself then tells what it finds.
+    package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
+        await IssuerWait(issuer: configuration.target.issuer, options: options)
+            .wait(seconds: seconds, progress: progress)
+    }
+
+    /// Judges evidence by this run's rules.
+    ///
+    /// - Parameter now: Seconds since 1970; decides on waivers alone.
+    package func judge(_ evidence: Evidence, now: Double) -> Report {
+        Judge.judge(evidence, plan: plan, checks: Catalogue.all, now: now, tool: Tool.nameAndVersion)
+    }
+
+    private var secrets: Secrets {
+        Secrets(
+            clientSecrets: configuration.secrets.clientSecrets,
+            username: configuration.secrets.username,
+            password: configuration.secrets.password
+        )
+    }
+
+    private var options: CollectorOptions {
+        CollectorOptions(
+            network: configuration.network,
+            steps: configuration.steps,
+            tool: Tool.nameAndVersion,
+            keepsSecrets: keepsSecrets
+        )
+    }
+}
+
+extension Surroundings {
+    var profiles: ProfileLibrary {
+        ProfileLibrary { path throws(ConfigurationError) in
+            switch readFile(path) {
+            case .success(let octets): return String(decoding: octets, as: UTF8.self)
+            case .failure(let error):
+                throw ConfigurationError(file: path, "the profile cannot be read: \(error.reason)")
+            }
+        }
+    }
+}

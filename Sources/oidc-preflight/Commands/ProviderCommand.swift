@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import Conformance
+internal import Preflight
+internal import Profiles
+internal import ReferenceProvider
+
+struct ProviderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provider",
+        abstract: "Run the reference provider on loopback: correct, or with faults.",
+        discussion: """
+            EXAMPLES
+              oidc-preflight provider
+              oidc-preflight provider --persona public-client --port 8443
+              oidc-preflight provider --fault idtoken.nonce.matches-request
+              oidc-preflight provider --list-faults
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("What kind of provider.", valueName: Persona.allCases.map(\.rawValue).joined(separator: "|"))
+    )
+    var persona: Persona = .standard
+
+    @Option(help: ArgumentHelp("What it does wrong, by the check that sees it. Repeatable.", valueName: "id"))
+    var fault: [String] = []
+
+    @Option(help: "The port on 127.0.0.1; 0 takes a free one.")
+    var port = 0
+
+    @Flag(help: "Plain http.")
+    var http = false
+
+    @Option(help: ArgumentHelp("Added to every answer.", valueName: "milliseconds"))
+    var delay = 0.0
+
+    @Option(help: ArgumentHelp("Where to write the certificate authority to trust.", valueName: "pem"))
+    var caOut = "oidc-preflight-ca.pem"
+
+    @Option(help: ArgumentHelp("Write a configuration for check.", valueName: "preflight.yaml"))
+    var configOut: String?
+
+    @Flag(help: "List the faults and end.")
+    var listFaults = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
+    }
+
+    func run() async throws {
+        try await Ending.guarding {
+            if listFaults {
+                Terminal.print(Fault.all.map { "\($0.id)  \($0.title)" }.joined(separator: "\n"))
+                return
+            }
+            let provider = try await start()
+            if !http { try Files.write(provider.certificateAuthorityPEM, to: caOut) }
+            let target = persona.target(issuer: provider.issuer)
+            if let configOut { try Files.write(Self.configuration(target, caFile: http ? nil : caOut), to: configOut) }
+            Terminal.print(Self.introduction(provider, target, caFile: http ? nil : caOut))
+            await Interruption.cancellable { try? await Task.sleep(for: .seconds(1e9)) }
+            await provider.stop()
+        }
+    }
+
+    private func start() async throws -> ReferenceProvider {
+        let faults = try fault.map(Self.fault)
+        var configuration = ReferenceProviderConfiguration()
+        configuration.persona = persona
+        configuration.faults = faults
+        configuration.scheme = http ? .http : .https
+        configuration.port = port
+        configuration.answerDelay = delay / 1_000
+        return try await ReferenceProvider.start(configuration)
+    }
+
+    /// The fault of that identifier, or an error with the nearest one.
+    static func fault(_ id: String) throws -> Fault {
+        if let fault = Fault.all.first(where: { $0.id == id }) { return fault }
+        throw ConfigurationError(
+            file: "--fault",
+            "no fault is called “\(id)”" + NearestWord.hint(for: id, among: Fault.all.map(\.id))
+        )
+    }
+
+    private static func introduction(_ provider: ReferenceProvider, _ target: Target, caFile: String?) -> String {
+        let account = Persona.account
+        let client = target.client
+        return """
+            issuer     \(provider.issuer)
+            client     \(client?.id ?? "none"), \(client?.authentication.rawValue ?? "")
+            secret     \(client.flatMap { ReferenceProvider.clientSecret(of: $0.id) }?.reveal() ?? "none")
+            redirect   \(target.redirectURI ?? "none")
+            account    \(account.username), password \(account.password.reveal())
+            \(caFile.map { "authority  \($0)\n" } ?? "")
+            Try:  oidc-preflight check \(provider.issuer)\(caFile.map { " --ca-file \($0)" } ?? "")
+            Ctrl-C ends it.
+            """
+    }
+
+    /// A `preflight.yaml` for the running provider; its secrets are made-up ones for loopback, named by variables.
+    private static func configuration(_ target: Target, caFile: String?) -> String {
+        var lines = ["issuer: \(target.issuer)", "profile: firebase-oidc"]
+        if let client = target.client {
+            lines += ["client:", "  id: \(client.id)"]
+            lines += client.hasSecret ? ["  secret: { env: OIDC_CLIENT_SECRET }"] : []
+            lines.append("  authentication: \(client.authentication.rawValue)")
+        }
+        lines += target.redirectURI.map { ["redirect_uri: \($0)"] } ?? []
+        lines += [
+            "scopes: [\(target.scopes.joined(separator: ", "))]",
+            "flows: [\(target.flows.map(\.text).joined(separator: ", "))]",
+            "sign_in:",
+            "  username: \(Persona.account.username)",
+            "  password: { env: OIDC_PASSWORD }",
+        ]
+        lines +=
+            target.registration.providerID.map { id in
+                [
+                    "registration:",
+                    "  provider_id: \(id)",
+                    "  response_types: [\(target.registration.responseTypes.map(\.text).joined(separator: ", "))]",
+                ]
+            } ?? []
+        lines += caFile.map { ["network:", "  ca_file: \($0)"] } ?? []
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Persona: ExpressibleByArgument {}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+/// The rooms and the arrows between them, as the architecture draws them.
+private let rooms: [(folder: String, mayImport: Set<String>)] = [
+    ("Sources/oidc-preflight", ["Preflight", "Reporting", "ReferenceProvider", "Conformance", "Profiles"]),
+    (
+        "Sources/Preflight",
+        ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "SignIn", "Transport"]
+    ),
+    ("Profiles", ["Conformance"]),
+    ("Sources/Judgement", ["Conformance", "JSONTree"]),
+    ("Sources/Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
+    ("Sources/Catalogue", ["Conformance", "JOSE", "JSONTree"]),
+    ("Sources/Flows", ["Conformance", "SignIn", "Transport", "JOSE", "JSONTree"]),
+    ("Sources/SignIn", ["Transport", "CLibxml2"]),
+    ("Sources/ReferenceProvider", ["Conformance", "JOSE", "JSONTree"]),
+    ("Sources/Conformance", ["JSONTree"]),
+    ("Sources/Transport", ["CLibcurl", "COpenSSL", "CShims"]),
+    ("Sources/JOSE", ["JSONTree", "COpenSSL", "CShims"]),
+    ("Sources/JSONTree", ["CJansson"]),
+]
+
+/// Everything that is a room; other modules come from libraries and are not judged here.
+private let roomNames: Set<String> = [
+    "Preflight", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "SignIn", "Transport",
+    "JOSE",
+    "Reporting", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CShims",
+]
+
+@Suite("Architecture")
+struct ImportTests {
+    @Test("a room imports only what the architecture allows", arguments: rooms.map(\.folder))
+    func arrows(folder: String) throws {
+        let allowed = try #require(rooms.first { $0.folder == folder }).mayImport
+        let files = try Repository.swiftFiles(in: folder)
+        #expect(!files.isEmpty, "\(folder) holds no Swift file")
+        for file in files {
+            for module in file.imports where roomNames.contains(module) {
+                #expect(allowed.contains(module), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test("every source folder is a room that is guarded")
+    func everyFolderIsGuarded() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Sources")
+            .filter { !$0.hasPrefix("C") || $0 == "Conformance" || $0 == "Catalogue" }
+            .map { "Sources/\($0)" }
+        #expect(Set(folders).subtracting(rooms.map(\.folder)).isEmpty)
+    }
+
+    @Test("C libraries and full Foundation stay behind their adapters")
+    func foundation() throws {
+        for folder in rooms.map(\.folder) {
+            for file in try Repository.swiftFiles(in: folder) {
+                #expect(!file.imports.contains("Foundation"), "\(file.path) imports Foundation: slower start-up")
+            }
+        }
+    }
+}
+
+@Suite("Conventions")
+struct ConventionTests {
+    @Test("no file is longer than 500 lines", arguments: ["Sources", "Tests", "Profiles"])
+    func lengths(folder: String) throws {
+        for file in try Repository.swiftFiles(in: folder) {
+            #expect(file.lines.count <= 500, "\(file.path) has \(file.lines.count) lines: it holds two things")
+        }
+    }
+
+    @Test("what the compiler is asked to trust is explained")
+    func explainedTrust() throws {
+        let words = ["@unchecked Sendable", "nonisolated(unsafe)", "unsafeBitCast", "assumingMemoryBound"]
+        for file in try Repository.swiftFiles(in: "Sources") {
+            for (index, line) in file.lines.enumerated() where words.contains(where: line.contains) {
+                let before = file.lines[max(0, index - 6)...index]
+                #expect(
+                    before.contains { $0.contains("//") },
+                    "\(file.path):\(index + 1) needs a comment that says why this is safe"
+                )
+            }
+        }
+    }
+
+    @Test("nothing is left for later in words, and nothing is forced")
+    func noLeftovers() throws {
+        let words = ["TO" + "DO", "FIX" + "ME", "fatal" + "Error(", "try" + "!", " as" + "! "]
+        for folder in ["Sources", "Profiles"] {
+            for file in try Repository.swiftFiles(in: folder) {
+                for (index, line) in file.lines.enumerated() {
+                    #expect(!words.contains(where: line.contains), "\(file.path):\(index + 1): \(line)")
+                }
+            }
+        }
+    }
+
+    @Test("check groups stay small")
+    func groups() throws {
+        for file in try Repository.swiftFiles(in: "Sources/Catalogue") {
+            let checks = file.lines.count { $0.contains("static let ") && $0.contains("= Check(") }
+            #expect(checks <= 25, "\(file.path) declares \(checks) checks")
+        }
+    }
+
+    @Test("the catalogue and the faults mirror each other, folder by folder")
+    func mirror() throws {
+        for folder in try FileManager.default.contentsOfDirectory(atPath: Repository.root + "/Sources/Catalogue")
+        where !folder.hasSuffix(".swift") {
+            let faults = Repository.root + "/Sources/ReferenceProvider/Faults/" + folder
+            #expect(FileManager.default.fileExists(atPath: faults), "Faults/\(folder) is missing")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Catalogue
+import Conformance
+import ReferenceProvider
+import Testing
+
+@Suite("Fault matrix")
+struct FaultMatrixTests {
+    @Test("a fault trips its check, what cannot help failing with it, and nothing else", arguments: Fault.all)
+    func trips(fault: Fault) async throws {
+        let (_, report) = try await Laboratory.judge(fault.persona, faults: [fault])
+        let failed = Set(report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue))
+        let expected = Set(([fault.trips] + fault.also).map(\.rawValue))
+        #expect(failed.subtracting(expected).isEmpty, "unexpected failures")
+        #expect(expected.subtracting(failed).isEmpty, "\(missing(expected.subtracting(failed), report))")
+        let findings = report.entries.first { $0.id == fault.trips }?.verdict.findings ?? []
+        #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.fix.isEmpty }, "a finding says what to do")
+    }
+
+    /// Why the checks that should have failed did not.
+    private func missing(_ ids: Set<String>, _ report: Report) -> String {
+        report.entries.filter { ids.contains($0.id.rawValue) }
+            .map { "\($0.id) \($0.verdict.word): \($0.verdict.reason ?? "")" }
+            .joined(separator: "; ")
+    }
+
+    @Test("a faultless provider passes in every persona", arguments: Persona.allCases)
+    func faultless(persona: Persona) async throws {
+        let (_, report) = try await Laboratory.judge(persona)
+        for entry in report.entries {
+            #expect(entry.verdict.findings.isEmpty, "\(entry.id): \(entry.verdict.findings.map(\.message))")
+            #expect(!entry.blocksOpening, "\(entry.id): \(entry.verdict.reason ?? "")")
+        }
+        #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+    }
+
+    @Test("the standard persona leaves nothing unjudged that was chosen")
+    func everythingIsJudged() async throws {
+        let (_, report) = try await Laboratory.judge(.standard)
+        for entry in report.entries where entry.wasSelected {
+            let isJudged = [.passed].contains(entry.verdict) || entry.verdict.word == "notApplicable"
+            #expect(isJudged, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
+        }
+    }
+}
+
+@Suite("Catalogue and faults")
+struct MirrorTests {
+    @Test("every check has a fault that trips it")
+    func everyCheckHasAFault() {
+        let tripped = Set(Fault.all.map(\.trips))
+        for check in Catalogue.all {
+            #expect(tripped.contains(check.id), "\(check.id) has no fault")
+        }
+    }
+
+    @Test("every fault names checks that exist, and faults have names of their own")
+    func faultsNameChecks() {
+        let known = Set(Catalogue.all.map(\.id))
+        for fault in Fault.all {
+            for id in [fault.trips] + fault.also { #expect(known.contains(id), "\(fault.id) names \(id)") }
+        }
+        #expect(Set(Fault.all.map(\.id)).count == Fault.all.count)
+    }
+
+    @Test("identifiers are unique, lead to their stage, and excuses name checks that exist")
+    func identifiers() {
+        let ids = Catalogue.all.map(\.id)
+        #expect(Set(ids).count == ids.count)
+        for check in Catalogue.all {
+            #expect(check.id.stage != nil, "\(check.id) begins with no stage")
+            for excuse in check.excusedBy { #expect(ids.contains(excuse), "\(check.id) is excused by \(excuse)") }
+            #expect(!check.citation.words.isEmpty && !check.why.isEmpty && !check.title.isEmpty)
+        }
+    }
+
+    @Test("there are at least 120 checks")
+    func count() {
+        #expect(Catalogue.all.count >= 120)
+    }
+}

@@ -1,0 +1,94 @@
+import Conformance
+import Foundation
+import Preflight
+import ReferenceProvider
+
+/// Runs the whole tool, in process, against the reference provider.
+enum Laboratory {
+    /// A run at a time per core: more would only make time-outs.
+    private static let gate = Turnstile(places: max(2, ProcessInfo.processInfo.activeProcessorCount))
+
+    static func judge(
+        _ persona: Persona,
+        faults: [Fault] = [],
+        profile: String = "firebase-oidc",
+        scheme: ReferenceProviderConfiguration.Scheme = .https
+    ) async throws -> (evidence: Evidence, report: Report) {
+        await gate.enter()
+        do {
+            let result = try await run(persona, faults, profile, scheme)
+            await gate.leave()
+            return result
+        } catch {
+            await gate.leave()
+            throw error
+        }
+    }
+
+    private static func run(
+        _ persona: Persona,
+        _ faults: [Fault],
+        _ profile: String,
+        _ scheme: ReferenceProviderConfiguration.Scheme
+    ) async throws -> (Evidence, Report) {
+        var options = ReferenceProviderConfiguration()
+        options.persona = persona
+        options.faults = faults
+        options.scheme = scheme
+        let provider = try await ReferenceProvider.start(options)
+        var configuration = Configuration(target: persona.target(issuer: provider.issuer))
+        for fault in faults { fault.configure(&configuration.target) }
+        configuration.secrets.username = Persona.account.username
+        configuration.secrets.password = Persona.account.password
+        let target = configuration.target
+        for client in [target.client].compactMap({ $0 }) + target.clients.map(\.client) {
+            configuration.secrets.clientSecrets[client.id] = ReferenceProvider.clientSecret(of: client.id)
+        }
+        configuration.network.certificateAuthorityFile = try authorityFile(provider.certificateAuthorityPEM)
+        let run = try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings)
+        let evidence = await run.collect { _ in }
+        await provider.stop()
+        return (evidence, run.judge(evidence, now: evidence.endedAt))
+    }
+
+    static let surroundings = Surroundings(
+        environment: { _ in nil },
+        readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+    )
+
+    /// One file for all runs: the authority is the same for every provider of a process.
+    private static func authorityFile(_ pem: String) throws -> String {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("oidc-preflight-matrix-\(ProcessInfo.processInfo.processIdentifier).pem")
+        if !FileManager.default.fileExists(atPath: file.path) {
+            try pem.write(to: file, atomically: true, encoding: .utf8)
+        }
+        return file.path
+    }
+}
+
+/// Lets so many in at a time.
+actor Turnstile {
+    private var places: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(places: Int) {
+        self.places = places
+    }
+
+    func enter() async {
+        if places > 0 {
+            places -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    func leave() {
+        if waiting.isEmpty {
+            places += 1
+        } else {
+            waiting.removeFirst().resume()
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Conformance
+import Preflight
+import Profiles
+import Testing
+
+private let environment = ["OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word", "EMPTY": ""]
+
+private func read(_ text: String, issuer: String? = nil) throws -> Configuration {
+    let surroundings = Surroundings(
+        environment: { environment[$0] },
+        readFile: { path in
+            path == "secret.txt"
+                ? .success(Array("from file\n".utf8)) : .failure(FileError(path: path, reason: "no such file"))
+        }
+    )
+    return try ConfigurationReader(surroundings)
+        .read(text, file: "preflight.yaml", issuer: issuer, checks: ["discovery.issuer.uses-https"])
+}
+
+private let whole = """
+    issuer: https://idp.example.com
+    profile: firebase-oidc
+    client: { id: my-client, secret: { env: OIDC_CLIENT_SECRET }, authentication: client_secret_basic }
+    redirect_uri: https://my-project.firebaseapp.com/__/auth/handler
+    scopes: [openid, email, profile]
+    custom_parameters: { login_hint: user@example.com }
+    flows: [code, id_token, token id_token]
+    clients: { "id_token": { id: my-implicit-client } }
+    sign_in:
+      username: user@example.com
+      password: { env: OIDC_PASSWORD }
+      steps:
+        - { form_has: [login], fill: { login: "{username}" } }
+        - { form_has: [password], fill: { password: "{password}" } }
+        - { form_has: [answer], press: { answer: accept } }
+    waivers:
+      - { check: discovery.issuer.uses-https, because: test issuer inside the cluster, until: 2027-03-31 }
+    """
+
+@Suite("Configuration")
+struct ConfigurationReaderTests {
+    @Test("the whole example is understood")
+    func example() throws {
+        let configuration = try read(whole)
+        let target = configuration.target
+        #expect(target.issuer == "https://idp.example.com")
+        #expect(target.client == Client(id: "my-client", authentication: .clientSecretBasic, hasSecret: true))
+        #expect(target.client(for: "id_token")?.id == "my-implicit-client")
+        #expect(target.flows.map(\.text) == ["code", "id_token", "id_token token"])
+        #expect(target.customParameters == [Field("login_hint", "user@example.com")])
+        #expect(configuration.secrets.clientSecrets["my-client"]?.reveal() == "s3cret")
+        #expect(configuration.secrets.password?.reveal() == "pass word")
+        #expect(configuration.steps.count == 3)
+        #expect(configuration.steps[2].press == [Field("answer", "accept")])
+        #expect(configuration.waivers.first?.until == CalendarDay("2027-03-31"))
+        #expect(configuration.waivers.first?.source == "preflight.yaml:17")
+        #expect(configuration.highestTier == .full)
+    }
+
+    @Test("the command line's issuer wins, and a file without one is enough then")
+    func issuerFromCommandLine() throws {
+        #expect(try read("profile: openid\n", issuer: "https://b.example").target.issuer == "https://b.example")
+        #expect(try read(whole, issuer: "https://b.example").target.issuer == "https://b.example")
+    }
+
+    @Test(
+        "a mistake names file, line and the nearest right word",
+        arguments: [
+            ("isuer: https://a.example\n", "preflight.yaml:1:1: unknown key “isuer”; did you mean “issuer”?"),
+            ("profile: openid\n", "“issuer” is missing"),
+            ("issuer: https://a.example\nflows: code\n", "preflight.yaml:2:8: “flows” must be a list, not “code”"),
+            ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is no response type"),
+            ("issuer: https://a.example\nclient: { id: c, secret: hunter2 }\n", "a secret is never written here"),
+            (
+                "issuer: https://a.example\nclient: { id: c, secret: { env: MISSING } }\n",
+                "the environment variable MISSING is not set"
+            ),
+            ("issuer: https://a.example\nclient: { id: c, secret: { env: EMPTY } }\n", "EMPTY is not set"),
+            ("issuer: https://a.example\nclient: { id: c, secret: { file: gone.txt } }\n", "gone.txt: no such file"),
+            (
+                "issuer: https://a.example\nclient: { id: c, authentication: client_secret_bsic }\n",
+                "did you mean “client_secret_basic”?"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c, authentication: client_secret_post }\n",
+                "client_secret_post needs a secret"
+            ),
+            ("issuer: https://a.example\nflows: [code]\n", "the flow code needs a client"),
+            ("issuer: https://a.example\nscopes: [email]\n", "scopes must hold openid"),
+            (
+                "issuer: https://a.example\nwaivers: [{ check: discovery.issuer.uses-http, because: x }]\n",
+                "did you mean “discovery.issuer.uses-https”?"
+            ),
+            (
+                "issuer: https://a.example\nwaivers: [{ check: discovery.issuer.uses-https, because: x, until: 2027-02-30 }]\n",
+                "“2027-02-30” is no day"
+            ),
+            (
+                "issuer: https://a.example\nsign_in: { username: u, steps: [{ form_has: [p], fill: { p: \"{pasword}\" } }] }\n",
+                "did you mean “{password}”?"
+            ),
+            ("issuer: https://a.example\nnetwork: { resolve: [\"a:b\"] }\n", "must be HOST:PORT:ADDRESS"),
+            ("issuer: https://a.example\nnetwork: { body_limit: -1 }\n", "must be a number that is not negative"),
+        ]
+    )
+    func mistakes(text: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "nothing was thrown")")
+    }
+
+    @Test("all mistakes are told at once, and no secret is told with them")
+    func allAtOnce() {
+        let text = "isuer: a\nflow: [code]\nclient: { id: c, secret: hunter2 }\n"
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.problems.count == 4)
+        #expect(error?.description.contains("hunter2") == false)
+    }
+
+    @Test("a secret is read from a file without its last line break")
+    func secretFile() throws {
+        let configuration = try read("issuer: https://a.example\nclient: { id: c, secret: { file: secret.txt } }\n")
+        #expect(configuration.secrets.clientSecrets["c"]?.reveal() == "from file")
+        #expect("\(configuration)".contains("from file") == false)
+    }
+
+    @Test(
+        "the tier goes as far as the configuration has the means",
+        arguments: [
+            ("issuer: https://a.example\n", Tier.static),
+            ("issuer: https://a.example\nclient: { id: c }\nredirect_uri: https://r.example/cb\n", .unauthenticated),
+        ]
+    )
+    func tiers(text: String, tier: Tier) throws {
+        #expect(try read(text).highestTier == tier)
+    }
+}

@@ -1,0 +1,95 @@
+import Conformance
+import Profiles
+import Testing
+
+private func library(_ files: [String: String] = [:]) -> ProfileLibrary {
+    ProfileLibrary { path throws(ConfigurationError) in
+        guard let text = files[path] else { throw ConfigurationError(file: path, "no such file") }
+        return text
+    }
+}
+
+@Suite("Profiles")
+struct ProfileTests {
+    @Test("the built-in profiles compose", arguments: ProfileLibrary.builtIn.map(\.name))
+    func builtIn(name: String) throws {
+        let profile = try library().profile(name)
+        #expect(profile.name == name)
+        #expect(profile.includes("discovery.issuer.matches-request"))
+        #expect(profile.lineage.first == name)
+    }
+
+    @Test("firebase-oidc extends openid and reserves the platform's parameters")
+    func firebase() throws {
+        let profile = try library().profile("firebase-oidc")
+        #expect(profile.lineage == ["firebase-oidc", "openid"])
+        #expect(profile.includes("platform.firebase.anything"))
+        #expect(
+            Set(profile.parameters.reservedParameters)
+                == ["client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce"]
+        )
+        #expect(!(try library().profile("openid").includes("platform.firebase.anything")))
+    }
+
+    @Test("a file extends a built-in profile, adjusts and drops, and says why")
+    func ownProfile() throws {
+        let text = """
+            name: mine
+            extends: firebase-oidc
+            adjust:
+              - { check: keys.*, level: warning, because: our gateway reads one key only }
+              - { check: keys.x5c.*, drop: true, because: nobody reads them here }
+            parameters: { scopes: [openid] }
+            """
+        let profile = try library(["./mine.yaml": text]).profile("./mine.yaml")
+        #expect(profile.lineage == ["mine", "firebase-oidc", "openid"])
+        #expect(profile.adjustment(for: "keys.kid.is-unique")?.level == .warning)
+        #expect(!profile.includes("keys.x5c.parses"))
+        #expect(profile.parameters.scopes == ["openid"])
+        #expect(profile.parameters.redirectURIPath == "/__/auth/handler")
+    }
+
+    @Test(
+        "what is wrong is told with its line and the nearest right word",
+        arguments: [
+            ("name: a\nextend: openid\n", "2:1: unknown key “extend”; did you mean “extends”?"),
+            ("name: a\nadjust: [{ check: x }]\n", "“adjust[0].because” is missing"),
+            (
+                "name: a\nadjust: [{ check: x, because: y, level: fatal }]\n",
+                "must be error, warning or notice, not “fatal”"
+            ),
+            ("name: a\ninclude: discovery\n", "2:10: “include” must be a list, not “discovery”"),
+            ("name: a\nparameters: { sends_pkce: maybe }\n", "“parameters.sends_pkce” must be true or false"),
+            ("name: a\nname: b\n", "written more than once"),
+            ("name: [\n", "not YAML"),
+            ("", "the file is empty"),
+        ]
+    )
+    func wrong(text: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try library(["./p.yaml": text]).profile("./p.yaml") }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("an unknown name suggests the nearest; a circle is told")
+    func unknownAndCircular() {
+        let unknown = #expect(throws: ConfigurationError.self) { try library().profile("firebase") }
+        #expect(unknown?.description.contains("firebase-oidc") == true)
+        let files = ["./a.yaml": "name: a\nextends: ./b.yaml\n", "./b.yaml": "name: b\nextends: ./a.yaml\n"]
+        let circle = #expect(throws: ConfigurationError.self) { try library(files).profile("./a.yaml") }
+        #expect(circle?.description.contains("circle") == true)
+    }
+}
+
+@Suite("Nearest word")
+struct NearestWordTests {
+    @Test(
+        "finds what was meant and nothing far away",
+        arguments: [
+            ("flow", "flows"), ("redirect_url", "redirect_uri"), ("isuser", "issuer"), ("Scopes", "scopes"),
+            ("completely-different", nil),
+        ] as [(String, String?)]
+    )
+    func nearest(word: String, expected: String?) {
+        #expect(NearestWord.of(word, among: ["issuer", "flows", "scopes", "redirect_uri", "waivers"]) == expected)
+    }
+}
