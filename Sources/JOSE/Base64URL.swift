@@ -1,0 +1,145 @@
+/// Why a text is not base64url or base64 by the letter.
+package enum Base64Error: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Trailing `=`, which RFC 7515 section 2 omits.
+    case padding
+    /// `+` or `/`, which belong to the alphabet of RFC 4648 section 4, at this offset.
+    case standardAlphabet(offset: Int)
+    /// `-` or `_`, which belong to the alphabet of RFC 4648 section 5, at this offset.
+    case urlAlphabet(offset: Int)
+    /// Any other octet outside the alphabet, white space included, at this offset.
+    case character(offset: Int)
+    /// A number of characters that no number of octets encodes to.
+    case length
+    /// The last character carries bits that are not zero (RFC 4648 section 3.5).
+    case trailingBits
+
+    package var description: String {
+        switch self {
+        case .padding: "it is padded with ="
+        case .standardAlphabet(let offset): "it uses + or / of the standard alphabet, at offset \(offset)"
+        case .urlAlphabet(let offset): "it uses - or _ of the URL-safe alphabet, at offset \(offset)"
+        case .character(let offset): "it has a character outside the alphabet, at offset \(offset)"
+        case .length: "its length is not possible"
+        case .trailingBits: "its last character carries stray bits"
+        }
+    }
+}
+
+/// Base64url without padding, as JOSE uses it (RFC 7515 section 2, RFC 4648 section 5).
+package enum Base64URL {
+    /// The octets of a text that is base64url by the letter.
+    package static func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
+        try Base64Alphabet.url.decode(text)
+    }
+
+    /// The octets of a text that may be padded or use the standard alphabet; for judging, never for verifying.
+    package static func decodeLeniently(_ text: some StringProtocol) -> [UInt8]? {
+        let characters = text.utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: byte
+            }
+        }
+        guard let end = characters.lastIndex(where: { $0 != UInt8(ascii: "=") }) else { return [] }
+        return try? Base64Alphabet.url.decode(String(decoding: characters[...end], as: UTF8.self), strayBits: true)
+    }
+
+    package static func encode(_ octets: some Collection<UInt8>) -> String {
+        Base64Alphabet.url.encode(Array(octets), padded: false)
+    }
+}
+
+/// Base64 with padding, as certificates in a JWK use it (RFC 7517 section 4.7, RFC 4648 section 4).
+package enum Base64 {
+    /// The octets of a text that is padded base64 by the letter; white space is refused.
+    package static func decode(_ text: some StringProtocol) throws(Base64Error) -> [UInt8] {
+        guard text.utf8.count.isMultiple(of: 4) else { throw .length }
+        let padding = text.utf8.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        return try Base64Alphabet.standard.decode(text.dropLast(padding))
+    }
+
+    package static func encode(_ octets: some Collection<UInt8>) -> String {
+        Base64Alphabet.standard.encode(Array(octets), padded: true)
+    }
+}
+
+private struct Base64Alphabet: Sendable {
+    static let url = Base64Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    static let standard = Base64Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+
+    private static let invalid: UInt8 = 0xFF
+    private let characters: [UInt8]
+    private let values: [UInt8]
+
+    init(_ text: String) {
+        characters = Array(text.utf8)
+        var values = [UInt8](repeating: Self.invalid, count: 256)
+        for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+        self.values = values
+    }
+
+    func decode(_ text: some StringProtocol, strayBits: Bool = false) throws(Base64Error) -> [UInt8] {
+        let result =
+            text.utf8.withContiguousStorageIfAvailable { decode($0, strayBits: strayBits) }
+            ?? Array(text.utf8).withUnsafeBufferPointer { decode($0, strayBits: strayBits) }
+        return try result.get()
+    }
+
+    private func decode(_ text: UnsafeBufferPointer<UInt8>, strayBits: Bool) -> Result<[UInt8], Base64Error> {
+        var offender: Int?
+        var remainder: UInt32 = 0
+        let octets = values.withUnsafeBufferPointer { values in
+            [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { output, count in
+                var bits: UInt32 = 0
+                var held = 0
+                for offset in 0..<text.count {
+                    let value = values[Int(text[offset])]
+                    guard value != Self.invalid else {
+                        offender = offset
+                        return
+                    }
+                    bits = (bits << 6) | UInt32(value)
+                    held += 6
+                    if held >= 8, count < output.count {
+                        held -= 8
+                        output[count] = UInt8(truncatingIfNeeded: bits >> UInt32(held))
+                        count += 1
+                    }
+                }
+                remainder = bits & ((1 << UInt32(held)) - 1)
+            }
+        }
+        if let offender { return .failure(reason(text, offender)) }
+        guard text.count % 4 != 1 else { return .failure(.length) }
+        guard strayBits || remainder == 0 else { return .failure(.trailingBits) }
+        return .success(octets)
+    }
+
+    private func reason(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Base64Error {
+        switch text[offset] {
+        case UInt8(ascii: "=") where text[offset...].allSatisfy({ $0 == UInt8(ascii: "=") }): .padding
+        case UInt8(ascii: "+"), UInt8(ascii: "/"): .standardAlphabet(offset: offset)
+        case UInt8(ascii: "-"), UInt8(ascii: "_"): .urlAlphabet(offset: offset)
+        default: .character(offset: offset)
+        }
+    }
+
+    func encode(_ octets: [UInt8], padded: Bool) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((octets.count + 2) / 3 * 4)
+        var bits: UInt32 = 0
+        var held: UInt32 = 0
+        for octet in octets {
+            bits = (bits << 8) | UInt32(octet)
+            held += 8
+            while held >= 6 {
+                held -= 6
+                text.append(characters[Int((bits >> held) & 0x3F)])
+            }
+        }
+        if held > 0 { text.append(characters[Int((bits << (6 - held)) & 0x3F)]) }
+        while padded, !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+import COpenSSL
+
+/// Hashes, comparison in constant time, and randomness.
+package enum Hashes {
+    package static func sha1(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha1.hash(octets) }
+    package static func sha256(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha256.hash(octets) }
+    package static func sha384(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha384.hash(octets) }
+    package static func sha512(_ octets: [UInt8]) -> [UInt8] { HashAlgorithm.sha512.hash(octets) }
+
+    /// The value of `at_hash` or `c_hash` (OpenID Connect Core 1.0 section 3.1.3.6): the left-most half of the hash
+    /// of the ASCII octets, by the hash of the ID Token's algorithm, in base64url.
+    ///
+    /// For EdDSA the section names no hash. Implementations agree on SHA-512 for Ed25519 and 114 octets of SHAKE256
+    /// for Ed448, the hashes inside the signatures; `EdDSA` alone means Ed25519 unless the key's curve is given.
+    package static func leftmostHalfHash(
+        of text: some StringProtocol,
+        algorithm: JWSAlgorithm,
+        curve: Curve? = nil
+    ) -> String {
+        let hash = (curve ?? algorithm.curve) == .ed448 ? HashAlgorithm.shake256 : algorithm.hash
+        let octets = hash.hash(Array(text.utf8))
+        return Base64URL.encode(octets.prefix(octets.count / 2))
+    }
+
+    /// Whether both are equal, in a time that depends on their lengths only.
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+    }
+
+    /// Octets from OpenSSL's random generator.
+    package static func randomOctets(_ count: Int) -> [UInt8] {
+        var octets = [UInt8](repeating: 0, count: count)
+        if RAND_bytes(&octets, Int32(count)) != 1 {
+            // Without OpenSSL's generator the system's own, which Swift draws from, is as good.
+            OpenSSLError.discard()
+            var generator = SystemRandomNumberGenerator()
+            for index in octets.indices { octets[index] = generator.next() }
+        }
+        return octets
+    }
+
+    /// The message authentication code of the octets (RFC 2104).
+    static func hmac(_ octets: [UInt8], key: [UInt8], hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: hash.length)
+        var length: UInt32 = 0
+        // An empty key needs an address all the same.
+        let material = key.isEmpty ? [0] : key
+        guard HMAC(hash.digest, material, Int32(key.count), octets, octets.count, &code, &length) != nil else {
+            throw OpenSSLError.take("the message authentication code could not be computed")
+        }
+        return code
+    }
+}

@@ -1,0 +1,135 @@
+import JSONTree
+
+extension JWE {
+    /// The plaintext, opened with the key of one recipient.
+    ///
+    /// The algorithm must be implemented and agree with the key's type, curve, `alg`, `use` and `key_ops`. Compressed
+    /// content is refused, because what it expands to cannot be known before.
+    package func decrypt(with key: KeyMaterial, recipient index: Int = 0) throws(JOSEError) -> [UInt8] {
+        guard recipients.indices.contains(index) else { throw JOSEError(.malformed, "there is no such recipient") }
+        let recipient = recipients[index]
+        guard !recipient.header.has("crit") else {
+            throw JOSEError(.unsupported, "the header has critical members, none of which is understood")
+        }
+        guard !recipient.header.has("zip") else { throw JOSEError(.unsupported, "compressed content is refused") }
+        guard let name = recipient.algorithmName, let algorithm = KeyManagementAlgorithm(rawValue: name) else {
+            throw JOSEError(.unsupported, "the algorithm \"\(recipient.algorithmName ?? "")\" is not supported")
+        }
+        guard let enc = recipient.encryptionName, let encryption = ContentEncryptionAlgorithm(rawValue: enc) else {
+            throw JOSEError(.unsupported, "the encryption \"\(recipient.encryptionName ?? "")\" is not supported")
+        }
+        let contentKey = try recipient.contentKey(with: key, algorithm, encryption)
+        return try Ciphers.open(
+            Ciphers.Sealed(ciphertext: ciphertext, tag: tag),
+            key: contentKey,
+            iv: iv,
+            aad: authenticatedOctets,
+            algorithm: encryption
+        )
+    }
+}
+
+extension JWE.Recipient {
+    fileprivate func contentKey(
+        with key: KeyMaterial,
+        _ algorithm: KeyManagementAlgorithm,
+        _ encryption: ContentEncryptionAlgorithm
+    ) throws(JOSEError) -> [UInt8] {
+        switch (algorithm.family, key) {
+        case (.rsa(let hash), .private(let key)) where key.type == .rsa:
+            try key.attributes.agree(algorithm, encryption, .decrypt)
+            return try OAEP.decrypt(encryptedKey, with: key, hash: hash)
+        case (.agreement, .private(let key)) where key.curve?.agrees == true:
+            try key.attributes.agree(algorithm, encryption, .decrypt)
+            guard let epk = header["epk"].flatMap({ JWK($0) }) else {
+                throw JOSEError(.malformed, "the header has no epk that is an object")
+            }
+            let secret = try key.sharedSecret(with: try epk.publicKey())
+            let agreed = try Agreement(header).key(secret, algorithm, encryption)
+            guard algorithm.wrappingKeyLength != nil else {
+                try requireNoEncryptedKey()
+                return agreed
+            }
+            return try Ciphers.unwrap(encryptedKey, with: agreed)
+        case (.wrap, .symmetric(let key)):
+            try key.attributes.agree(algorithm, encryption, .decrypt)
+            return try Ciphers.unwrap(encryptedKey, with: try key.octets(of: algorithm))
+        case (.gcmWrap, .symmetric(let key)):
+            try key.attributes.agree(algorithm, encryption, .decrypt)
+            let sealed = Ciphers.Sealed(ciphertext: encryptedKey, tag: try octets(of: "tag"))
+            return try Ciphers.openGCM(sealed, key: try key.octets(of: algorithm), iv: try octets(of: "iv"), aad: [])
+        case (.direct, .symmetric(let key)):
+            try key.attributes.agree(algorithm, encryption, .decrypt)
+            try requireNoEncryptedKey()
+            return key.octets
+        default:
+            throw JOSEError(.unsuitableKey, "\(algorithm.rawValue) cannot be used with this kind of key")
+        }
+    }
+
+    private func requireNoEncryptedKey() throws(JOSEError) {
+        guard encryptedKey.isEmpty else {
+            throw JOSEError(.malformed, "there is an encrypted key, which must be empty")
+        }
+    }
+
+    private func octets(of name: String) throws(JOSEError) -> [UInt8] {
+        guard let text = header[name]?.stringValue else { throw JOSEError(.malformed, "the header has no \(name)") }
+        return try CompactJWS.octets(text, name).get()
+    }
+}
+
+extension SymmetricKey {
+    /// The octets, which must be as many as the algorithm's AES key has.
+    func octets(of algorithm: KeyManagementAlgorithm) throws(JOSEError) -> [UInt8] {
+        guard octets.count == algorithm.wrappingKeyLength else {
+            throw JOSEError(.unsuitableKey, "\(algorithm.rawValue) cannot be used with \(octets.count) octets")
+        }
+        return octets
+    }
+}
+
+extension KeyAttributes {
+    /// Throws if the key says that it is for something else. With `dir` its `alg` may name the encryption, whose key it
+    /// then is (RFC 7520 section 5.6.1).
+    func agree(
+        _ algorithm: KeyManagementAlgorithm,
+        _ encryption: ContentEncryptionAlgorithm,
+        _ purpose: Purpose
+    ) throws(JOSEError) {
+        let names = algorithm == .direct ? [algorithm.rawValue, encryption.rawValue] : [algorithm.rawValue]
+        if let declared = self.algorithm, !names.contains(declared) {
+            throw JOSEError(.unsuitableKey, "the header says \(algorithm.rawValue), the key is for \"\(declared)\"")
+        }
+        try allow(purpose)
+    }
+}
+
+/// The parties of a key agreement, as the header names them.
+struct Agreement {
+    let apu: [UInt8]
+    let apv: [UInt8]
+
+    init(_ header: JSONObject) throws(JOSEError) {
+        func octets(_ name: String) throws(JOSEError) -> [UInt8] {
+            guard let value = header[name] else { return [] }
+            guard let text = value.stringValue else { throw JOSEError(.malformed, "\(name) is not a string") }
+            return try CompactJWS.octets(text, name).get()
+        }
+        apu = try octets("apu")
+        apv = try octets("apv")
+    }
+
+    /// The agreed key: the content key itself, or the one that wraps it.
+    func key(
+        _ secret: [UInt8],
+        _ algorithm: KeyManagementAlgorithm,
+        _ encryption: ContentEncryptionAlgorithm
+    ) -> [UInt8] {
+        guard let length = algorithm.wrappingKeyLength else {
+            let length = encryption.keyLength
+            return ConcatKDF.key(from: secret, length: length, algorithm: encryption.rawValue, apu: apu, apv: apv)
+        }
+        return ConcatKDF.key(from: secret, length: length, algorithm: algorithm.rawValue, apu: apu, apv: apv)
+    }
+}

@@ -1,0 +1,156 @@
+package import JSONTree
+
+/// One signature over a payload, parsed and not yet verified (RFC 7515).
+package struct JWS: Sendable, Hashable {
+    /// The protected header as it is encoded; it is part of what is signed.
+    package let protectedText: String
+    /// The payload as it is signed: encoded, or as it is if the header says `b64: false` (RFC 7797).
+    package let payloadText: String
+    package let signatureText: String
+    /// The protected header; an empty object if there is none.
+    package let protectedHeader: JSONDocument
+    /// The members of the header that are not signed, which only the JSON serialisations have.
+    package let unprotectedHeader: JSONObject
+    package let payload: [UInt8]
+    package let signature: [UInt8]
+
+    /// The protected and unprotected members together; their names never overlap.
+    package var header: JSONObject {
+        (protectedHeader.root.objectValue ?? [:]).merging(unprotectedHeader)
+    }
+
+    /// The `alg` as it is written, whether or not it is known.
+    package var algorithmName: String? { header["alg"]?.stringValue }
+    /// The algorithm, if this tool implements it; nil for `none`.
+    package var algorithm: JWSAlgorithm? { algorithmName.flatMap(JWSAlgorithm.init(rawValue:)) }
+    package var kid: String? { header["kid"]?.stringValue }
+    package var typ: String? { header["typ"]?.stringValue }
+
+    /// The octets that the signature covers (RFC 7515 section 5.1).
+    package var signingInput: [UInt8] {
+        var input: [UInt8] = []
+        input.reserveCapacity(protectedText.utf8.count + 1 + payloadText.utf8.count)
+        input += protectedText.utf8
+        input.append(UInt8(ascii: "."))
+        input += payloadText.utf8
+        return input
+    }
+}
+
+// MARK: - Compact serialisation
+
+/// A compact JWS taken apart, each part with its own result, so that one broken part does not hide the others.
+package struct CompactJWS: Sendable {
+    package let headerText: String
+    package let payloadText: String
+    package let signatureText: String
+    /// The protected header, an object without repeated members.
+    package let header: Result<JSONDocument, JOSEError>
+    package let payload: Result<[UInt8], JOSEError>
+    package let signature: Result<[UInt8], JOSEError>
+
+    /// Takes a text apart at its two periods; throws `malformed` if it has not exactly three parts.
+    package init(_ text: some StringProtocol) throws(JOSEError) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw JOSEError(.malformed, "a compact JWS has 3 parts, this text has \(parts.count)")
+        }
+        headerText = String(decoding: parts[0], as: UTF8.self)
+        payloadText = String(decoding: parts[1], as: UTF8.self)
+        signatureText = String(decoding: parts[2], as: UTF8.self)
+        let header = Self.header(headerText)
+        self.header = header
+        let plain = (try? header.get()).map { $0.root["b64"] == .bool(false) } ?? false
+        payload = plain ? .success(Array(parts[1])) : Self.octets(payloadText, "payload")
+        signature = Self.octets(signatureText, "signature")
+    }
+
+    /// The payload read as JSON, as the claims of a JWT are.
+    package var claims: Result<JSONDocument, JOSEError> {
+        payload.flatMap { octets in
+            do throws(JSONError) {
+                return .success(try JSONDocument.parse(octets))
+            } catch {
+                return .failure(JOSEError(.json, "the payload is not JSON: \(error)"))
+            }
+        }
+    }
+
+    static func octets(_ text: String, _ part: String) -> Result<[UInt8], JOSEError> {
+        do throws(Base64Error) {
+            return .success(try Base64URL.decode(text))
+        } catch {
+            return .failure(JOSEError(.encoding, "the \(part) is not base64url: \(error)"))
+        }
+    }
+
+    /// A header that is a JSON object whose names differ (RFC 7515 section 4).
+    static func header(_ text: String) -> Result<JSONDocument, JOSEError> {
+        octets(text, "header")
+            .flatMap { octets in
+                do throws(JSONError) {
+                    let document = try JSONDocument.parse(octets)
+                    guard document.root.objectValue != nil else {
+                        return .failure(JOSEError(.json, "the header is \(document.root.kind.phrase), not an object"))
+                    }
+                    if let duplicate = document.duplicates.first {
+                        return .failure(JOSEError(.json, "the header repeats the member \(duplicate)"))
+                    }
+                    return .success(document)
+                } catch {
+                    return .failure(JOSEError(.json, "the header is not JSON: \(error)"))
+                }
+            }
+    }
+}
+
+extension JWS {
+    /// Parses the compact serialisation by the letter.
+    /// - Parameter detachedPayload: the payload, if the token carries none (RFC 7515 appendix F).
+    package static func parse(
+        compact text: some StringProtocol,
+        detachedPayload: [UInt8]? = nil
+    ) throws(JOSEError) -> JWS {
+        let parts = try CompactJWS(text)
+        return try JWS(
+            protectedText: parts.headerText,
+            document: try parts.header.get(),
+            unprotected: [:],
+            payloadText: parts.payloadText,
+            detachedPayload: detachedPayload,
+            signatureText: parts.signatureText
+        )
+    }
+
+    /// Joins the parts of any serialisation.
+    init(
+        protectedText: String,
+        document: JSONDocument,
+        unprotected: JSONObject,
+        payloadText: String,
+        detachedPayload: [UInt8]?,
+        signatureText: String
+    ) throws(JOSEError) {
+        let plain = document.root["b64"] == .bool(false)
+        var signedText = payloadText
+        if let detachedPayload {
+            guard payloadText.isEmpty else { throw JOSEError(.malformed, "the payload is both inside and detached") }
+            signedText =
+                plain ? String(decoding: detachedPayload, as: UTF8.self) : Base64URL.encode(detachedPayload)
+        }
+        payload = plain ? Array(signedText.utf8) : try CompactJWS.octets(signedText, "payload").get()
+        signature = try CompactJWS.octets(signatureText, "signature").get()
+        self.protectedText = protectedText
+        self.payloadText = signedText
+        self.signatureText = signatureText
+        protectedHeader = document
+        unprotectedHeader = unprotected
+        if let name = unprotected.names.first(where: { document.root[$0] != nil }) {
+            throw JOSEError(.malformed, "the header member \(name) is both protected and unprotected")
+        }
+        guard let alg = header["alg"] else { throw JOSEError(.malformed, "the header has no alg") }
+        guard alg.stringValue != nil else {
+            throw JOSEError(.malformed, "the alg of the header is \(alg.kind.phrase), not a string")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import COpenSSL
+
+/// Unsigned integers as big-endian octets, the form in which JOSE carries them.
+enum BigNumber {
+    /// The integer without leading zero octets; zero is no octets.
+    static func trimmed(_ octets: [UInt8]) -> [UInt8] { Array(octets.drop { $0 == 0 }) }
+
+    /// The integer with zero octets in front up to `length`; nil if it is longer.
+    static func padded(_ octets: [UInt8], to length: Int) -> [UInt8]? {
+        let digits = trimmed(octets)
+        guard digits.count <= length else { return nil }
+        return [UInt8](repeating: 0, count: length - digits.count) + digits
+    }
+
+    static func bitCount(_ octets: [UInt8]) -> Int {
+        let digits = trimmed(octets)
+        guard let first = digits.first else { return 0 }
+        return digits.count * 8 - first.leadingZeroBitCount
+    }
+
+    /// The remainder of a division by a small integer.
+    static func remainder(_ octets: [UInt8], by divisor: UInt32) -> UInt32 {
+        var rest: UInt64 = 0
+        for octet in octets { rest = (rest << 8 | UInt64(octet)) % UInt64(divisor) }
+        return UInt32(rest)
+    }
+
+    static func make(_ octets: [UInt8]) throws(JOSEError) -> OpaquePointer {
+        guard let number = BN_bin2bn(octets, Int32(octets.count), nil) else {
+            throw OpenSSLError.take("a number could not be made")
+        }
+        return number
+    }
+
+    /// The octets of an OpenSSL number, padded to `length` if it is given.
+    static func octets(_ number: OpaquePointer, length: Int? = nil) -> [UInt8] {
+        let natural = (Int(BN_num_bits(number)) + 7) / 8
+        var octets = [UInt8](repeating: 0, count: max(length ?? natural, natural))
+        BN_bn2binpad(number, &octets, Int32(octets.count))
+        return octets
+    }
+}

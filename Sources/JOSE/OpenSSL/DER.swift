@@ -1,0 +1,16 @@
+/// The convention of OpenSSL's `i2d` functions: asked without a buffer they tell the length, with one they fill it.
+enum DER {
+    static func encoded(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
+        let length = write(nil)
+        guard length > 0 else {
+            OpenSSLError.discard()
+            return nil
+        }
+        var octets = [UInt8](repeating: 0, count: Int(length))
+        let written = octets.withUnsafeMutableBufferPointer { buffer in
+            var start = buffer.baseAddress
+            return write(&start)
+        }
+        return written == length ? octets : nil
+    }
+}
