@@ -5,6 +5,7 @@
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 
 // EVP_PKEY_PUBLIC_KEY and EVP_PKEY_KEYPAIR are macros made of casts, which Swift does not import.
 extern const int preflight_pkey_public_key;
@@ -16,5 +17,8 @@ extern const char *const preflight_rsa_factor2;
 extern const char *const preflight_rsa_exponent1;
 extern const char *const preflight_rsa_exponent2;
 extern const char *const preflight_rsa_coefficient1;
+
+// How names are printed: RFC 2253 with characters beyond ASCII left as UTF-8; the flags are macros with casts.
+extern const unsigned long preflight_name_flags;
 
 #endif

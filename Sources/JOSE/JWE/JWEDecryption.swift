@@ -90,8 +90,9 @@ extension SymmetricKey {
 }
 
 extension KeyAttributes {
-    /// Throws if the key says that it is for something else. With `dir` its `alg` may name the encryption, whose key it
-    /// then is (RFC 7520 section 5.6.1).
+    /// Throws if the key says that it is for something else.
+    ///
+    /// With `dir` its `alg` may name the encryption, whose key it then is (RFC 7520 section 5.6.1).
     func agree(
         _ algorithm: KeyManagementAlgorithm,
         _ encryption: ContentEncryptionAlgorithm,

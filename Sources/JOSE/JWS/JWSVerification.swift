@@ -80,8 +80,9 @@ extension JWS {
         return algorithm
     }
 
-    /// Members that must be understood (RFC 7515 section 4.1.11). Only `b64` is, and it must be listed to count
-    /// (RFC 7797 section 6).
+    /// Throws unless every member that must be understood is (RFC 7515 section 4.1.11).
+    ///
+    /// Only `b64` is understood, and it must be listed to count (RFC 7797 section 6).
     private func checkCriticalMembers() throws(JOSEError) {
         guard !unprotectedHeader.has("crit") else { throw JOSEError(.malformed, "the member crit is not protected") }
         let protected = protectedHeader.root

@@ -22,8 +22,9 @@ extension PublicKey {
         return result == 1
     }
 
-    /// The signature as OpenSSL reads it; nil if its length is wrong. ECDSA is r and s side by side in JOSE
-    /// (RFC 7518 section 3.4), a DER sequence in OpenSSL.
+    /// The signature as OpenSSL reads it; nil if its length is wrong.
+    ///
+    /// ECDSA is r and s side by side in JOSE (RFC 7518 section 3.4), a DER sequence in OpenSSL.
     private static func encoded(_ signature: [UInt8], _ algorithm: JWSAlgorithm) throws(JOSEError) -> [UInt8]? {
         guard algorithm.keyType == .ec, let length = algorithm.curve?.length else { return signature }
         guard signature.count == 2 * length else { return nil }

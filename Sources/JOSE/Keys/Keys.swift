@@ -97,7 +97,7 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The whole pair as a JWK; what is returned is a secret. For the public half ask `publicKey`.
+    /// The whole pair as a JWK, which is a secret; for the public half ask `publicKey`.
     package func jwk(kid: String? = nil, alg: String? = nil, use: String? = nil) -> JWK {
         var object = publicKey.members
         func set(_ member: String, _ octets: [UInt8]?) {
