@@ -89,7 +89,7 @@ final class MultiEngine: Sendable {
         return HTTPExchange(
             request: request,
             failure: TransportFailure(step: .preparing, host: host, cause: cause),
-            startedAt: Clock.now
+            startedAt: WallClock.now
         )
     }
 

@@ -71,7 +71,7 @@ final class Transfer {
         let proxy = configuration.proxy.proxy(for: url)
         usesProxy = proxy != nil
         collector = ResponseCollector(headerLimit: configuration.headerLimit, bodyLimit: configuration.bodyLimit)
-        startedAt = Clock.now
+        startedAt = WallClock.now
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setBounds()

@@ -5,9 +5,9 @@ import Darwin
 #endif
 
 /// The wall clock, read when an exchange starts.
-enum Clock {
+package enum WallClock {
     /// Seconds since 1970.
-    static var now: Double {
+    package static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

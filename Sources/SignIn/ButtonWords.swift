@@ -1,0 +1,104 @@
+/// What the words on a button mean, in the languages that providers' pages come in.
+enum ButtonWords {
+    /// The meaning of a button for someone who wants to get on.
+    enum Meaning {
+        case goesOn
+        case turnsBack
+        case unknown
+    }
+
+    /// What a button does: its visible words decide, then its value, then its name.
+    static func meaning(of button: HTMLControl) -> Meaning {
+        for text in [button.label, button.value, button.name, button.identifier] {
+            let meaning = meaning(of: text)
+            if meaning != .unknown { return meaning }
+        }
+        return .unknown
+    }
+
+    /// What a text means; a single refusing word outweighs every consenting one ("Do not allow").
+    static func meaning(of text: String) -> Meaning {
+        let words = words(in: text)
+        let joined = " " + words.joined(separator: " ") + " "
+        if words.contains(where: refusals.contains) || refusingPhrases.contains(where: { joined.contains(" \($0) ") }) {
+            return .turnsBack
+        }
+        return words.contains(where: consents.contains) ? .goesOn : .unknown
+    }
+
+    /// Whether a text speaks of signing in.
+    static func speaksOfSignIn(_ text: String) -> Bool {
+        let words = words(in: text)
+        return words.contains(where: signIn.contains) && !words.contains(where: otherWays.contains)
+    }
+
+    /// Whether a text speaks of another way to sign in, such as another provider's account.
+    static func speaksOfOtherWay(_ text: String) -> Bool { words(in: text).contains(where: otherWays.contains) }
+
+    /// The words in lower case, `camelCase` and `snake_case` taken apart.
+    static func words(in text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var endsLower = false
+        for character in text {
+            let startsHump = character.isUppercase && endsLower
+            if !word.isEmpty, !character.isLetter || startsHump {
+                words.append(word.lowercased())
+                word = ""
+            }
+            if character.isLetter { word.append(character) }
+            endsLower = character.isLowercase
+        }
+        if !word.isEmpty { words.append(word.lowercased()) }
+        return words
+    }
+
+    private static let consents = set(
+        """
+        accept accepted allow authorize authorise approve approved yes continue grant confirm agree consent next ok
+        okay proceed permit submit
+        akzeptieren annehmen zulassen erlauben genehmigen zustimmen bestätigen ja weiter fortfahren autorisieren
+        gestatten einwilligen einverstanden zustimme akzeptiere erlaube
+        accepter accepte autoriser autorise approuver oui continuer confirmer valider permettre poursuivre suivant
+        aceptar acepto permitir autorizar aprobar sí continuar confirmar conceder siguiente
+        akceptuj akceptuję zezwól zezwalam zezwalaj zatwierdź autoryzuj tak kontynuuj potwierdź dalej zgadzam zgoda
+        accetta accetto consenti autorizza approva sì continua conferma concedi prosegui avanti
+        aceitar aceito aprovar sim seguinte avançar
+        accepteren toestaan autoriseren goedkeuren doorgaan bevestigen verlenen akkoord verder
+        """
+    )
+
+    private static let refusals = set(
+        """
+        cancel deny decline reject refuse no not never logout signout logoff disallow abort back forgot forgotten reset
+        register without later skip switch revoke remove delete don dont
+        abbrechen ablehnen verweigern nein abmelden nicht zurück vergessen registrieren ohne
+        annuler refuser refuse non déconnexion déconnecter retour oublié sans
+        cancelar denegar rechazar cerrar volver sin salir
+        anuluj odrzuć odmów odmawiam nie wyloguj wstecz
+        annulla nega rifiuta esci disconnetti indietro senza
+        negar recusar rejeitar não sair voltar
+        annuleren weigeren afwijzen nee uitloggen afmelden terug niet zonder
+        """
+    )
+
+    private static let refusingPhrases = [
+        "log out", "sign out", "log off", "sign up", "other account", "another account",
+    ]
+
+    private static let signIn = set(
+        """
+        login sign signin log submit next continue anmelden einloggen weiter connexion connecter continuer suivant
+        iniciar entrar acceder continuar siguiente zaloguj dalej accedi entra avanti inloggen aanmelden volgende
+        """
+    )
+
+    private static let otherWays = set(
+        """
+        with mit avec via using google microsoft facebook apple github gitlab twitter linkedin passkey sso saml
+        webauthn kerberos qr wallet
+        """
+    )
+
+    private static func set(_ words: String) -> Set<String> { Set(words.split { $0.isWhitespace }.map(String.init)) }
+}

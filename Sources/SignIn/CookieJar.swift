@@ -1,0 +1,149 @@
+package import Transport
+
+/// The cookies of one sign-in, kept and sent by the rules of RFC 6265, section 5.
+///
+/// There is no public suffix list: a cookie for a whole top-level name is refused by its single label. Cookies marked
+/// Secure also work over http with a loopback host, as in browsers. Times are handed in, in seconds since 1970.
+package struct CookieJar: Sendable {
+    struct Cookie: Sendable, Hashable {
+        var name: String
+        var value: String
+        var domain: String
+        var isHostOnly: Bool
+        var path: String
+        var isSecure: Bool
+        /// When it ends, or nil for the end of the session.
+        var expiry: Double?
+        /// The order in which cookies were made, for the order in which they are sent.
+        var serial: Int
+    }
+
+    /// More than a browser keeps for a site; a server that sets more loses its oldest.
+    private static let mostCookies = 300
+    private static let longestCookie = 8192
+
+    private(set) var cookies: [Cookie] = []
+    private var nextSerial = 0
+
+    package init() {}
+
+    /// The number of cookies kept.
+    package var count: Int { cookies.count }
+
+    /// Takes over the Set-Cookie headers of a response.
+    package mutating func store(_ response: HTTPResponse, from url: WebURL, now: Double) {
+        for header in response.headers(named: "Set-Cookie") { store(setCookie: header, from: url, now: now) }
+    }
+
+    /// Takes over one Set-Cookie header (RFC 6265, sections 5.2 and 5.3).
+    package mutating func store(setCookie header: String, from url: WebURL, now: Double) {
+        guard header.utf8.count <= Self.longestCookie, var cookie = Self.parse(header, from: url, now: now) else {
+            return
+        }
+        if cookie.isSecure, url.scheme != "https", !url.isLoopback { return }
+        cookie.serial = nextSerial
+        nextSerial += 1
+        let same = cookies.firstIndex {
+            $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
+        }
+        if let same { cookie.serial = cookies.remove(at: same).serial }
+        if let expiry = cookie.expiry, expiry <= now { return }
+        cookies.append(cookie)
+        if cookies.count > Self.mostCookies { cookies.removeFirst() }
+    }
+
+    /// The value of the Cookie header for a request, or nil when there is none to send (section 5.4).
+    package func header(for url: WebURL, now: Double) -> String? {
+        let path = url.path
+        let sent = cookies.filter { cookie in
+            if let expiry = cookie.expiry, expiry <= now { return false }
+            if cookie.isSecure, url.scheme != "https", !url.isLoopback { return false }
+            let isForHost =
+                cookie.isHostOnly ? url.host == cookie.domain : Self.host(url.host, matches: cookie.domain)
+            return isForHost && Self.path(path, matches: cookie.path)
+        }
+        let ordered = sent.sorted {
+            ($1.path.utf8.count, $0.serial) < ($0.path.utf8.count, $1.serial)
+        }
+        return ordered.isEmpty ? nil : ordered.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    }
+
+    private static func parse(_ header: String, from url: WebURL, now: Double) -> Cookie? {
+        let parts = header.split(separator: ";", omittingEmptySubsequences: false)
+        guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
+        let name = trimmed(pair[..<equals])
+        guard !name.isEmpty else { return nil }
+        var cookie = Cookie(
+            name: name,
+            value: trimmed(pair[pair.index(after: equals)...]),
+            domain: url.host,
+            isHostOnly: true,
+            path: defaultPath(url.path),
+            isSecure: false,
+            expiry: nil,
+            serial: 0
+        )
+        var hasMaximumAge = false
+        for attribute in parts.dropFirst() {
+            let halves = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = halves.count > 1 ? trimmed(halves[1]) : ""
+            switch trimmed(halves[0]).lowercased() {
+            case "secure": cookie.isSecure = true
+            case "path": cookie.path = value.hasPrefix("/") ? value : defaultPath(url.path)
+            case "max-age":
+                guard let seconds = Int(value) else { continue }
+                hasMaximumAge = true
+                cookie.expiry = seconds <= 0 ? 0 : now + Double(seconds)
+            case "expires" where !hasMaximumAge:
+                cookie.expiry = CookieDate.parse(value) ?? cookie.expiry
+            case "domain":
+                let domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
+                if domain.isEmpty || domain == url.host { continue }
+                guard domain.contains("."), host(url.host, matches: domain) else { return nil }
+                cookie.domain = domain
+                cookie.isHostOnly = false
+            default: continue
+            }
+        }
+        // "Domain" that is the host itself still opens the cookie to its subdomains.
+        if declaresOwnDomain(parts, host: url.host) { cookie.isHostOnly = false }
+        return cookie
+    }
+
+    private static func declaresOwnDomain(_ parts: [Substring], host: String) -> Bool {
+        guard host.contains("."), !isAddress(host) else { return false }
+        return parts.dropFirst()
+            .contains { attribute in
+                let halves = attribute.split(separator: "=", maxSplits: 1).map { trimmed($0).lowercased() }
+                return halves.count == 2 && halves[0] == "domain" && (halves[1] == host || halves[1] == "." + host)
+            }
+    }
+
+    /// Domain-match (section 5.1.3): equal, or a subdomain of it and not an address.
+    private static func host(_ host: String, matches domain: String) -> Bool {
+        host == domain || (host.hasSuffix("." + domain) && !isAddress(host))
+    }
+
+    private static func isAddress(_ host: String) -> Bool {
+        host.hasPrefix("[") || host.split(separator: ".").allSatisfy { UInt8($0) != nil }
+    }
+
+    /// Path-match (section 5.1.4).
+    private static func path(_ path: String, matches cookiePath: String) -> Bool {
+        guard path.hasPrefix(cookiePath) else { return false }
+        return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")
+            || path.utf8.dropFirst(cookiePath.utf8.count).first == UInt8(ascii: "/")
+    }
+
+    private static func defaultPath(_ path: String) -> String {
+        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var rest = text
+        while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
+        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,110 @@
+import Transport
+
+/// A form with what goes into it: what is about to be sent, and where.
+struct FormFilling: Sendable {
+    let form: HTMLForm
+    let cause: Visit.Cause
+    /// The fields that were filled, with their values.
+    private(set) var filled: [FormParameter] = []
+    /// The names of the fields that hold the password.
+    private(set) var secretFields: Set<String> = []
+    private(set) var button: HTMLControl?
+
+    init(_ form: HTMLForm, as cause: Visit.Cause) {
+        self.form = form
+        self.cause = cause
+        for control in form.controls where control.type == "password" { secretFields.insert(control.name) }
+    }
+
+    /// Puts a text into a field.
+    mutating func fill(_ name: String, with text: String, isSecret: Bool = false) {
+        filled.removeAll { $0.name == name }
+        filled.append(FormParameter(name: name, value: text))
+        if isSecret { secretFields.insert(name) }
+    }
+
+    /// Chooses the button that sends the form.
+    mutating func press(_ button: HTMLControl?) {
+        self.button = button
+    }
+
+    /// Whether the password is among what is sent.
+    var carriesPassword: Bool { filled.contains { secretFields.contains($0.name) && !$0.value.isEmpty } }
+
+    /// The button in words for the record.
+    var pressed: String? {
+        guard let button else { return nil }
+        let words = button.label.isEmpty ? button.value : button.label
+        return (button.name.isEmpty ? words : "\(button.name)=\(button.value)").bounded(100)
+    }
+
+    /// What is sent: defaults and hidden fields as they are, filled fields in their places, and the pressed button.
+    var parameters: FormParameters {
+        var parameters = FormParameters()
+        var open = filled
+        for control in form.controls {
+            if let button, control == button {
+                append(button, to: &parameters)
+            } else if let index = open.firstIndex(where: { $0.name == control.name }), !control.isDisabled {
+                parameters.items.append(open.remove(at: index))
+            } else if !filled.contains(where: { $0.name == control.name }) {
+                for pair in control.defaultPairs { parameters.append(pair.name, pair.value) }
+            }
+        }
+        parameters.items += open
+        // A configured button that the page does not have is sent all the same: a script may have made it.
+        if let button, !form.controls.contains(button) { append(button, to: &parameters) }
+        return parameters
+    }
+
+    /// The request, from the page that the form stood on; nil when its action is no http or https URL.
+    func request(on page: WebURL, base: WebURL) -> HTTPRequest? {
+        let action = button?.formAction ?? form.action
+        // An empty action is the page itself, whatever its base address (HTML Standard, form submission).
+        guard let target = action.isEmpty ? page : base.resolve(action) else { return nil }
+        let method = button?.formMethod.map { $0.lowercased() == "post" ? "POST" : "GET" } ?? form.method
+        guard method == "POST" else {
+            let query = parameters.serialized
+            return HTTPRequest(url: target.textBeforeQuery + (query.isEmpty ? "" : "?" + query))
+        }
+        guard form.encoding == "multipart/form-data" else {
+            return HTTPRequest.form(url: target.textBeforeFragment, parameters)
+        }
+        let boundary = "----preflight-form-boundary-7MA4YWxkTrZu0gW"
+        let type = HTTPField(name: "Content-Type", value: "multipart/form-data; boundary=\(boundary)")
+        return HTTPRequest(
+            method: "POST",
+            url: target.textBeforeFragment,
+            headers: [type],
+            body: multipart(boundary: boundary)
+        )
+    }
+
+    /// What makes two fillings the same: where they go, which fields the form has, and what was put in.
+    func signature(on page: WebURL, base: WebURL) -> String {
+        let target = base.resolve(form.action)?.textBeforeQuery ?? form.action
+        let names = form.controls.map(\.name).sorted()
+        let values = filled.map { "\($0.name)=\($0.value)" }.sorted()
+        return ([form.action.isEmpty ? page.textBeforeQuery : target] + names + ["|"] + values + ["|", pressed ?? ""])
+            .joined(separator: "\n")
+    }
+
+    private func append(_ button: HTMLControl, to parameters: inout FormParameters) {
+        if button.type == "image" {
+            let prefix = button.name.isEmpty ? "" : button.name + "."
+            parameters.append(prefix + "x", "1")
+            parameters.append(prefix + "y", "1")
+        } else if !button.name.isEmpty {
+            parameters.append(button.name, button.value)
+        }
+    }
+
+    /// The body of RFC 7578, for the rare form that asks for it.
+    private func multipart(boundary: String) -> [UInt8] {
+        let parts = parameters.items.map { item in
+            let name = item.name.filter { $0 != "\"" && $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
+            return "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(item.value)\r\n"
+        }
+        return Array((parts.joined() + "--\(boundary)--\r\n").utf8)
+    }
+}

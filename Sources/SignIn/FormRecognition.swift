@@ -1,0 +1,149 @@
+/// Chooses the form of a page to go on with, and fills it: configured steps first, then ordinary forms.
+struct FormRecognition: Sendable {
+    let instructions: SignInInstructions
+
+    /// The filling for a page, or nil when no form is usable.
+    func filling(for page: HTMLPage) -> FormFilling? {
+        for step in instructions.steps {
+            if let form = page.forms.first(where: { form in step.formHas.allSatisfy(form.has) }) {
+                return following(step, in: form)
+            }
+        }
+        return page.forms.firstResult(signIn)
+            ?? page.forms.firstResult(userName)
+            ?? page.forms.firstResult(consent)
+            ?? page.forms.firstResult(continuation)
+    }
+
+    private func following(_ step: SignInStep, in form: HTMLForm) -> FormFilling {
+        var filling = FormFilling(form, as: .configuredStep)
+        for fill in step.fill {
+            let holdsPassword = fill.template.contains("{password}")
+            filling.fill(fill.field, with: text(of: fill.template), isSecret: holdsPassword)
+        }
+        guard let press = step.press.first else {
+            filling.press(Self.sendingButton(of: form))
+            return filling
+        }
+        let named = form.submitButtons.first { $0.name == press.name && $0.value == press.value }
+        filling.press(named ?? Self.madeButton(press))
+        for further in step.press.dropFirst() { filling.fill(further.name, with: further.value) }
+        return filling
+    }
+
+    /// A form with one password field; with two it is for choosing a password, not for signing in.
+    private func signIn(_ form: HTMLForm) -> FormFilling? {
+        let passwords = form.controls.filter { $0.type == "password" && !$0.isDisabled }
+        guard passwords.count == 1, let password = passwords.first, !password.name.isEmpty else { return nil }
+        var filling = FormFilling(form, as: .signIn)
+        if let user = userField(of: form), !user.isReadOnly { filling.fill(user.name, with: instructions.username) }
+        filling.fill(password.name, with: instructions.password.revealed, isSecret: true)
+        filling.press(Self.sendingButton(of: form))
+        return filling
+    }
+
+    /// A page that asks for the user's name first, and for the password on the next.
+    private func userName(_ form: HTMLForm) -> FormFilling? {
+        guard !form.controls.contains(where: { $0.type == "password" }) else { return nil }
+        guard let user = userField(of: form), Self.namesUser(user), !user.isReadOnly else { return nil }
+        var filling = FormFilling(form, as: .userName)
+        filling.fill(user.name, with: instructions.username)
+        filling.press(Self.sendingButton(of: form))
+        return filling
+    }
+
+    /// A form with a button that consents; its boxes stay as they are.
+    private func consent(_ form: HTMLForm) -> FormFilling? {
+        let needsText = form.visibleFields.contains { field in
+            ["text", "email", "password", "tel"].contains(field.type) && field.value.isEmpty
+        }
+        guard !needsText else { return nil }
+        guard let button = form.submitButtons.first(where: { ButtonWords.meaning(of: $0) == .goesOn }) else {
+            return nil
+        }
+        var filling = FormFilling(form, as: .consent)
+        filling.press(button)
+        return filling
+    }
+
+    /// A form of hidden fields, which a script would send on; not one that ends the session or is turned back.
+    private func continuation(_ form: HTMLForm) -> FormFilling? {
+        let buttons = form.submitButtons
+        guard form.visibleFields.isEmpty, form.method == "POST" || buttons.isEmpty else { return nil }
+        guard form.controls.contains(where: { $0.type == "hidden" && !$0.name.isEmpty }), buttons.count <= 1 else {
+            return nil
+        }
+        let texts = buttons.map(\.label) + [form.action, form.identifier]
+        guard texts.allSatisfy({ ButtonWords.meaning(of: $0) != .turnsBack }) else { return nil }
+        guard buttons.allSatisfy({ ButtonWords.meaning(of: $0) != .turnsBack }) else { return nil }
+        // Hidden fields with a button that says neither yes nor no may do anything: that is the user's to configure.
+        guard buttons.isEmpty else { return nil }
+        return FormFilling(form, as: .continuation)
+    }
+
+    private func userField(of form: HTMLForm) -> HTMLControl? {
+        let candidates = form.controls.filter { control in
+            ["text", "email", "tel"].contains(control.type) && !control.isDisabled && !control.name.isEmpty
+        }
+        if let named = candidates.first(where: Self.namesUser) { return named }
+        guard let password = form.controls.firstIndex(where: { $0.type == "password" }) else { return nil }
+        return candidates.last { candidate in
+            form.controls.firstIndex(of: candidate).map { $0 < password } ?? false
+        }
+    }
+
+    private static func namesUser(_ field: HTMLControl) -> Bool {
+        if field.type == "email" || ["username", "email"].contains(field.autocomplete) { return true }
+        let hints = [field.name, field.identifier, field.autocomplete].map { $0.lowercased() }
+        return ["user", "login", "email", "identifier", "account", "upn"]
+            .contains { hint in
+                hints.contains { $0.contains(hint) }
+            }
+    }
+
+    /// The button for sending a filled form: one that speaks of signing in, or the first that does not turn back.
+    private static func sendingButton(of form: HTMLForm) -> HTMLControl? {
+        let usable = form.submitButtons.filter { ButtonWords.meaning(of: $0) != .turnsBack }
+        return usable.first { ButtonWords.speaksOfSignIn($0.label) }
+            ?? usable.first { !ButtonWords.speaksOfOtherWay($0.label) }
+            ?? usable.first
+    }
+
+    private static func madeButton(_ press: SignInStep.Press) -> HTMLControl {
+        var button = HTMLControl()
+        button.type = "submit"
+        button.name = press.name
+        button.value = press.value
+        return button
+    }
+
+    private func text(of template: String) -> String {
+        // One pass, so that a user name with braces in it is not read as a template.
+        var text = ""
+        var rest = template[...]
+        while let brace = rest.firstIndex(of: "{") {
+            text += rest[..<brace]
+            rest = rest[brace...]
+            if rest.hasPrefix("{username}") {
+                text += instructions.username
+                rest = rest.dropFirst("{username}".count)
+            } else if rest.hasPrefix("{password}") {
+                text += instructions.password.revealed
+                rest = rest.dropFirst("{password}".count)
+            } else {
+                text.append(rest.removeFirst())
+            }
+        }
+        return text + rest
+    }
+}
+
+extension Sequence {
+    /// The first result that is not nil.
+    fileprivate func firstResult<Result>(_ transform: (Element) -> Result?) -> Result? {
+        for element in self {
+            if let result = transform(element) { return result }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,103 @@
+/// What a sign-in page consists of for someone without JavaScript.
+package struct HTMLPage: Sendable, Hashable {
+    /// A redirect that the page itself asks for, after so many seconds.
+    package struct Refresh: Sendable, Hashable {
+        package var seconds: Double
+        package var reference: String
+    }
+
+    package var title = ""
+    /// The address that references are resolved against, where the page names one.
+    package var baseReference: String?
+    package var forms: [HTMLForm] = []
+    /// The visible text, with runs of white space as one space.
+    package var text = ""
+    /// The text of elements that are marked as alerts or errors.
+    package var alerts: [String] = []
+    package var refresh: Refresh?
+    package var hasScript = false
+    /// Whether a `noscript` element asks for JavaScript or leads away from the page.
+    package var asksForScript = false
+
+    package init() {}
+
+    /// Whether the page looks as if it did nothing without JavaScript; a guess.
+    package var seemsToNeedScript: Bool {
+        if asksForScript { return true }
+        guard hasScript else { return text.lowercased().contains("javascript") }
+        let hasVisibleField = forms.contains { form in
+            form.controls.contains { !["hidden", "submit", "button", "reset", "image"].contains($0.type) }
+        }
+        return !hasVisibleField && (text.count < 200 || text.lowercased().contains("javascript"))
+    }
+}
+
+/// A form with the controls that belong to it, in the order of the page.
+package struct HTMLForm: Sendable, Hashable {
+    package var identifier = ""
+    /// The action as it is written; empty for the page's own address.
+    package var action = ""
+    /// `GET` or `POST`; anything else in the page means `GET` (HTML Standard, form submission attributes).
+    package var method = "GET"
+    package var encoding = "application/x-www-form-urlencoded"
+    package var controls: [HTMLControl] = []
+
+    /// Whether the form has a control of that name, a button included.
+    package func has(_ name: String) -> Bool { controls.contains { $0.name == name } }
+
+    /// The controls that a user types into or chooses from.
+    var visibleFields: [HTMLControl] {
+        controls.filter { !$0.isButton && $0.type != "hidden" }
+    }
+
+    /// The buttons that send the form.
+    var submitButtons: [HTMLControl] {
+        controls.filter { $0.isSubmitButton && !$0.isDisabled }
+    }
+}
+
+/// A control of a form: input, select, textarea or button.
+package struct HTMLControl: Sendable, Hashable {
+    package struct Option: Sendable, Hashable {
+        package var value: String
+        package var isSelected: Bool
+        package var isDisabled: Bool
+    }
+
+    package var identifier = ""
+    package var name = ""
+    /// The type of an input in lower case (`text` when it has none), or `select`, `textarea`, `submit`, `reset`, `button`.
+    package var type = "text"
+    package var value = ""
+    /// The words on a button, or of the label of a field.
+    package var label = ""
+    package var autocomplete = ""
+    package var placeholder = ""
+    package var isChecked = false
+    package var isDisabled = false
+    package var isReadOnly = false
+    package var allowsSeveral = false
+    package var options: [Option] = []
+    package var formAction: String?
+    package var formMethod: String?
+
+    package init() {}
+
+    var isSubmitButton: Bool { type == "submit" || type == "image" }
+
+    var isButton: Bool { isSubmitButton || type == "reset" || type == "button" }
+
+    /// The pairs that the control adds to a submission when no one touches it.
+    var defaultPairs: [(name: String, value: String)] {
+        guard !isDisabled, !name.isEmpty, !isButton, type != "file" else { return [] }
+        switch type {
+        case "checkbox", "radio": return isChecked ? [(name, value)] : []
+        case "select":
+            let selected = options.filter { $0.isSelected && !$0.isDisabled }
+            if allowsSeveral { return selected.map { (name, $0.value) } }
+            let chosen = selected.last ?? options.first { !$0.isDisabled }
+            return chosen.map { [(name, $0.value)] } ?? []
+        default: return [(name, value)]
+        }
+    }
+}

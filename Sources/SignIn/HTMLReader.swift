@@ -1,0 +1,319 @@
+import CLibxml2
+
+/// Reads pages with libxml2's HTML parser, which mends what is broken, into `HTMLPage`.
+///
+/// The parser fetches nothing, and bounds the depth of a page by itself. The walk below does not recurse.
+package enum HTMLReader {
+    /// Reads a page from its bytes; an encoding that HTTP names wins over the page's own.
+    package static func read(_ bytes: [UInt8], charset: String? = nil) -> HTMLPage {
+        // Without any hint the parser takes Latin-1; today's pages are UTF-8.
+        let encoding = charset ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
+        let options =
+            HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
+            | HTML_PARSE_NONET.rawValue
+        let document = bytes.withUnsafeBytes { buffer in
+            let start = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return htmlReadMemory(start, Int32(buffer.count), nil, encoding, Int32(options))
+        }
+        guard let document else { return HTMLPage() }
+        defer { xmlFreeDoc(document) }
+        var walk = HTMLWalk()
+        walk.visit(xmlDocGetRootElement(document))
+        return walk.finished()
+    }
+}
+
+/// One pass over the parsed page.
+private struct HTMLWalk {
+    private typealias Node = UnsafeMutablePointer<_xmlNode>
+
+    private var page = HTMLPage()
+    private var text = ""
+    private var labels: [(target: String, text: String)] = []
+    /// Controls whose `form` attribute names a form, which may come later in the page.
+    private var strays: [(form: String, control: HTMLControl)] = []
+    private var openForm: Int?
+
+    /// Walks the tree in document order, telling each element's begin and end.
+    mutating func visit(_ root: UnsafeMutablePointer<_xmlNode>?) {
+        guard let root else { return }
+        var node = root
+        while true {
+            var descends = begin(node)
+            if node.pointee.children == nil { descends = false }
+            if descends, let child = node.pointee.children {
+                node = child
+                continue
+            }
+            end(node)
+            while node.pointee.next == nil {
+                guard node != root, let parent = node.pointee.parent, parent.pointee.type == XML_ELEMENT_NODE else {
+                    return
+                }
+                node = parent
+                end(node)
+            }
+            guard node != root, let next = node.pointee.next else { return }
+            node = next
+        }
+    }
+
+    mutating func finished() -> HTMLPage {
+        for (identifier, control) in strays {
+            if let index = page.forms.firstIndex(where: { $0.identifier == identifier }) {
+                page.forms[index].controls.append(control)
+            }
+        }
+        for label in labels where !label.target.isEmpty {
+            for form in page.forms.indices {
+                for index in page.forms[form].controls.indices
+                where page.forms[form].controls[index].identifier == label.target
+                    && page.forms[form].controls[index].label.isEmpty
+                {
+                    page.forms[form].controls[index].label = label.text
+                }
+            }
+        }
+        page.text = Self.collapsed(text)
+        return page
+    }
+
+    /// Takes a node in; false when its children are of no interest.
+    private mutating func begin(_ node: Node) -> Bool {
+        if node.pointee.type == XML_TEXT_NODE {
+            text += Self.characters(node)
+            return false
+        }
+        guard node.pointee.type == XML_ELEMENT_NODE else { return false }
+        let name = Self.name(node)
+        switch name {
+        case "script":
+            page.hasScript = true
+            return false
+        case "style", "template": return false
+        case "title":
+            page.title = Self.collapsed(Self.content(node))
+            return false
+        case "base": page.baseReference = page.baseReference ?? Self.attribute("href", of: node)
+        case "meta": takeMeta(node)
+        case "noscript": takeNoScript(node)
+        case "form":
+            openForm = page.forms.count
+            page.forms.append(Self.form(node))
+        case "label":
+            labels.append((Self.attribute("for", of: node) ?? "", Self.collapsed(Self.content(node))))
+        case "input", "select", "textarea", "button":
+            add(Self.control(node, name: name), of: node)
+            if name == "button" { text += " " + Self.content(node) + " " }
+            return false
+        case "br", "p", "div", "li", "td", "tr", "h1", "h2", "h3", "h4": text += " "
+        default: break
+        }
+        if Self.isAlert(node) {
+            let alert = Self.collapsed(Self.content(node)).bounded(200)
+            if !alert.isEmpty, page.alerts.count < 5, !page.alerts.contains(alert) { page.alerts.append(alert) }
+        }
+        return true
+    }
+
+    private mutating func end(_ node: Node) {
+        guard node.pointee.type == XML_ELEMENT_NODE else { return }
+        text += " "
+        if Self.name(node) == "form" { openForm = nil }
+    }
+
+    private mutating func add(_ control: HTMLControl, of node: Node) {
+        var control = control
+        if control.label.isEmpty, let label = Self.ancestor("label", of: node) {
+            control.label = Self.collapsed(Self.content(label))
+        }
+        if let owner = Self.attribute("form", of: node) {
+            strays.append((owner, control))
+        } else if let openForm {
+            page.forms[openForm].controls.append(control)
+        }
+    }
+
+    private mutating func takeMeta(_ node: Node) {
+        guard Self.attribute("http-equiv", of: node)?.lowercased() == "refresh",
+            Self.ancestor("noscript", of: node) == nil
+        else {
+            return
+        }
+        page.refresh = page.refresh ?? Self.attribute("content", of: node).flatMap { HTMLPage.Refresh($0) }
+    }
+
+    /// Pages that need JavaScript say so in `noscript`, or lead away from there.
+    private mutating func takeNoScript(_ node: Node) {
+        let words = Self.content(node).lowercased()
+        let leadsAway = Self.descendants(node)
+            .contains { child in
+                Self.name(child) == "meta" && Self.attribute("http-equiv", of: child)?.lowercased() == "refresh"
+            }
+        let mentions = words.contains("javascript") || words.contains("java script")
+        if leadsAway || mentions { page.asksForScript = true }
+    }
+}
+
+extension HTMLWalk {
+    private static func form(_ node: Node) -> HTMLForm {
+        var form = HTMLForm()
+        form.identifier = attribute("id", of: node) ?? ""
+        form.action = trimmed(attribute("action", of: node) ?? "")
+        form.method = attribute("method", of: node)?.lowercased() == "post" ? "POST" : "GET"
+        if attribute("enctype", of: node)?.lowercased() == "multipart/form-data" {
+            form.encoding = "multipart/form-data"
+        }
+        return form
+    }
+
+    private static func control(_ node: Node, name element: String) -> HTMLControl {
+        var control = HTMLControl()
+        control.identifier = attribute("id", of: node) ?? ""
+        control.name = attribute("name", of: node) ?? ""
+        control.value = attribute("value", of: node) ?? ""
+        control.autocomplete = attribute("autocomplete", of: node)?.lowercased() ?? ""
+        control.placeholder = attribute("placeholder", of: node) ?? ""
+        control.isDisabled =
+            attribute("disabled", of: node) != nil || ancestor("fieldset", of: node, with: "disabled") != nil
+        control.isReadOnly = attribute("readonly", of: node) != nil
+        control.isChecked = attribute("checked", of: node) != nil
+        control.formAction = attribute("formaction", of: node)
+        control.formMethod = attribute("formmethod", of: node)
+        let type = attribute("type", of: node)?.lowercased() ?? ""
+        switch element {
+        case "select":
+            control.type = "select"
+            control.allowsSeveral = attribute("multiple", of: node) != nil
+            control.options = descendants(node).filter { name($0) == "option" }
+                .map { option in
+                    HTMLControl.Option(
+                        value: attribute("value", of: option) ?? collapsed(content(option)),
+                        isSelected: attribute("selected", of: option) != nil,
+                        isDisabled: attribute("disabled", of: option) != nil
+                    )
+                }
+        case "textarea":
+            control.type = "textarea"
+            let text = content(node)
+            control.value = text.hasPrefix("\n") ? String(text.dropFirst()) : text
+        case "button":
+            control.type = ["reset", "button"].contains(type) ? type : "submit"
+            control.label = collapsed(content(node))
+            if control.label.isEmpty { control.label = attribute("aria-label", of: node) ?? "" }
+        default:
+            control.type = type.isEmpty ? "text" : type
+            if control.isButton { control.label = control.value }
+            if control.type == "image" { control.label = attribute("alt", of: node) ?? "" }
+            // A box without a value stands for "on" (HTML Standard, the value mode default/on).
+            let isBox = control.type == "checkbox" || control.type == "radio"
+            if isBox, attribute("value", of: node) == nil { control.value = "on" }
+        }
+        return control
+    }
+
+    /// Whether the element is marked as an alert or an error message.
+    private static func isAlert(_ node: Node) -> Bool {
+        if attribute("role", of: node) == "alert" { return true }
+        guard name(node) != "body", name(node) != "html" else { return false }
+        let marks = ((attribute("class", of: node) ?? "") + " " + (attribute("id", of: node) ?? "")).lowercased()
+        return ["error", "alert", "danger", "invalid"].contains { marks.contains($0) }
+    }
+
+    private static func ancestor(_ element: String, of node: Node, with mark: String? = nil) -> Node? {
+        var current = node.pointee.parent
+        while let parent = current, parent.pointee.type == XML_ELEMENT_NODE {
+            if name(parent) == element, mark.map({ attribute($0, of: parent) != nil }) ?? true { return parent }
+            current = parent.pointee.parent
+        }
+        return nil
+    }
+
+    /// All elements below a node, in document order.
+    private static func descendants(_ node: Node) -> [Node] {
+        var found: [Node] = []
+        var waiting = children(node)
+        while let next = waiting.popLast() {
+            found.append(next)
+            waiting += children(next)
+        }
+        return found
+    }
+
+    /// The child elements, the last one first.
+    private static func children(_ node: Node) -> [Node] {
+        var found: [Node] = []
+        var child = node.pointee.last
+        while let current = child {
+            if current.pointee.type == XML_ELEMENT_NODE { found.append(current) }
+            child = current.pointee.prev
+        }
+        return found
+    }
+
+    private static func name(_ node: Node) -> String {
+        node.pointee.name.map { String(cString: $0).lowercased() } ?? ""
+    }
+
+    /// The text of an attribute, empty for one without a value; the parser has already undone its entities.
+    private static func attribute(_ name: String, of node: Node) -> String? {
+        guard let attribute = xmlHasProp(node, name) else { return nil }
+        var value = ""
+        var piece = attribute.pointee.children
+        while let current = piece {
+            value += characters(current)
+            piece = current.pointee.next
+        }
+        return value
+    }
+
+    /// The text within an element, without that of scripts and styles.
+    private static func content(_ node: Node) -> String {
+        var text = ""
+        var waiting = [node]
+        while let next = waiting.popLast() {
+            if next.pointee.type != XML_ELEMENT_NODE {
+                text += characters(next)
+            } else if next == node || !["script", "style"].contains(name(next)) {
+                var child = next.pointee.last
+                while let current = child {
+                    waiting.append(current)
+                    child = current.pointee.prev
+                }
+            }
+        }
+        return text
+    }
+
+    /// The characters of a text node; empty for comments and other nodes.
+    private static func characters(_ node: Node) -> String {
+        guard node.pointee.type == XML_TEXT_NODE || node.pointee.type == XML_CDATA_SECTION_NODE else { return "" }
+        return node.pointee.content.map { String(cString: $0) } ?? ""
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+
+    private static func collapsed(_ text: String) -> String {
+        text.split { $0.isWhitespace }.joined(separator: " ")
+    }
+}
+
+extension HTMLPage.Refresh {
+    /// Reads the value of a Refresh header or `meta` element: `SECONDS; url=REFERENCE`, nil without a reference.
+    package init?(_ text: String) {
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == ";" || $0 == "," }
+        guard parts.count == 2, let seconds = Double(parts[0].filter { !$0.isWhitespace }) else { return nil }
+        var reference = parts[1].drop { $0.isWhitespace }
+        guard reference.prefix(3).lowercased() == "url" else { return nil }
+        reference = reference.dropFirst(3).drop { $0.isWhitespace }
+        guard reference.first == "=" else { return nil }
+        reference = reference.dropFirst().drop { $0.isWhitespace }
+        if let quote = reference.first, quote == "'" || quote == "\"" {
+            reference = reference.dropFirst().prefix { $0 != quote }
+        }
+        guard !reference.isEmpty, seconds >= 0 else { return nil }
+        self.init(seconds: seconds, reference: String(reference))
+    }
+}

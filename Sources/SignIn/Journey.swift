@@ -1,0 +1,49 @@
+import Transport
+
+/// The next request of a sign-in, and how it came about.
+struct Hop: Sendable {
+    var request: HTTPRequest
+    var cause: Visit.Cause
+    /// The page or redirect that it comes from.
+    var origin: WebURL?
+    var filled: [String] = []
+    var pressed: String?
+    var secretFields: Set<String> = []
+    var carriesPassword = false
+    /// The page whose form is sent.
+    var page: PageSummary?
+
+    init(request: HTTPRequest, cause: Visit.Cause) {
+        self.request = request
+        self.cause = cause
+    }
+}
+
+/// What is remembered between the hops of one authorization request.
+struct Journey: Sendable {
+    var next: Hop
+    var visits: [Visit] = []
+    /// Hosts and ports that the authorization endpoint led to.
+    var hosts: Set<String> = []
+    var pages = 0
+    var redirectsInARow = 0
+    private var fillings: [String: Int] = [:]
+
+    init(next: Hop) {
+        self.next = next
+        if let start = WebURL(next.request.url) { hosts.insert(start.hostAndPort) }
+    }
+
+    /// Notes a visit, already redacted.
+    mutating func record(_ exchange: HTTPExchange, of hop: Hop) {
+        visits.append(Visit(cause: hop.cause, exchange: exchange, filled: hop.filled, pressed: hop.pressed))
+        // A form without the password may lead to another host, which then counts as led to.
+        if !hop.carriesPassword, let url = WebURL(hop.request.url) { hosts.insert(url.hostAndPort) }
+    }
+
+    /// Counts a form; false when it comes back: once filled in it must not, a mere button may be pressed three times.
+    mutating func mayFill(_ signature: String, isFilled: Bool) -> Bool {
+        fillings[signature, default: 0] += 1
+        return fillings[signature, default: 0] <= (isFilled ? 1 : 3)
+    }
+}

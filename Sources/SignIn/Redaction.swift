@@ -1,0 +1,119 @@
+import Transport
+
+/// Takes secrets out of what is recorded, at the moment it is recorded.
+struct Redaction: Sendable {
+    static let mark = "[redacted]"
+
+    let password: Credential
+    /// Names of fields whose values are never recorded, beside those that hold the password.
+    let neverRecorded: Set<String>
+
+    /// The exchange without the password, secret fields and the values of cookies.
+    func redacting(_ exchange: HTTPExchange, secretFields: Set<String>) -> HTTPExchange {
+        var clean = exchange
+        let names = secretFields.union(neverRecorded)
+        clean.request.url = redactingQuery(exchange.request.url, names)
+        clean.request.headers = exchange.request.headers.map(redacting)
+        if let body = exchange.request.body { clean.request.body = redactingBody(body, names) }
+        if var response = exchange.response {
+            response.headers = response.headers.map(redacting)
+            response.body = removingPassword(response.body)
+            clean.response = response
+        }
+        return clean
+    }
+
+    /// The address with a mark in place of every value of its query, and without its fragment.
+    static func maskingQuery(_ url: WebURL) -> String {
+        guard let query = url.query, !query.isEmpty else { return url.textBeforeQuery }
+        let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } + "=…" }
+        return url.textBeforeQuery + "?" + names.joined(separator: "&")
+    }
+
+    private func redactingQuery(_ url: String, _ names: Set<String>) -> String {
+        guard let parts = WebURL(url), let query = parts.query else { return url }
+        let clean = redactingPairs(query, names)
+        let fragment = parts.fragment.map { "#" + $0 } ?? ""
+        return clean == query ? url : parts.textBeforeQuery + "?" + clean + fragment
+    }
+
+    private func redactingBody(_ body: [UInt8], _ names: Set<String>) -> [UInt8] {
+        let text = String(decoding: body, as: UTF8.self)
+        // A multipart body is not taken apart for the record.
+        if text.hasPrefix("--") { return Array(Self.mark.utf8) }
+        return Array(redactingPairs(text, names).utf8)
+    }
+
+    private func redactingPairs(_ text: String, _ names: Set<String>) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false)
+            .map { pair in
+                let parameter = FormParameters(parsing: pair).items.first
+                guard let parameter, !parameter.value.isEmpty else { return String(pair) }
+                let isSecret = names.contains(parameter.name) || parameter.value == password.revealed
+                return isSecret ? pair.prefix { $0 != "=" } + "=" + Self.mark : String(pair)
+            }
+            .joined(separator: "&")
+    }
+
+    /// Cookies keep their names and attributes, which tell something, and lose their values.
+    private func redacting(_ field: HTTPField) -> HTTPField {
+        func masked(_ pair: Substring) -> String {
+            let name = pair.prefix { $0 != "=" }
+            return name.endIndex == pair.endIndex ? String(pair) : name + "=" + Self.mark
+        }
+        switch field.name.lowercased() {
+        case "cookie":
+            let pairs = field.value.split(separator: ";").map(masked)
+            return HTTPField(name: field.name, value: pairs.joined(separator: ";"))
+        case "set-cookie":
+            let pair = field.value.prefix { $0 != ";" }
+            return HTTPField(name: field.name, value: masked(pair) + field.value[pair.endIndex...])
+        case "referer":
+            return HTTPField(name: field.name, value: WebURL(field.value).map(Self.maskingQuery) ?? Self.mark)
+        default: return field
+        }
+    }
+
+    /// The body without the password, should a page repeat it: as it is, and escaped for HTML.
+    ///
+    /// A password of fewer than four characters is left, since it would be found everywhere.
+    private func removingPassword(_ body: [UInt8]) -> [UInt8] {
+        let text = password.revealed
+        guard text.count >= 4 else { return body }
+        var clean = body
+        let escaped =
+            text.map { character -> String in
+                switch character {
+                case "&": "&amp;"
+                case "<": "&lt;"
+                case ">": "&gt;"
+                case "\"": "&quot;"
+                case "'": "&#39;"
+                default: String(character)
+                }
+            }
+            .joined()
+        for form in Set([text, escaped, PercentEncoding.encode(text)]) {
+            clean = Self.removing(Array(form.utf8), from: clean)
+        }
+        return clean
+    }
+
+    private static func removing(_ secret: [UInt8], from bytes: [UInt8]) -> [UInt8] {
+        guard let first = secret.first, bytes.count >= secret.count else { return bytes }
+        var kept: [UInt8] = []
+        var start = 0
+        var index = 0
+        while index + secret.count <= bytes.count {
+            guard bytes[index] == first, bytes[index..<(index + secret.count)].elementsEqual(secret) else {
+                index += 1
+                continue
+            }
+            kept += bytes[start..<index]
+            kept += Array(mark.utf8)
+            index += secret.count
+            start = index
+        }
+        return start == 0 ? bytes : kept + bytes[start...]
+    }
+}

@@ -1,0 +1,30 @@
+import Transport
+
+/// The redirect URI that a sign-in is to end at.
+struct RedirectTarget: Sendable {
+    private let text: String
+    private let url: WebURL?
+
+    init(_ text: String) {
+        self.text = text
+        url = WebURL(text)
+    }
+
+    /// Whether a location is the redirect URI, whatever query and fragment the response adds.
+    func isReached(at location: String) -> Bool {
+        if let url {
+            guard let other = WebURL(location) else { return false }
+            return url.hasSamePlace(as: other)
+        }
+        // A URI of another scheme, as applications register, is compared as text.
+        return Self.withoutParameters(location) == Self.withoutParameters(text)
+    }
+
+    /// Whether a location is on the redirect URI's host and port, so that fetching it would meet the relying party.
+    func sharesHost(with location: WebURL) -> Bool {
+        guard let url else { return false }
+        return url.host == location.host && url.effectivePort == location.effectivePort
+    }
+
+    private static func withoutParameters(_ text: String) -> Substring { text.prefix { $0 != "?" && $0 != "#" } }
+}

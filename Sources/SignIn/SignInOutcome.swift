@@ -1,0 +1,127 @@
+package import Transport
+
+/// Where an authorization request ended.
+package enum SignInOutcome: Sendable, Hashable {
+    /// At the redirect URI, which was not fetched.
+    ///
+    /// The URL has its query and fragment byte for byte; `formPost` holds the parameters of a `form_post` page.
+    case arrived(at: String, formPost: FormParameters?)
+    /// At a page that could not be got past, or at an answer that is no page.
+    case stopped(StopReason, page: PageSummary?)
+    /// At an exchange that failed.
+    case failed(TransportFailure)
+}
+
+/// Why the way to the redirect URI ended before it.
+package enum StopReason: Sendable, Hashable, CustomStringConvertible {
+    /// No form on the page is one that a user would fill or confirm here.
+    case noUsableForm(needsScript: Bool)
+    /// The page is an error page: its status is 400 or above and there is no form to go on with.
+    case errorPage(status: Int)
+    /// The same form came back after it was filled: what was filled in was refused, or it was not what was wanted.
+    case sameFormAgain(message: String?)
+    case tooManyPages(limit: Int)
+    case tooManyRedirects(limit: Int)
+    /// The password would have crossed the network in the clear.
+    case passwordOverPlainHTTP(host: String)
+    /// The password would have gone to a host that the provider had not led to before.
+    case passwordToUnknownHost(host: String)
+    /// The provider redirects to the relying party's host, but not to the redirect URI that was asked for.
+    case otherRedirectURI(location: String)
+    /// A redirect to something that is no http or https URL.
+    case unusableRedirect(location: String)
+    case notHTML(mediaType: String?)
+
+    package var description: String {
+        switch self {
+        case .noUsableForm(needsScript: true):
+            "the page works with JavaScript only, and has no form that can be sent without it"
+        case .noUsableForm(needsScript: false): "no form on the page is recognised as sign-in, consent or continuation"
+        case .errorPage(let status): "the provider answered with an error page (status \(status))"
+        case .sameFormAgain(let message):
+            "the same form came back after it was filled" + (message.map { ": \($0)" } ?? "")
+        case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
+        case .tooManyRedirects(let limit): "more than \(limit) redirects in a row"
+        case .passwordOverPlainHTTP(let host): "the password would have been sent to \(host) over plain http"
+        case .passwordToUnknownHost(let host): "the password would have been sent to \(host), a host not visited before"
+        case .otherRedirectURI(let location): "redirected to \(location), which is not the redirect URI asked for"
+        case .unusableRedirect(let location): "redirected to \(location), which is no http or https URL"
+        case .notHTML(let mediaType): "the answer is no HTML page but \(mediaType ?? "of no stated media type")"
+        }
+    }
+}
+
+/// One hop on the way: the exchange, and what was filled in to get there.
+///
+/// The password, fields that are never recorded and the values of cookies are already taken out.
+package struct Visit: Sendable, Hashable {
+    /// What led to the exchange.
+    package enum Cause: String, Sendable, Hashable {
+        case opened
+        case redirect
+        case refresh
+        case configuredStep
+        case signIn
+        case userName
+        case consent
+        case continuation
+    }
+
+    package var cause: Cause
+    package var exchange: HTTPExchange
+    /// The names of the fields that were filled in.
+    package var filled: [String]
+    /// The button that was pressed, as `name=value` or by its words.
+    package var pressed: String?
+}
+
+/// What a page showed, in bounded size, for a person who has to write a step for it.
+package struct PageSummary: Sendable, Hashable {
+    /// A form: where it goes, and its fields with their types.
+    package struct Form: Sendable, Hashable {
+        package var action: String
+        package var method: String
+        package var fields: [Field]
+    }
+
+    package struct Field: Sendable, Hashable {
+        package var name: String
+        package var type: String
+    }
+
+    /// The address with the values of its query masked.
+    package var address: String
+    package var status: Int
+    package var title: String
+    package var forms: [Form]
+    /// The first 200 characters of the visible text.
+    package var textStart: String
+    /// Whether the page looks as if it did nothing without JavaScript; a guess.
+    package var needsScript: Bool
+
+    init(address: WebURL, status: Int, page: HTMLPage) {
+        self.address = Redaction.maskingQuery(address).bounded(500)
+        self.status = status
+        title = page.title.bounded(200)
+        forms = page.forms.prefix(10)
+            .map { form in
+                Form(
+                    action: (address.resolve(form.action).map(Redaction.maskingQuery) ?? form.action).bounded(500),
+                    method: form.method.bounded(20),
+                    fields: form.controls.prefix(40)
+                        .map { control in
+                            Field(name: control.name.bounded(100), type: control.type.bounded(30))
+                        }
+                )
+            }
+        textStart = page.text.bounded(200)
+        needsScript = page.seemsToNeedScript
+    }
+}
+
+extension String {
+    /// The beginning of the text, without control characters, at most so many characters long.
+    func bounded(_ limit: Int) -> String {
+        String(String.UnicodeScalarView(unicodeScalars.prefix(limit).filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    }
+}

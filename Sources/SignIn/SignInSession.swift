@@ -1,0 +1,252 @@
+package import Transport
+
+/// A person's browser without JavaScript: it follows redirects, fills forms, and stops at the redirect URI.
+///
+/// Cookies stay between calls, so a second authorization request is made in the same session at the provider. Nothing
+/// is thrown: every way to end is an outcome, and the visits tell how it came to it.
+package actor SignInSession {
+    /// The most pages with forms, and the most redirects in a row.
+    static let pageLimit = 20
+    static let redirectLimit = 20
+    /// A `Refresh` that waits longer is for a page that runs out, not for going on.
+    static let longestRefresh = 5.0
+
+    private let client: HTTPClient
+    private let redirect: RedirectTarget
+    private let redirectURI: String
+    private let recognition: FormRecognition
+    private let redaction: Redaction
+    private var jar = CookieJar()
+
+    /// Makes a session with an empty cookie jar.
+    ///
+    /// Fields named in `neverRecorded` are masked in the visits, as is every field that holds the password.
+    package init(
+        client: HTTPClient,
+        instructions: SignInInstructions,
+        redirectURI: String,
+        neverRecorded: Set<String> = []
+    ) {
+        self.client = client
+        self.redirectURI = redirectURI
+        redirect = RedirectTarget(redirectURI)
+        recognition = FormRecognition(instructions: instructions)
+        redaction = Redaction(password: instructions.password, neverRecorded: neverRecorded)
+    }
+
+    /// Goes from a URL, most often an authorization request, to the redirect URI.
+    package func open(_ url: String) async -> (SignInOutcome, [Visit]) {
+        await open(HTTPRequest(url: url))
+    }
+
+    /// Goes from a request, which may be a POST, to the redirect URI.
+    package func open(_ request: HTTPRequest) async -> (SignInOutcome, [Visit]) {
+        var journey = Journey(next: Hop(request: request, cause: .opened))
+        let outcome = await travel(&journey)
+        return (outcome, journey.visits)
+    }
+
+    /// Forgets all cookies: the next request meets a provider that has never seen this user.
+    package func forgetCookies() {
+        jar = CookieJar()
+    }
+
+    private func travel(_ journey: inout Journey) async -> SignInOutcome {
+        while true {
+            let hop = journey.next
+            if let outcome = refusal(of: hop, journey) { return outcome }
+            let exchange = await client.send(prepared(hop))
+            journey.record(redaction.redacting(exchange, secretFields: hop.secretFields), of: hop)
+            guard let url = WebURL(hop.request.url) else {
+                return .failed(exchange.failure ?? Self.unreadable(hop.request.url))
+            }
+            if let response = exchange.response { jar.store(response, from: url, now: exchange.startedAt) }
+            // An answer that broke off is still good for its Location, but its page is not complete.
+            if let failure = exchange.failure {
+                guard let response = exchange.response, Self.redirection(of: response) != nil else {
+                    return .failed(failure)
+                }
+            }
+            guard let response = exchange.response else { return .failed(Self.unreadable(hop.request.url)) }
+            if let outcome = step(from: url, response, hop, &journey) { return outcome }
+        }
+    }
+
+    /// Decides on the next hop, or on the outcome.
+    private func step(
+        from url: WebURL,
+        _ response: HTTPResponse,
+        _ hop: Hop,
+        _ journey: inout Journey
+    ) -> SignInOutcome? {
+        if let location = Self.redirection(of: response) {
+            return follow(location, from: url, hop, status: response.status, cause: .redirect, &journey)
+        }
+        if let refresh = response.header("Refresh").flatMap(HTMLPage.Refresh.init),
+            refresh.seconds <= Self.longestRefresh
+        {
+            return follow(refresh.reference, from: url, hop, status: 303, cause: .refresh, &journey)
+        }
+        let type = response.mediaType
+        guard type == nil || type == "text/html" || type == "application/xhtml+xml" else {
+            let summary = PageSummary(address: url, status: response.status, page: HTMLPage())
+            if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
+            return .stopped(.notHTML(mediaType: type), page: summary)
+        }
+        return step(
+            through: HTMLReader.read(response.body, charset: Self.charset(of: response)),
+            url,
+            response,
+            &journey
+        )
+    }
+
+    private func step(
+        through page: HTMLPage,
+        _ url: WebURL,
+        _ response: HTTPResponse,
+        _ journey: inout Journey
+    ) -> SignInOutcome? {
+        let base = page.baseReference.flatMap { url.resolve($0) } ?? url
+        if let parameters = formPost(on: page, base: base) {
+            return .arrived(at: redirectURI, formPost: parameters)
+        }
+        let summary = PageSummary(address: url, status: response.status, page: page)
+        if let refresh = page.refresh, refresh.seconds <= Self.longestRefresh {
+            let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
+            return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)
+        }
+        guard let filling = recognition.filling(for: page), let request = filling.request(on: url, base: base) else {
+            if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
+            return .stopped(.noUsableForm(needsScript: page.seemsToNeedScript), page: summary)
+        }
+        guard journey.mayFill(filling.signature(on: url, base: base), isFilled: !filling.filled.isEmpty) else {
+            return .stopped(.sameFormAgain(message: page.alerts.first), page: summary)
+        }
+        guard journey.pages < Self.pageLimit else {
+            return .stopped(.tooManyPages(limit: Self.pageLimit), page: summary)
+        }
+        journey.pages += 1
+        journey.redirectsInARow = 0
+        var hop = Hop(request: request, cause: filling.cause)
+        hop.origin = url
+        hop.filled = filling.filled.map(\.name)
+        hop.pressed = filling.pressed
+        hop.secretFields = filling.secretFields
+        hop.carriesPassword = filling.carriesPassword
+        hop.page = summary
+        journey.next = hop
+        return nil
+    }
+
+    /// Goes where a redirect leads; the redirect URI itself is not fetched.
+    private func follow(
+        _ location: String,
+        from url: WebURL,
+        _ hop: Hop,
+        status: Int,
+        cause: Visit.Cause,
+        _ journey: inout Journey
+    ) -> SignInOutcome? {
+        let target = url.resolve(location)
+        if redirect.isReached(at: target?.text ?? location) {
+            return .arrived(at: target?.text ?? location, formPost: nil)
+        }
+        guard let target else { return .stopped(.unusableRedirect(location: location.bounded(300)), page: nil) }
+        if redirect.sharesHost(with: target), !journey.hosts.contains(target.hostAndPort) {
+            let masked = Redaction.maskingQuery(target).bounded(300)
+            return .stopped(.otherRedirectURI(location: masked), page: nil)
+        }
+        guard journey.redirectsInARow < Self.redirectLimit else {
+            return .stopped(.tooManyRedirects(limit: Self.redirectLimit), page: nil)
+        }
+        journey.redirectsInARow += 1
+        var next = Hop(request: HTTPRequest(url: target.textBeforeFragment), cause: cause)
+        next.origin = url
+        // 307 and 308 repeat the request with its body (RFC 9110, section 15.4.8); the others become a GET.
+        if status == 307 || status == 308, hop.request.method != "GET" {
+            next.request.method = hop.request.method
+            next.request.body = hop.request.body
+            next.request.headers = hop.request.headers.filter { $0.name == "Content-Type" }
+            next.secretFields = hop.secretFields
+            next.carriesPassword = hop.carriesPassword
+        }
+        // Where the password goes is decided before this host counts as one that was led to.
+        if !next.carriesPassword { journey.hosts.insert(target.hostAndPort) }
+        journey.next = next
+        return nil
+    }
+
+    /// The parameters of a page that posts the response to the redirect URI by itself.
+    private func formPost(on page: HTMLPage, base: WebURL) -> FormParameters? {
+        for form in page.forms where form.method == "POST" && !form.action.isEmpty {
+            guard redirect.isReached(at: base.resolve(form.action)?.text ?? form.action) else { continue }
+            return FormFilling(form, as: .continuation).parameters
+        }
+        return nil
+    }
+
+    /// Keeps the password from going where it must not, and anything from going to the relying party.
+    private func refusal(of hop: Hop, _ journey: Journey) -> SignInOutcome? {
+        guard let target = WebURL(hop.request.url) else { return nil }
+        if hop.carriesPassword {
+            if target.scheme != "https", !target.isLoopback {
+                return .stopped(.passwordOverPlainHTTP(host: target.hostAndPort), page: hop.page)
+            }
+            if !journey.hosts.contains(target.hostAndPort) {
+                return .stopped(.passwordToUnknownHost(host: target.hostAndPort), page: hop.page)
+            }
+        }
+        if redirect.sharesHost(with: target), !journey.hosts.contains(target.hostAndPort) {
+            return .stopped(.otherRedirectURI(location: Redaction.maskingQuery(target).bounded(300)), page: hop.page)
+        }
+        return nil
+    }
+
+    /// Adds what a browser sends with the request: cookies, where it comes from, and what it understands.
+    private func prepared(_ hop: Hop) -> HTTPRequest {
+        var request = hop.request
+        request.headers.append(HTTPField(name: "Accept", value: "text/html,application/xhtml+xml,*/*;q=0.8"))
+        request.headers.append(HTTPField(name: "Accept-Language", value: "en"))
+        guard let target = WebURL(request.url) else { return request }
+        if let origin = hop.origin {
+            let isDowngrade = origin.scheme == "https" && target.scheme != "https"
+            if !isDowngrade {
+                // The policy that browsers have by default: strict-origin-when-cross-origin.
+                let referrer = origin.origin == target.origin ? origin.textBeforeFragment : origin.origin + "/"
+                request.headers.append(HTTPField(name: "Referer", value: referrer))
+            }
+            if request.method == "POST" {
+                request.headers.append(HTTPField(name: "Origin", value: isDowngrade ? "null" : origin.origin))
+            }
+        }
+        if let cookies = jar.header(for: target, now: WallClock.now) {
+            request.headers.append(HTTPField(name: "Cookie", value: cookies))
+        }
+        return request
+    }
+
+    private static func redirection(of response: HTTPResponse) -> String? {
+        guard [301, 302, 303, 307, 308].contains(response.status) else { return nil }
+        guard let location = response.header("Location"), !location.isEmpty else { return nil }
+        return location
+    }
+
+    private static func charset(of response: HTTPResponse) -> String? {
+        guard let type = response.header("Content-Type") else { return nil }
+        for parameter in type.split(separator: ";").dropFirst() {
+            let halves = parameter.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2, halves[0].filter({ $0 != " " }).lowercased() == "charset" else { continue }
+            return halves[1].filter { $0 != "\"" && $0 != "'" && $0 != " " }
+        }
+        return nil
+    }
+
+    private static func unreadable(_ url: String) -> TransportFailure {
+        TransportFailure(
+            step: .preparing,
+            host: "",
+            cause: .invalidURL(reason: "\(url.bounded(200)) cannot be fetched")
+        )
+    }
+}
