@@ -1,0 +1,51 @@
+# `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
+.DEFAULT_GOAL := help
+.PHONY: help setup build release demo test interop bench samples format clean install
+# Steps that build share one folder, and the tests use fixed ports.
+.NOTPARALLEL:
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles)
+
+help: ## what can be made
+	@sed -n 's/^\([a-z]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
+
+setup: ## install the missing libraries (apt-get, with sudo when not root)
+	@Scripts/setup.sh build
+
+build: setup ## debug build: .build/debug/oidc-preflight
+	swift build
+
+release: setup ## optimised, self-contained build: .build/release/oidc-preflight
+	swift build -c release --static-swift-stdlib
+
+demo: build ## the main job on the embedded provider: faultless, then with three faults
+	.build/debug/oidc-preflight demo
+
+test: ## everything: format lint, build, all tests, real providers included
+	@Scripts/test.sh
+
+interop: ## the tests against real providers only
+	@Scripts/setup.sh build test
+	swift build --build-tests
+	Scripts/interop.sh run
+
+bench: ## measure against curl and openssl; prints the table of Documentation/Benchmarks
+	@Scripts/setup.sh build bench
+	swift build -c release --static-swift-stdlib
+	Documentation/Benchmarks/run.sh
+
+samples: setup ## write the committed samples and generated pages anew
+	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'Samples|GeneratedPages'
+
+format: ## format the Swift sources in place
+	swift format --in-place --recursive $(SWIFT_SOURCES)
+
+install: release ## install the release build: make install PREFIX=/usr/local
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 .build/release/oidc-preflight "$(DESTDIR)$(PREFIX)/bin/oidc-preflight"
+
+clean: ## remove everything that was built or installed inside this folder
+	@Scripts/interop.sh down
+	rm -rf .build .build-python .build-interop Reports/latest

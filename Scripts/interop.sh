@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The real providers of the interop tests, on loopback, over http and https.
+#   interop.sh prepare   installs and seeds them                (slow once, then nothing)
+#   interop.sh up        prepare, then start; each in the state of its first day
+#   interop.sh down      stop
+#   interop.sh run       up, the interop tests, down
+# A provider that runs is described by .build-interop/run/NAME-SCHEME.json; one whose packages could not be fetched leaves
+# NAME-SCHEME.missing with the reason, and the test says so loudly. A provider that fails to start is a failure.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+providers=(canaille django-oauth-toolkit)
+export OIDC_PREFLIGHT_INTEROP="${OIDC_PREFLIGHT_INTEROP:-$root/.build-interop/run}"
+mkdir -p "$OIDC_PREFLIGHT_INTEROP"
+
+# each ACTION: every provider in every scheme, side by side.
+each() {
+    local action=$1 name scheme code result=0 jobs=()
+    for name in "${providers[@]}"; do
+        for scheme in http https; do
+            "$root/Tests/InteropTests/Providers/$name/provider.sh" "$action" "$scheme" &
+            jobs+=($!)
+        done
+    done
+    for job in "${jobs[@]}"; do
+        code=0
+        wait "$job" || code=$?
+        # 75: the package index could not be reached; the provider has said so and has left its .missing file.
+        case $code in 0 | 75) ;; *) result=1 ;; esac
+    done
+    return $result
+}
+
+case ${1:-} in
+prepare | down) each "$1" ;;
+up)
+    each down
+    each prepare && each up || { each down; exit 1; }
+    ;;
+run)
+    trap 'each down' EXIT
+    "$0" up
+    cd "$root"
+    swift test --filter InteropTests
+    ;;
+*)
+    sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+    exit 64
+    ;;
+esac

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Makes .build-python, the environment of the tests' independent judges (joserfc, junitparser, jsonschema), and prints its
+# interpreter. Prints nothing, and says loudly which tests will not run, when the package index cannot be reached.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+
+code=0
+"$root/Scripts/venv.sh" "$root/.build-python" "$root/Tests/InteropTests/requirements.txt" >&2 || code=$?
+case $code in
+0) echo "$root/.build-python/bin/python" ;;
+69 | 75)
+    cat >&2 <<'LOUD'
+**********************************************************************************************
+** The Python packages of the tests could not be installed (PyPI not reachable, or no Python).
+** NOT RUN: tokens against joserfc, JUnit reports read by junitparser, JSON reports validated by jsonschema.
+**********************************************************************************************
+LOUD
+    ;;
+*) exit "$code" ;;
+esac

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing for the named purposes, and nothing else:
+#   setup.sh [build] [test] [bench]        (default: build)
+# Asks the system for the capability, not for the package, so that what was installed by other means counts.
+# Without apt-get, or without the right to use it, it names what is missing and goes on.
+set -euo pipefail
+
+libcurl_is_openssl() {
+    pkg-config --exists libcurl && { ! command -v curl-config || curl-config --ssl-backends | grep -qw OpenSSL; }
+}
+
+# PURPOSE PACKAGE PROBE: the probe succeeds when the package is not needed.
+table() {
+    cat <<'ROWS'
+build pkg-config            command -v pkg-config
+build libcurl4-openssl-dev  libcurl_is_openssl
+build libssl-dev            pkg-config --atleast-version=3 openssl
+build libjansson-dev        pkg-config --exists jansson
+build libxml2-dev           pkg-config --exists libxml-2.0
+test  ca-certificates       test -s /etc/ssl/certs/ca-certificates.crt
+test  curl                  command -v curl
+test  openssl               command -v openssl
+test  python3               command -v python3
+test  python3-venv          python3 -c 'import venv, ensurepip'
+test  libxml2-utils         command -v xmllint
+bench curl                  command -v curl
+bench openssl               command -v openssl
+bench python3               command -v python3
+bench hyperfine             command -v hyperfine
+bench time                  test -x /usr/bin/time
+ROWS
+}
+
+# missing PURPOSE…: prints the packages whose probe fails.
+missing() {
+    local purpose package probe
+    while read -r purpose package probe; do
+        case " $* " in *" $purpose "*) ;; *) continue ;; esac
+        eval "$probe" >/dev/null 2>&1 </dev/null || echo "$package"
+    done < <(table) | sort -u
+}
+
+# apt ARGUMENT…: apt-get as root, its output kept in $log; waits for another apt-get to let go of its locks.
+apt() {
+    local try
+    for try in $(seq 1 40); do
+        if "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -y -q -o DPkg::Lock::Timeout=600 "$@" >"$log" 2>&1 </dev/null; then
+            return 0
+        fi
+        grep -qE 'Could not get lock|is another process using it|Unable to lock' "$log" || return 1
+        sleep 5
+    done
+    return 1
+}
+
+purposes=("${@:-build}")
+case " ${purposes[*]} " in
+*" build "*)
+    if ! command -v swift >/dev/null; then
+        echo "setup: no Swift toolchain in PATH; version 6.2 or later is needed: https://www.swift.org/install" >&2
+        exit 1
+    fi
+    ;;
+esac
+
+mapfile -t packages < <(missing "${purposes[@]}")
+[ ${#packages[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+    if [ -t 0 ]; then as_root=(sudo); else as_root=(sudo -n); fi
+fi
+if ! command -v apt-get >/dev/null; then
+    echo "setup: no apt-get here; install what these Debian packages hold, then try again if a step fails: ${packages[*]}" >&2
+    exit 0
+fi
+if [ ${#as_root[@]} -gt 0 ] && ! command -v sudo >/dev/null; then
+    echo "setup: neither root nor sudo; ask for these packages, then try again if a step fails: ${packages[*]}" >&2
+    exit 0
+fi
+
+echo "setup: installing ${packages[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# The package lists may be absent or stale: only then are they fetched.
+if ! apt install --no-install-recommends "${packages[@]}"; then
+    if ! { apt update && apt install --no-install-recommends "${packages[@]}"; }; then
+        cat "$log" >&2
+        echo "setup: apt-get could not install: ${packages[*]}" >&2
+        exit 1
+    fi
+fi
+
+# Another package may have brought libcurl's GnuTLS flavour in the meantime: ask again.
+hash -r
+mapfile -t packages < <(missing "${purposes[@]}")
+if [ ${#packages[@]} -gt 0 ]; then
+    apt install --no-install-recommends --reinstall "${packages[@]}" || cat "$log" >&2
+    mapfile -t packages < <(missing "${purposes[@]}")
+fi
+if [ ${#packages[@]} -gt 0 ]; then
+    echo "setup: installed, and still not usable: ${packages[*]} (is another version in front of it in PATH or PKG_CONFIG_PATH?)" >&2
+    exit 1
+fi

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Everything: format lint, build, and all tests with the real providers running beside them.
+# The providers' packages are fetched while the compiler works.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+export OIDC_PREFLIGHT_INTEROP="${OIDC_PREFLIGHT_INTEROP:-$root/.build-interop/run}"
+
+Scripts/setup.sh build test
+
+mkdir -p .build-interop
+Scripts/interop.sh prepare >.build-interop/prepare.log 2>&1 &
+preparing=$!
+finish() {
+    code=$?
+    kill "$preparing" 2>/dev/null || true
+    Scripts/interop.sh down >/dev/null 2>&1 || true
+    exit "$code"
+}
+trap finish EXIT
+
+echo "== format"
+sources=()
+for path in Package.swift Sources Tests Profiles; do [ ! -e "$path" ] || sources+=("$path"); done
+swift format lint --strict --recursive "${sources[@]}"
+
+echo "== build"
+swift build --build-tests
+
+echo "== providers"
+if python=$(Scripts/python.sh) && [ -n "$python" ]; then export OIDC_PREFLIGHT_PYTHON=$python; else unset OIDC_PREFLIGHT_PYTHON; fi
+# Its result is that of `up`, which prepares what is still missing and reports it.
+wait "$preparing" || true
+Scripts/interop.sh up
+
+echo "== test"
+swift test --skip-build

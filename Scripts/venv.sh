@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# venv.sh FOLDER REQUIREMENTS: a Python environment in FOLDER with exactly the pinned packages; made again only when the pins
+# or the interpreter change. Exit 75 when the package index cannot be reached, 69 when there is no usable Python.
+# Its programs are to be run as `FOLDER/bin/python -m …`: then a checkout that has been moved still works.
+set -euo pipefail
+folder=$1 requirements=$2
+
+python=
+for candidate in "${PYTHON:-python3}" /usr/bin/python3; do
+    if "$candidate" -c 'import sys, ensurepip, ssl, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+        python=$candidate
+        break
+    fi
+done
+if [ -z "$python" ]; then
+    echo "venv: no Python 3.11 or later with venv and ensurepip (Debian: python3 python3-venv)" >&2
+    exit 69
+fi
+
+mkdir -p "$folder"
+exec 9>"$folder.lock"
+flock 9                                      # two callers at once: the second finds it made
+
+wanted=$({ "$python" -VV; cat "$requirements"; } | sha256sum)
+if [ "$(cat "$folder/.pins" 2>/dev/null)" = "$wanted" ] && "$folder/bin/python" -c '' 2>/dev/null; then
+    exit 0
+fi
+
+rm -rf "$folder"
+"$python" -m venv "$folder" 9>&-
+log=$folder/pip.log
+if ! "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --retries 2 --timeout 15 \
+    -r "$requirements" >"$log" 2>&1 </dev/null 9>&-; then
+    tail -5 "$log" >&2
+    if grep -qE 'connection broken|Max retries|NewConnectionError|[Tt]imed out|name resolution|ProxyError|SSLError|HTTP error [45]' "$log"; then
+        exit 75
+    fi
+    exit 1
+fi
+echo "$wanted" >"$folder/.pins"
