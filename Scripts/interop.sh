@@ -34,7 +34,7 @@ case ${1:-} in
 prepare | down) each "$1" ;;
 up)
     each down
-    each prepare && each up || { each down; exit 1; }
+    each up || { each down; exit 1; }
     ;;
 run)
     trap 'each down' EXIT

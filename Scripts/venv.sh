@@ -17,9 +17,10 @@ if [ -z "$python" ]; then
     exit 69
 fi
 
+# Two callers at once: the second one waits, and finds it made.
 mkdir -p "$folder"
-exec 9>"$folder.lock"
-flock 9                                      # two callers at once: the second finds it made
+exec 9<"$(dirname "$folder")"
+flock 9
 
 wanted=$({ "$python" -VV; cat "$requirements"; } | sha256sum)
 if [ "$(cat "$folder/.pins" 2>/dev/null)" = "$wanted" ] && "$folder/bin/python" -c '' 2>/dev/null; then
@@ -29,7 +30,7 @@ fi
 rm -rf "$folder"
 "$python" -m venv "$folder" 9>&-
 log=$folder/pip.log
-if ! "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --retries 2 --timeout 15 \
+if ! "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --retries 2 --timeout 10 \
     -r "$requirements" >"$log" 2>&1 </dev/null 9>&-; then
     tail -5 "$log" >&2
     if grep -qE 'connection broken|Max retries|NewConnectionError|[Tt]imed out|name resolution|ProxyError|SSLError|HTTP error [45]' "$log"; then

@@ -50,7 +50,11 @@ for client in clients:
     client_id, authentication = client.split()
     lists = {
         "--grant-types": ["authorization_code", "implicit", "refresh_token"],
-        "--response-types": ["code", "id_token", "id_token token", "code id_token", "code token", "code id_token token"],
+        # "token" as well: the product looks up each word of a response type by itself.
+        "--response-types": [
+            *("code", "token", "id_token", "id_token token"),
+            *("code id_token", "code token", "code id_token token"),
+        ],
         "--scope": ["openid", "profile", "email", "address", "phone", "groups", "offline_access"],
     }
     canaille(
