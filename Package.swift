@@ -88,6 +88,13 @@ let package = Package(
         ),
 
         // The tests, a folder for each room.
+        tests("ArchitectureTests"),
+        tests("ProfilesTests", ["Profiles", "Conformance"]),
+        tests("PreflightTests", ["Preflight", "Profiles", "Conformance"]),
+        tests(
+            "MatrixTests",
+            ["Preflight", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree", "Judgement"]
+        ),
         tests("JSONTreeTests", ["JSONTree"]),
     ]
 )
