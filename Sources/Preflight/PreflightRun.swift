@@ -57,7 +57,7 @@ package struct PreflightRun: Sendable {
                 signIns: plan.scenarios.map(\.signIns).reduce(0, +)
             )
         )
-        return await Collector(plan: plan, secrets: secrets, options: options, progress: progress).collect()
+        return await Collector(plan: plan, secrets: configuration.secrets, options: options, progress: progress).collect()
     }
 
     /// Waits until the discovery document answers, or the time is over; the run itself then tells what it finds.
@@ -73,18 +73,10 @@ package struct PreflightRun: Sendable {
         Judge.judge(evidence, plan: plan, checks: Catalogue.all, now: now, tool: Tool.nameAndVersion)
     }
 
-    private var secrets: Secrets {
-        Secrets(
-            clientSecrets: configuration.secrets.clientSecrets,
-            username: configuration.secrets.username,
-            password: configuration.secrets.password
-        )
-    }
-
     private var options: CollectorOptions {
         CollectorOptions(
-            network: configuration.network,
-            steps: configuration.steps,
+            transport: configuration.network,
+            signInSteps: configuration.steps,
             tool: Tool.nameAndVersion,
             keepsSecrets: keepsSecrets
         )

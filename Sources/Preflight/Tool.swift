@@ -3,5 +3,8 @@ package enum Tool {
     package static let name = "oidc-preflight"
     package static let version = "0.1.0"
     package static let nameAndVersion = "\(name) \(version)"
+    /// What requests are signed with.
+    static let userAgent = "\(name)/\(version)"
+    /// Where a defect of this program is told.
     package static let reportAddress = "https://github.com/oidc-preflight/oidc-preflight/issues/new"
 }

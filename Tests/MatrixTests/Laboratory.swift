@@ -38,13 +38,9 @@ enum Laboratory {
         let provider = try await ReferenceProvider.start(options)
         var configuration = Configuration(target: persona.target(issuer: provider.issuer))
         for fault in faults { fault.configure(&configuration.target) }
-        configuration.secrets.username = Persona.account.username
-        configuration.secrets.password = Persona.account.password
-        let target = configuration.target
-        for client in [target.client].compactMap({ $0 }) + target.clients.map(\.client) {
-            configuration.secrets.clientSecrets[client.id] = ReferenceProvider.clientSecret(of: client.id)
-        }
-        configuration.network.certificateAuthorityFile = try authorityFile(provider.certificateAuthorityPEM)
+        configuration.signIn(as: Persona.account.username, password: Persona.account.password)
+        configuration.takeClientSecrets(from: ReferenceProvider.clientSecret)
+        configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
         let run = try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings)
         let evidence = await run.collect { _ in }
         await provider.stop()

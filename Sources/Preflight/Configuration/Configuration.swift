@@ -1,14 +1,21 @@
 package import Conformance
+package import Flows
+package import Profiles
+package import SignIn
+package import Transport
 
 /// A `preflight.yaml` as read: what is to be judged, and how to sign in.
 package struct Configuration: Sendable {
     package var target: Target
     /// Name or file of the profile; `nil` when the file names none.
     package var profile: String?
-    package var secrets = ConfiguredSecrets()
-    package var steps: [ConfiguredStep] = []
+    /// They never enter the target, the plan or a report.
+    package var secrets = Secrets()
+    /// How the provider's pages are filled in; empty when ordinary forms are recognised.
+    package var steps: [SignInStep] = []
     package var waivers: [Waiver] = []
-    package var network = NetworkOptions()
+    /// Bounds, trust and routes of the network.
+    package var network = TransportConfiguration(userAgent: Tool.userAgent)
 
     package init(target: Target) {
         self.target = target
@@ -19,69 +26,44 @@ package struct Configuration: Sendable {
         guard target.client != nil, target.redirectURI != nil else { return .static }
         return secrets.username == nil || target.flows.isEmpty ? .unauthenticated : .full
     }
-}
 
-/// The secrets of a run; they never enter the target, the plan or a report.
-package struct ConfiguredSecrets: Sendable {
-    /// By client identifier.
-    package var clientSecrets: [String: Secret] = [:]
-    package var username: String?
-    package var password: Secret?
-
-    package init() {}
-}
-
-/// One page of the sign-in, told by its fields.
-package struct ConfiguredStep: Sendable, Hashable {
-    /// The names of fields or buttons that the form has.
-    package var formHas: [String]
-    /// What to write into which field: a text, `{username}` or `{password}`.
-    package var fill: [Field]
-    /// The button to press, by name and value.
-    package var press: [Field]
-
-    package init(formHas: [String], fill: [Field], press: [Field]) {
-        self.formHas = formHas
-        self.fill = fill
-        self.press = press
+    /// Who signs in.
+    package mutating func signIn(as username: String, password: Secret) {
+        secrets.username = username
+        secrets.password = password
     }
-}
 
-/// Bounds and routes of the network.
-package struct NetworkOptions: Sendable, Hashable {
-    /// PEM file of authorities trusted besides the system's.
-    package var certificateAuthorityFile: String?
-    /// Seconds.
-    package var connectTimeout = 10.0
-    /// Seconds.
-    package var totalTimeout = 30.0
-    /// Bytes after decompression.
-    package var bodyLimit = 1 << 20
-    /// Bytes.
-    package var headerLimit = 64 << 10
-    /// `HOST:PORT:ADDRESS`: connect to this address instead of the one that the name resolves to.
-    package var resolve: [HostAddress] = []
-    /// Hosts that may have a private or loopback address though the issuer's host is another.
-    package var allowedHosts: [String] = []
+    /// Asks for the secret of every client of the target.
+    package mutating func takeClientSecrets(from secret: (String) -> Secret?) {
+        for client in [target.client].compactMap({ $0 }) + target.clients.map(\.client) {
+            secrets.clientSecrets[client.id] = secret(client.id)
+        }
+    }
 
-    package init() {}
-}
+    /// Trusts the authorities of a PEM file besides the system's.
+    package mutating func trust(_ file: String) {
+        network.certificateAuthorityFile = file
+    }
 
-/// A name that is not looked up but given.
-package struct HostAddress: Sendable, Hashable {
-    package var host: String
-    package var port: Int
-    package var address: String
-
-    /// Reads `HOST:PORT:ADDRESS`, where an IPv6 address may stand in brackets; `nil` for anything else.
-    package init?(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, !parts[0].isEmpty, let port = Int(parts[1]), (1...65_535).contains(port),
-            !parts[2].isEmpty
-        else { return nil }
-        self.host = parts[0]
-        self.port = port
-        self.address = parts[2]
+    /// Takes `--ca-file` and `--resolve`, each with its check; the file must exist.
+    package mutating func route(
+        caFile: String?,
+        resolve: [String],
+        exists: (String) -> Bool
+    ) throws(ConfigurationError) {
+        if let caFile { trust(caFile) }
+        if let file = network.certificateAuthorityFile, !exists(file) {
+            throw ConfigurationError(file: file, "the file of certificate authorities does not exist")
+        }
+        for text in resolve {
+            guard let entry = HostOverride(text) else {
+                throw ConfigurationError(
+                    file: "--resolve",
+                    "“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7"
+                )
+            }
+            network.resolve.append(entry)
+        }
     }
 }
 

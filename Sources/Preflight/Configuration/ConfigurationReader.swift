@@ -1,5 +1,8 @@
 package import Conformance
+internal import Flows
 package import Profiles
+internal import SignIn
+internal import Transport
 
 /// Reads a `preflight.yaml`; every problem is told at once, with its line and the nearest right word.
 package struct ConfigurationReader: Sendable {
@@ -85,7 +88,7 @@ package struct ConfigurationReader: Sendable {
         }
     }
 
-    private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout ConfiguredSecrets) -> Client? {
+    private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client? {
         mapping.allow(["id", "secret", "authentication"])
         guard let id = mapping.required("id")?.string() else { return nil }
         let secret = mapping["secret"].flatMap(secret)
@@ -168,26 +171,26 @@ package struct ConfigurationReader: Sendable {
         configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
     }
 
-    private func step(_ value: StrictYAML.Value) -> ConfiguredStep? {
+    private func step(_ value: StrictYAML.Value) -> SignInStep? {
         guard let mapping = value.mapping() else { return nil }
         mapping.allow(["form_has", "fill", "press"])
         guard let formHas = mapping.required("form_has")?.strings() else { return nil }
-        let fields = { (key: String) in
-            (mapping[key]?.mapping()?.pairs ?? []).compactMap { name, value in value.string().map { Field(name, $0) } }
+        let fill = (mapping["fill"]?.mapping()?.pairs ?? []).compactMap { name, value in
+            template(value, field: name).map { SignInStep.Fill(field: name, template: $0) }
         }
-        let fill = fields("fill")
-        for (name, value) in mapping["fill"]?.mapping()?.pairs ?? [] {
-            checkTemplate(value, field: name)
+        let press = (mapping["press"]?.mapping()?.pairs ?? []).compactMap { name, value in
+            value.string().map { SignInStep.Press(name: name, value: $0) }
         }
-        return ConfiguredStep(formHas: formHas, fill: fill, press: fields("press"))
+        return SignInStep(formHas: formHas, fill: fill, press: press)
     }
 
-    private func checkTemplate(_ value: StrictYAML.Value, field: String) {
-        guard let text = value.string(), text.hasPrefix("{"), text.hasSuffix("}") else { return }
+    private func template(_ value: StrictYAML.Value, field: String) -> String? {
+        guard let text = value.string(), text.hasPrefix("{"), text.hasSuffix("}") else { return value.string() }
         let known = ["{username}", "{password}"]
         if !known.contains(text) {
             value.report("“\(text)” for field \(field) stands for nothing" + NearestWord.hint(for: text, among: known))
         }
+        return text
     }
 
     private func readNetwork(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
@@ -200,11 +203,11 @@ package struct ConfigurationReader: Sendable {
         if let seconds = mapping["total_timeout"]?.number() { configuration.network.totalTimeout = seconds }
         if let bytes = mapping["body_limit"]?.number() { configuration.network.bodyLimit = Int(min(bytes, 1e9)) }
         if let bytes = mapping["header_limit"]?.number() { configuration.network.headerLimit = Int(min(bytes, 1e9)) }
-        configuration.network.allowedHosts = mapping["allowed_hosts"]?.strings() ?? []
+        configuration.network.addressPolicy.allowedHosts = mapping["allowed_hosts"]?.strings() ?? []
         for value in mapping["resolve"]?.list() ?? [] {
             guard let text = value.string() else { continue }
-            if let address = HostAddress(text) {
-                configuration.network.resolve.append(address)
+            if let entry = HostOverride(text) {
+                configuration.network.resolve.append(entry)
             } else {
                 value.report("“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7")
             }

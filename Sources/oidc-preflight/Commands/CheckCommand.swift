@@ -69,7 +69,7 @@ extension PreflightRun {
         keepsSecrets: Bool = false
     ) throws -> PreflightRun {
         var configuration = try target.configuration()
-        try network.apply(to: &configuration.network)
+        try network.apply(to: &configuration)
         return try PreflightRun(
             configuration: configuration,
             profile: judging.profile,

@@ -52,12 +52,9 @@ struct DemoCommand: AsyncParsableCommand {
         try Files.write(provider.certificateAuthorityPEM, to: authority)
         defer { try? FileManager.default.removeItem(atPath: authority) }
         var configuration = Configuration(target: Persona.standard.target(issuer: provider.issuer))
-        configuration.secrets.username = Persona.account.username
-        configuration.secrets.password = Persona.account.password
-        for client in [configuration.target.client].compactMap({ $0 }) + configuration.target.clients.map(\.client) {
-            configuration.secrets.clientSecrets[client.id] = ReferenceProvider.clientSecret(of: client.id)
-        }
-        configuration.network.certificateAuthorityFile = authority
+        configuration.signIn(as: Persona.account.username, password: Persona.account.password)
+        configuration.takeClientSecrets(from: ReferenceProvider.clientSecret)
+        configuration.trust(authority)
         let run = try PreflightRun(
             configuration: configuration,
             profile: "firebase-oidc",

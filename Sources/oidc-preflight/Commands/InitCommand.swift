@@ -33,7 +33,7 @@ struct InitCommand: AsyncParsableCommand {
                 )
             }
             var configuration = Configuration(target: .init(issuer: issuer))
-            try network.apply(to: &configuration.network)
+            try network.apply(to: &configuration)
             let run = try PreflightRun(
                 configuration: configuration,
                 profile: profile,

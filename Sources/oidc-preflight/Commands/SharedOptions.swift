@@ -131,22 +131,8 @@ struct NetworkArguments: ParsableArguments {
     )
     var resolve: [String] = []
 
-    func apply(to network: inout NetworkOptions) throws {
-        if let caFile {
-            network.certificateAuthorityFile = caFile
-        }
-        if let file = network.certificateAuthorityFile, !Files.exists(file) {
-            throw ConfigurationError(file: file, "the file of certificate authorities does not exist")
-        }
-        for text in resolve {
-            guard let address = HostAddress(text) else {
-                throw ConfigurationError(
-                    file: "--resolve",
-                    "“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7"
-                )
-            }
-            network.resolve.append(address)
-        }
+    func apply(to configuration: inout Configuration) throws(ConfigurationError) {
+        try configuration.route(caFile: caFile, resolve: resolve, exists: Files.exists)
     }
 }
 

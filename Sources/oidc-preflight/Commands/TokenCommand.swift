@@ -55,8 +55,8 @@ struct TokenCommand: AsyncParsableCommand {
     func run() async throws {
         try await Ending.guarding {
             let octets = try Files.read(token).get()
-            var options = NetworkOptions()
-            try network.apply(to: &options)
+            var configuration = Configuration(target: Target(issuer: issuer))
+            try network.apply(to: &configuration)
             let handed = HandedToken(
                 token: Secret(String(decoding: octets, as: UTF8.self).trimmingASCIISpace),
                 issuer: issuer,
@@ -68,7 +68,7 @@ struct TokenCommand: AsyncParsableCommand {
             )
             let evidence: Evidence
             if jwks.hasPrefix("http://") || jwks.hasPrefix("https://") {
-                evidence = await PreflightRun.tokenEvidence(handed, keysAddress: jwks, network: options)
+                evidence = await PreflightRun.tokenEvidence(handed, keysAddress: jwks, configuration: configuration)
             } else {
                 evidence = PreflightRun.tokenEvidence(handed, keys: (jwks, try Files.read(jwks).get()))
             }

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Measures the release build against curl and openssl and writes Documentation/Benchmarks/README.md's table.
+# Every number is a ratio of two things measured in this one run; nothing here is a test.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+tool=$root/.build/release/oidc-preflight
+work=$(mktemp -d)
+pids=()
+trap 'for p in "${pids[@]}"; do kill "$p" 2>/dev/null || true; done; rm -rf "$work"' EXIT
+
+# start DELAY_MS NAME: the reference provider over HTTPS; sets $issuer, $ca, $config
+start() {
+    ca=$work/$2.pem config=$work/$2.yaml
+    "$tool" provider --delay "$1" --ca-out "$ca" --config-out "$config" >"$work/$2.out" 2>&1 &
+    pids+=($!)
+    for _ in $(seq 100); do grep -q '^issuer' "$work/$2.out" && break; sleep 0.05; done
+    issuer=$(awk '/^issuer/ {print $2}' "$work/$2.out")
+    export OIDC_CLIENT_SECRET OIDC_PASSWORD
+    OIDC_CLIENT_SECRET=$(awk '/^secret/ {print $2}' "$work/$2.out")
+    OIDC_PASSWORD=$(sed -n 's/^account .*password //p' "$work/$2.out")
+}
+
+# median NAME: seconds of the command measured last under that name
+median() { python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["results"][int(sys.argv[2])]["median"])' "$work/$1.json" "$2"; }
+ratio() { python3 -c 'import sys; print(f"{float(sys.argv[1])/float(sys.argv[2]):.2f}")' "$1" "$2"; }
+milliseconds() { python3 -c 'import sys; print(f"{float(sys.argv[1])*1000:.1f} ms")' "$1"; }
+# memory COMMAND…: peak resident memory in KiB
+memory() { /usr/bin/time -f %M -o "$work/memory" "$@" >/dev/null 2>&1 || true; tail -1 "$work/memory"; }
+
+rows=()
+row() { rows+=("| $1 | $2 | $3 | $4 | $5 |"); printf '%-58s %s (target %s)\n' "$1" "$4" "$5"; }
+# compare NAME RUNS CODES TITLE TARGET OURS THEIRS: whole commands by hyperfine
+compare() {
+    hyperfine -N --style none --ignore-failure --warmup 3 --runs "$2" --export-json "$work/$1.json" "$5" "$6" >/dev/null 2>&1
+    row "$3" "$(milliseconds "$(median "$1" 0)")" "$(milliseconds "$(median "$1" 1)")" "$(ratio "$(median "$1" 0)" "$(median "$1" 1)")" "$4"
+}
+
+compare startup 50 'start-up, `--version`, against `curl --version`' '≤ 1.5' "$tool --version" 'curl --version'
+ours=$(memory "$tool" --version) theirs=$(memory curl --version)
+row 'peak memory of `--version`, against `curl --version`' "$ours KiB" "$theirs KiB" "$(ratio "$ours" "$theirs")" '≤ 2'
+
+start 0 quick
+documents="$issuer/.well-known/openid-configuration"
+keys=$(curl -s --cacert "$ca" "$documents" | python3 -c 'import json,sys; print(json.load(sys.stdin)["jwks_uri"])')
+static() { echo "$tool check $issuer --ca-file $ca --tier static --quiet --report json=/dev/null"; }
+both() { echo "curl -s --cacert $ca $documents $keys -o /dev/null -o /dev/null"; }
+compare static 30 'static tier, against one `curl` of the same two documents' '≤ 1.5' "$(static)" "$(both)"
+full="$tool check --config $config --tier full --quiet --report json=/dev/null"
+ours=$(memory $full)
+row 'peak memory of a full run' "$ours KiB" '' "$(python3 -c "print(f'{$ours/1024:.1f} MiB')")" '≤ 64 MiB'
+
+start 50 slow
+documents="$issuer/.well-known/openid-configuration"
+keys=$(curl -s --cacert "$ca" "$documents" | python3 -c 'import json,sys; print(json.load(sys.stdin)["jwks_uri"])')
+compare static50 10 'static tier, every answer 50 ms late' '≤ 1.1' "$(static)" "$(both)"
+
+# The longest chain of requests that wait for each other: discovery, then a flow's pages one by one, then code and UserInfo.
+"$tool" check --config "$config" --tier full --quiet --report json=/dev/null --save-evidence "$work/evidence.json" >/dev/null 2>&1 || true
+chain=$(python3 - "$work/evidence.json" <<'PY'
+import json, sys
+runs = json.load(open(sys.argv[1]))["runs"]
+def length(run):
+    visits = len(run.get("visits", []))
+    return visits + ("observed" in run["token"]) + ("observed" in run["userInfo"])
+print(1 + max(length(run) for run in runs))
+PY
+)
+hyperfine -N --style none --ignore-failure --warmup 1 --runs 10 --export-json "$work/full.json" \
+    "$tool check --config $config --tier full --quiet --report json=/dev/null" >/dev/null 2>&1
+bound=$(python3 -c "print($chain * 0.05)")
+row "full tier, every answer 50 ms late, against its longest chain ($chain × 50 ms)" "$(milliseconds "$(median full 0)")" \
+    "$(milliseconds "$bound")" "$(ratio "$(median full 0)" "$bound")" '≤ 1.25'
+
+# ID Token verifications per CPU second, key parsed once, against the library's own benchmark.
+openssl speed -seconds 2 -mr rsa2048 ecdsap256 ed25519 >"$work/speed" 2>/dev/null
+theirs() { awk -F: -v kind="$1" -v bits="$2" '$1 == kind && $3 == bits {print $NF}' "$work/speed"; }
+"$root/.build/release/verification-benchmark" >"$work/verification"
+for entry in 'RS256 +F2 2048 0.55' 'ES256 +F4 256 0.8' 'EdDSA +F6 253 0.8'; do
+    set -- $entry
+    ours=$(awk -v name="$1" '$1 == name {print $2}' "$work/verification")
+    base=$(theirs "$2" "$3")
+    row "ID Token verifications a CPU second, $1, against \`openssl speed\`" "$ours/s" "$(printf '%.0f' "$base")/s" "$(ratio "$ours" "$base")" "≥ $4"
+done
+
+{
+    cat <<'HEAD'
+# Benchmarks
+
+`make bench` writes this page anew. Each row is a ratio of two things measured in one run on one machine, so that it says
+something on any machine; whole commands are medians by hyperfine, memory is peak resident memory by GNU time. The provider
+is the reference provider over HTTPS on loopback. These are measurements and no tests: nothing fails when a target is missed.
+
+| what | oidc-preflight | the other | ratio | target |
+| --- | ---: | ---: | ---: | --- |
+HEAD
+    printf '%s\n' "${rows[@]}"
+    printf '\nMeasured with %s, OpenSSL %s and Swift %s on %s cores.\n' "$(curl --version | head -1 | cut -d' ' -f1,2)" \
+        "$(openssl version | cut -d' ' -f2)" "$(swift --version 2>/dev/null | grep -o 'Swift version [0-9.]*' | head -1 | cut -d' ' -f3)" "$(nproc)"
+} >"$here/README.md"
