@@ -99,18 +99,25 @@ answers() {
 }
 
 up() {
-    local try tls=()
-    if alive && answers; then
+    local try variable tls=()
+    if alive && ISSUER=$(cat "$STATE/issuer") && answers; then
         describe
         echo "$ISSUER"
         return 0
     fi
+    ISSUER=$SCHEME://127.0.0.1:$PORT$ISSUER_PATH
     down
     prepare || return
     if (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null; then
-        say "port $PORT is taken; choose another one with $PORT_VARIABLE$([ "$SCHEME" = http ] || echo _TLS)"
-        return 1
+        variable=$PORT_VARIABLE$([ "$SCHEME" = http ] || echo _TLS)
+        say "port $PORT ($variable) is taken"
+        [ -z "${!variable:-}" ] || return 1
+        # Nobody asked for this very port: another checkout's tests may be running. Take a free one.
+        PORT=$("$PYTHON_BIN" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+        ISSUER=$SCHEME://127.0.0.1:$PORT$ISSUER_PATH
+        prepare || return
     fi
+    echo "$ISSUER" >"$STATE/issuer"
     rm -rf "$STATE/live"
     cp -R "$STATE/seed" "$STATE/live"
     [ "$SCHEME" = http ] || tls=("$STATE/tls/server.pem" "$STATE/tls/server.key")
