@@ -40,6 +40,8 @@ run)
     trap 'each down' EXIT
     "$0" up
     cd "$root"
+    python=$(Scripts/python.sh)
+    if [ -n "$python" ]; then export OIDC_PREFLIGHT_PYTHON=$python; fi
     swift test --filter InteropTests
     ;;
 *)
