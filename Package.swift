@@ -104,5 +104,6 @@ let package = Package(
             ["Preflight", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree", "Judgement"]
         ),
         tests("JSONTreeTests", ["JSONTree"]),
+        tests("JOSETests", ["JOSE", "JSONTree"]),
     ]
 )

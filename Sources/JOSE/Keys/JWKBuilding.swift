@@ -179,6 +179,9 @@ private struct Reader {
         guard let low = exponent.last, !low.isMultiple(of: 2), exponent != [1], exponent.count <= modulus.count else {
             throw JOSEError(.invalidKey, "the RSA exponent is even, one, or longer than the modulus")
         }
+        guard lenient || !ROCA.fits(modulus) else {
+            throw JOSEError(.weakKey, "the RSA key has the fingerprint of CVE-2017-15361 and can be factored")
+        }
         return [.integer(OSSL_PKEY_PARAM_RSA_N, modulus), .integer(OSSL_PKEY_PARAM_RSA_E, exponent)]
     }
 

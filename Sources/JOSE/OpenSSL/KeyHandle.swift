@@ -73,34 +73,28 @@ extension KeyHandle {
 
     /// A key of the named type from its values; `isPrivate` says whether they are a pair.
     static func build(_ type: String, isPrivate: Bool, _ parameters: [Parameter]) throws(JOSEError) -> KeyHandle {
+        // OpenSSL's builder copies neither names nor values, so they must stay in place until the key is there.
+        var storage = StableStorage()
         var numbers: [OpaquePointer] = []
         defer { for number in numbers { BN_clear_free(number) } }
         let builder = try Owned(OSSL_PARAM_BLD_new(), OSSL_PARAM_BLD_free, "no parameter list")
         for parameter in parameters {
+            let pushed: Int32
             switch parameter {
             case .integer(let name, let octets):
                 let number = try BigNumber.make(octets)
                 numbers.append(number)
-                try OpenSSLError.check(OSSL_PARAM_BLD_push_BN(builder.pointer, name, number), "a key value was refused")
+                pushed = OSSL_PARAM_BLD_push_BN(builder.pointer, storage.text(name), number)
             case .text(let name, let text):
-                let pushed = OSSL_PARAM_BLD_push_utf8_string(builder.pointer, name, text, 0)
-                try OpenSSLError.check(pushed, "a key value was refused")
+                let value = storage.text(text)
+                pushed = OSSL_PARAM_BLD_push_utf8_string(builder.pointer, storage.text(name), value, 0)
             case .octets(let name, let octets):
-                let pushed = OSSL_PARAM_BLD_push_octet_string(builder.pointer, name, octets, octets.count)
-                try OpenSSLError.check(pushed, "a key value was refused")
+                let value = storage.octets(octets)
+                pushed = OSSL_PARAM_BLD_push_octet_string(builder.pointer, storage.text(name), value, octets.count)
             }
+            try OpenSSLError.check(pushed, "a key value was refused")
         }
-        // The list borrows its strings and octets, which live in the builder until it is made.
-        return try withExtendedParameters(parameters, builder.pointer, type, isPrivate)
-    }
-
-    private static func withExtendedParameters(
-        _ parameters: [Parameter],
-        _ builder: OpaquePointer,
-        _ type: String,
-        _ isPrivate: Bool
-    ) throws(JOSEError) -> KeyHandle {
-        guard let list = OSSL_PARAM_BLD_to_param(builder) else { throw OpenSSLError.take("no parameter list") }
+        guard let list = OSSL_PARAM_BLD_to_param(builder.pointer) else { throw OpenSSLError.take("no parameter list") }
         defer { OSSL_PARAM_free(list) }
         let context = try Owned(EVP_PKEY_CTX_new_from_name(nil, type, nil), EVP_PKEY_CTX_free, "no key context")
         try OpenSSLError.check(EVP_PKEY_fromdata_init(context.pointer), "no key context")

@@ -1,0 +1,25 @@
+import COpenSSL
+
+/// Copies of texts and octets that keep their addresses until the storage goes, and are wiped then.
+struct StableStorage: ~Copyable {
+    private var blocks: [UnsafeMutableRawBufferPointer] = []
+
+    /// The text with a terminating zero.
+    mutating func text(_ text: String) -> UnsafePointer<CChar>? {
+        UnsafePointer(octets(Array(text.utf8) + [0])?.assumingMemoryBound(to: CChar.self))
+    }
+
+    mutating func octets(_ octets: [UInt8]) -> UnsafeMutableRawPointer? {
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: max(octets.count, 1), alignment: 1)
+        block.copyBytes(from: octets)
+        blocks.append(block)
+        return block.baseAddress
+    }
+
+    deinit {
+        for block in blocks {
+            OPENSSL_cleanse(block.baseAddress, block.count)
+            block.deallocate()
+        }
+    }
+}
