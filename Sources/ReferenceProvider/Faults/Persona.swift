@@ -1,5 +1,3 @@
-package import Conformance
-
 /// A correct provider of one kind; every persona passes every check.
 package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// Code, implicit and hybrid; confidential client; RS256; all members stated.

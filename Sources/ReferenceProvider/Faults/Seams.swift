@@ -53,6 +53,7 @@ package struct Seams: Sendable {
     // MARK: TLS
 
     package var certificate = ServerCertificate.good
+    package var tlsVersions = TLSVersions.current
 
     package init() {}
 
@@ -78,6 +79,13 @@ package struct Seams: Sendable {
         case untrusted
         case intermediateMissing
         case notYetValid
+    }
+
+    package enum TLSVersions: Sendable, Hashable {
+        /// TLS 1.2 and 1.3.
+        case current
+        /// Nothing newer than TLS 1.1, which RFC 8996 forbids.
+        case obsolete
     }
 }
 
@@ -148,7 +156,7 @@ package struct AuthorizationRequestParameters: Sendable {
     }
 
     package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
-    package var responseType: ResponseType? { self["response_type"].map(ResponseType.init) }
+    package var responseType: ResponseType? { self["response_type"].map { ResponseType($0) } }
 }
 
 /// The parameters of a token request as received.

@@ -1,0 +1,127 @@
+import Conformance
+
+/// What the specifications say of an authorization request whose client and redirect URI are good.
+struct AuthorizationRules: Sendable {
+    let parameters: AuthorizationRequestParameters
+    let client: RegisteredClient
+    let offer: Offer
+
+    /// Why the request is refused; `nil` when it is a good one.
+    var error: OAuthError? {
+        parameterError ?? responseTypeError ?? responseModeError ?? scopeError ?? nonceError ?? promptError
+            ?? challengeError
+    }
+
+    var prompts: [String] { words("prompt") }
+
+    /// Seconds that a sign-in may lie back.
+    var maxAge: Double? { parameters["max_age"].flatMap { UInt32($0) }.map { Double($0) } }
+
+    var responseType: ResponseType? { parameters.responseType }
+
+    /// Errors too go where the response type says (Multiple Response Type Encoding Practices section 5).
+    var mode: AuthorizationResponse.Mode {
+        if responseType?.isFrontChannel == true { return .fragment }
+        return parameters["response_mode"] == "fragment" ? .fragment : .query
+    }
+
+    /// The request as it is gone on with.
+    func accepted(redirectURI: String) -> AcceptedRequest {
+        let type = responseType ?? "code"
+        return AcceptedRequest(
+            client: client,
+            redirectURI: redirectURI,
+            responseType: type,
+            mode: mode,
+            scopes: grantedScopes,
+            state: parameters["state"],
+            nonce: parameters["nonce"],
+            codeChallenge: type.hasCode ? parameters["code_challenge"] : nil,
+            loginHint: parameters["login_hint"]
+        )
+    }
+
+    /// Scopes that are not understood are ignored (Core section 3.1.2.1).
+    private var grantedScopes: [String] {
+        var seen: Set<String> = []
+        return words("scope")
+            .filter { scope in
+                guard offer.scopes.contains(scope), seen.insert(scope).inserted else { return false }
+                // Core section 11: without consent, or without a code, the request for offline access is ignored.
+                return scope != "offline_access" || prompts.contains("consent") && responseType?.hasCode == true
+            }
+    }
+
+    private var parameterError: OAuthError? {
+        if let name = parameters.all.repeatedName {
+            return OAuthError("invalid_request", "\(name) occurs more than once")
+        }
+        // Core section 3.1.2.6.
+        if parameters["request"] != nil { return "request_not_supported" }
+        if parameters["request_uri"] != nil { return "request_uri_not_supported" }
+        if parameters["registration"] != nil { return "registration_not_supported" }
+        return nil
+    }
+
+    private var responseTypeError: OAuthError? {
+        guard let type = responseType else { return OAuthError("invalid_request", "response_type is missing") }
+        guard offer.offers(type) else { return "unsupported_response_type" }
+        if let registered = client.responseTypes, !registered.contains(type) { return "unauthorized_client" }
+        return nil
+    }
+
+    private var responseModeError: OAuthError? {
+        switch parameters["response_mode"] {
+        case nil, "fragment": nil
+        // Multiple Response Type Encoding Practices section 3.
+        case "query" where responseType?.isFrontChannel == true:
+            OAuthError("invalid_request", "tokens are not returned in a query")
+        case "query": nil
+        default: OAuthError("invalid_request", "the response mode is not supported")
+        }
+    }
+
+    private var scopeError: OAuthError? {
+        let scopes = words("scope")
+        if scopes.isEmpty { return OAuthError("invalid_scope", "scope is missing") }
+        // Without openid a code is plain OAuth 2.0, but there is no ID Token.
+        guard scopes.contains("openid") || responseType?.hasIDToken == false else {
+            return OAuthError("invalid_scope", "an ID Token needs the scope openid")
+        }
+        return nil
+    }
+
+    /// Core sections 3.2.2.1 and 3.3.2.11: required when the authorization endpoint returns an ID Token.
+    private var nonceError: OAuthError? {
+        guard responseType?.hasIDToken == true, parameters["nonce"] == nil else { return nil }
+        return OAuthError("invalid_request", "nonce is missing")
+    }
+
+    private var promptError: OAuthError? {
+        // Core section 3.1.2.1: none goes with nothing else.
+        if prompts.contains("none"), prompts.count > 1 {
+            return OAuthError("invalid_request", "prompt has none and something else")
+        }
+        if parameters["max_age"] != nil, maxAge == nil { return OAuthError("invalid_request", "max_age is no number") }
+        return nil
+    }
+
+    /// RFC 7636 section 4.4.1.
+    private var challengeError: OAuthError? {
+        guard responseType?.hasCode == true else { return nil }
+        guard let challenge = parameters["code_challenge"] else {
+            if client.requiresPKCE { return OAuthError("invalid_request", "code challenge required") }
+            if parameters["code_challenge_method"] == nil { return nil }
+            return OAuthError("invalid_request", "there is a code_challenge_method but no code_challenge")
+        }
+        guard parameters["code_challenge_method"] == "S256" else {
+            return OAuthError("invalid_request", "transform algorithm not supported")
+        }
+        guard PKCE.isWellFormed(challenge) else { return OAuthError("invalid_request", "code_challenge is malformed") }
+        return nil
+    }
+
+    private func words(_ name: String) -> [String] {
+        (parameters[name] ?? "").split(separator: " ").map(String.init)
+    }
+}

@@ -1,0 +1,48 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// The discovery document (OpenID Connect Discovery section 3).
+extension Provider {
+    func discoveryDocument() -> JSONObject {
+        var document: JSONObject = [
+            "issuer": .string(issuer),
+            "authorization_endpoint": .string(address(.authorization)),
+        ]
+        if offer.hasTokenEndpoint { document["token_endpoint"] = .string(address(.token)) }
+        if offer.hasUserInfo { document["userinfo_endpoint"] = .string(address(.userInfo)) }
+        document["jwks_uri"] = .string(address(.keys))
+        if offer.statesOptionalMembers { document["scopes_supported"] = list(offer.scopes) }
+        document["response_types_supported"] = list(offer.responseTypes.map(\.text))
+        if offer.statesOptionalMembers {
+            document["response_modes_supported"] = list(offer.responseModes)
+            document["grant_types_supported"] = list(offer.grantTypes)
+        }
+        document["subject_types_supported"] = ["public"]
+        document["id_token_signing_alg_values_supported"] = list(offer.signingAlgorithms.map(\.rawValue))
+        if offer.statesOptionalMembers { document = document.merging(optionalMembers) }
+        // Its default is true, and this provider fetches nothing: leaving it out would be a lie.
+        document["request_uri_parameter_supported"] = false
+        seams.discovery(&document, issuer)
+        return document
+    }
+
+    private var optionalMembers: JSONObject {
+        var members = JSONObject()
+        if offer.hasTokenEndpoint {
+            members["token_endpoint_auth_methods_supported"] = list(offer.authenticationMethods.map(\.rawValue))
+            members["code_challenge_methods_supported"] = ["S256"]
+        }
+        members["claim_types_supported"] = ["normal"]
+        members["claims_supported"] = list(
+            ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce"] + Account.allClaimNames
+        )
+        members["claims_parameter_supported"] = false
+        members["request_parameter_supported"] = false
+        members["ui_locales_supported"] = ["en"]
+        members["authorization_response_iss_parameter_supported"] = .bool(offer.sendsIssuer)
+        return members
+    }
+
+    private func list(_ strings: [String]) -> JSON { .array(strings.map(JSON.string)) }
+}

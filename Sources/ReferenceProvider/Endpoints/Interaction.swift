@@ -1,0 +1,164 @@
+import Conformance
+
+/// What a person must do before an authorization request can be answered.
+struct Needs: Sendable {
+    var signIn: Bool
+    var consent: Bool
+    /// Why it cannot be done: the request forbids pages (Core section 3.1.2.6).
+    var error: OAuthError?
+}
+
+/// The way of a person through the pages: sign in, allow, and back to the client.
+extension Provider {
+    func needs(_ rules: AuthorizationRules, _ accepted: AcceptedRequest, _ session: Session?) -> Needs {
+        let wantsSignIn = !["login", "select_account"].allSatisfy { !rules.prompts.contains($0) }
+        let isTooOld = rules.maxAge.flatMap { age in session.map { now() - $0.authenticatedAt > age } } ?? false
+        var needs = Needs(
+            signIn: session == nil || wantsSignIn || isTooOld,
+            consent: rules.prompts.contains("consent")
+                || !(session?.allows(accepted.scopes, to: accepted.client) ?? false)
+        )
+        if rules.prompts.contains("none") {
+            needs.error = needs.signIn ? "login_required" : needs.consent ? "consent_required" : nil
+        }
+        return needs
+    }
+
+    func session(of request: ProviderRequest) -> Session? {
+        request.cookie(Self.sessionCookie).flatMap(store.session)
+    }
+
+    /// Begins a conversation with a person: keeps the request and leads to the first page.
+    func ask(_ accepted: AcceptedRequest, _ needs: Needs, _ request: ProviderRequest) -> HTTPAnswer {
+        let browser = request.cookie(Self.browserCookie) ?? Store.random()
+        let id = store.keep(
+            PendingAuthorization(
+                request: accepted,
+                browser: browser,
+                formToken: Store.random(),
+                needsSignIn: needs.signIn,
+                needsConsent: needs.consent,
+                expiresAt: now() + Store.patience
+            )
+        )
+        var answer = HTTPAnswer.redirect(to: page(needs.signIn ? .signIn : .consent, id))
+        setCookie(Self.browserCookie, browser, on: &answer)
+        return answer
+    }
+
+    /// Sign-in page: shows the form, or takes it.
+    func signIn(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
+        switch visit(request) {
+        case .shown(let id, let pending): return (.signInPage, signInForm(id, pending))
+        case .sent(let id, let pending, let form): return takeSignIn(id, pending, form)
+        case .refused(let answer): return (.signInPage, answer)
+        }
+    }
+
+    /// Consent page: shows the form, or takes it.
+    func consent(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
+        let visit = visit(request)
+        if case .refused(let answer) = visit { return (.consentPage, answer) }
+        guard let sessionID = request.cookie(Self.sessionCookie), let session = store.session(sessionID),
+            !visit.needsSignIn
+        else { return (.consentPage, Page.problem(status: 400, "You are not signed in.")) }
+        switch visit {
+        case .refused(let answer): return (.consentPage, answer)
+        case .shown(let id, let pending): return (.consentPage, consentForm(id, pending, session))
+        case .sent(let id, let pending, let form):
+            store.forget(id)
+            guard form.first("answer") == "accept" else {
+                return (.authorization, refuse("access_denied", pending.request))
+            }
+            store.allow(pending.request.scopes, to: pending.request.client, in: sessionID)
+            return (.authorization, respond(pending.request, session))
+        }
+    }
+
+    private func takeSignIn(
+        _ id: String,
+        _ pending: PendingAuthorization,
+        _ form: [Field]
+    ) -> (Endpoint, HTTPAnswer) {
+        let username = form.first("username") ?? ""
+        let password = Secret(form.first("password") ?? "")
+        guard let account = accounts.first(where: { $0.username == username && $0.password == password }) else {
+            let message = "User name or password is wrong."
+            return (.signInPage, signInForm(id, pending, username: username, message: message))
+        }
+        let session = Session(account: account, authenticatedAt: now().rounded(.down))
+        let sessionID = store.begin(session)
+        store.update(id) { $0.needsSignIn = false }
+        var answer = HTTPAnswer.redirect(to: page(.consent, id))
+        setCookie(Self.sessionCookie, sessionID, on: &answer)
+        return (.signInPage, answer)
+    }
+
+    // MARK: Visits
+
+    /// A request for a page, with the authorization request that it belongs to.
+    private enum Visit {
+        case shown(String, PendingAuthorization)
+        case sent(String, PendingAuthorization, [Field])
+        case refused(HTTPAnswer)
+
+        var needsSignIn: Bool {
+            switch self {
+            case .shown(_, let pending): pending.needsSignIn
+            case .sent(_, let pending, _): pending.needsSignIn
+            case .refused: true
+            }
+        }
+    }
+
+    private func visit(_ request: ProviderRequest) -> Visit {
+        let isForm = request.method == "POST"
+        guard isForm || request.method == "GET" else { return .refused(.methodNotAllowed(["GET", "HEAD", "POST"])) }
+        let fields = isForm ? request.form ?? [] : request.query
+        guard let id = fields.first("request"), let pending = store.pending(id, now: now()),
+            pending.browser == request.cookie(Self.browserCookie)
+        else {
+            return .refused(Page.problem(status: 400, "This sign-in has ended. Go back to where you began."))
+        }
+        guard isForm else { return .shown(id, pending) }
+        guard fields.first("token") == pending.formToken else {
+            return .refused(Page.problem(status: 403, "The form did not come from this provider."))
+        }
+        return .sent(id, pending, fields)
+    }
+
+    private func signInForm(
+        _ id: String,
+        _ pending: PendingAuthorization,
+        username: String? = nil,
+        message: String? = nil
+    ) -> HTTPAnswer {
+        Page.signIn(
+            action: address(.signIn),
+            hidden: [Field("request", id), Field("token", pending.formToken)],
+            client: pending.request.client.name,
+            username: username ?? pending.request.loginHint,
+            message: message
+        )
+    }
+
+    private func consentForm(_ id: String, _ pending: PendingAuthorization, _ session: Session) -> HTTPAnswer {
+        Page.consent(
+            action: address(.consent),
+            hidden: [Field("request", id), Field("token", pending.formToken)],
+            client: pending.request.client.name,
+            username: session.account.username,
+            scopes: pending.request.scopes
+        )
+    }
+
+    private func page(_ route: Route, _ id: String) -> String { address(route) + "?request=" + id }
+
+    private func setCookie(_ name: String, _ value: String, on answer: inout HTTPAnswer) {
+        let path = offer.basePath.isEmpty ? "/" : offer.basePath
+        let secure = isSecure ? "; Secure" : ""
+        answer.headers.append(
+            Field("Set-Cookie", "\(name)=\(value); Path=\(path); HttpOnly; SameSite=Lax\(secure)")
+        )
+    }
+}

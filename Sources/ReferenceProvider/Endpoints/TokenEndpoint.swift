@@ -1,0 +1,162 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// The token endpoint (RFC 6749 section 3.2, Core section 3.1.3).
+extension Provider {
+    func token(_ request: ProviderRequest) -> HTTPAnswer {
+        // RFC 6749 section 3.2: the client MUST use POST.
+        guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
+        let form = (request.form ?? []).withoutEmpty
+        let credentials = ClientCredentials(request, form)
+        let parameters = TokenRequestParameters(all: form, method: credentials.method)
+        let ruling = ruling(parameters, credentials, isForm: request.form != nil)
+        if let error = seams.tokenError(parameters, ruling.error) { return tokenError(error) }
+        do {
+            // Without a grant of its own, a request that a seam lets pass is answered as if the first person had
+            // signed in to the first client.
+            return try tokenResponse(ruling.grant ?? standIn(credentials), isRefreshed: ruling.isRefreshed)
+        } catch {
+            return tokenError(OAuthError("server_error", error.description))
+        }
+    }
+
+    /// What the specifications say of a token request.
+    private struct Ruling {
+        var error: OAuthError?
+        var grant: Grant?
+        var isRefreshed = false
+    }
+
+    private func ruling(
+        _ parameters: TokenRequestParameters,
+        _ credentials: ClientCredentials,
+        isForm: Bool
+    ) -> Ruling {
+        guard isForm else { return Ruling(error: OAuthError("invalid_request", "the request is not a form")) }
+        if let name = parameters.all.repeatedName {
+            return Ruling(error: OAuthError("invalid_request", "\(name) occurs more than once"))
+        }
+        let client: RegisteredClient
+        switch authenticate(credentials) {
+        case .success(let found): client = found
+        case .failure(let refusal): return Ruling(error: refusal.error)
+        }
+        switch parameters["grant_type"] {
+        case nil: return Ruling(error: OAuthError("invalid_request", "grant_type is missing"))
+        case "authorization_code": return redeemCode(parameters, client)
+        case "refresh_token" where offer.hasRefreshTokens: return refresh(parameters, client)
+        default: return Ruling(error: "unsupported_grant_type")
+        }
+    }
+
+    /// The client, if it is who it says.
+    private func authenticate(_ credentials: ClientCredentials) -> Result<RegisteredClient, Store.Refusal> {
+        if let error = credentials.error { return .failure(Store.Refusal(error: error)) }
+        guard let method = credentials.method, offer.authenticationMethods.contains(method),
+            let client = client(credentials.id), client.authenticationMethods.contains(method)
+        else { return .failure(Store.Refusal(error: "invalid_client")) }
+        guard let registered = client.secret else { return .success(client) }
+        guard let given = credentials.secret,
+            seams.acceptsSecret(given.reveal(), registered.reveal(), method)
+        else { return .failure(Store.Refusal(error: "invalid_client")) }
+        return .success(client)
+    }
+
+    /// Core section 3.1.3.2.
+    private func redeemCode(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> Ruling {
+        guard let code = parameters["code"] else {
+            return Ruling(error: OAuthError("invalid_request", "code is missing"))
+        }
+        let result = store.redeemCode(code, now: now()) { grant in
+            if grant.client.id != client.id { return OAuthError("invalid_grant", "it belongs to another client") }
+            if grant.redirectURI != parameters["redirect_uri"] {
+                return OAuthError("invalid_grant", "redirect_uri is not that of the authorization request")
+            }
+            return verifierError(grant.codeChallenge, parameters["code_verifier"])
+        }
+        return ruling(result, isRefreshed: false)
+    }
+
+    private func verifierError(_ challenge: String?, _ verifier: String?) -> OAuthError? {
+        switch (challenge, verifier) {
+        case (nil, nil): nil
+        // RFC 9700 section 4.8.2: else an attacker could strip the challenge unnoticed.
+        case (nil, _?): OAuthError("invalid_grant", "there was no code_challenge")
+        case (_?, nil): OAuthError("invalid_grant", "code_verifier is missing")
+        case (let challenge?, let verifier?):
+            PKCE.isWellFormed(verifier) && PKCE.matches(verifier: verifier, challenge: challenge)
+                ? nil : OAuthError("invalid_grant", "code_verifier does not belong to the code_challenge")
+        }
+    }
+
+    /// RFC 6749 section 6; the refresh token is used up and a new one issued.
+    private func refresh(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> Ruling {
+        guard let token = parameters["refresh_token"] else {
+            return Ruling(error: OAuthError("invalid_request", "refresh_token is missing"))
+        }
+        let scopes = parameters["scope"].map { $0.split(separator: " ").map(String.init) }
+        let result = store.redeemRefreshToken(token, now: now()) { grant in
+            if grant.client.id != client.id { return OAuthError("invalid_grant", "it belongs to another client") }
+            return scopes?.allSatisfy(grant.scopes.contains) == false ? "invalid_scope" : nil
+        }
+        return ruling(result, isRefreshed: true)
+    }
+
+    private func ruling(_ result: Result<Grant, Store.Refusal>, isRefreshed: Bool) -> Ruling {
+        switch result {
+        case .success(let grant): Ruling(grant: grant, isRefreshed: isRefreshed)
+        case .failure(let refusal): Ruling(error: refusal.error, grant: refusal.grant, isRefreshed: isRefreshed)
+        }
+    }
+
+    private func standIn(_ credentials: ClientCredentials) -> Grant {
+        Grant(
+            family: Store.random(),
+            client: client(credentials.id) ?? clients.first ?? .confidential,
+            account: accounts.first ?? .alice,
+            scopes: ["openid"],
+            authenticatedAt: now().rounded(.down)
+        )
+    }
+
+    // MARK: Responses
+
+    /// RFC 6749 section 5.1, Core section 3.1.3.3.
+    private func tokenResponse(_ grant: Grant, isRefreshed: Bool) throws(JOSEError) -> HTTPAnswer {
+        let accessToken = store.issueAccessToken(grant, now: now())
+        var response: JSONObject = [
+            "access_token": .string(accessToken),
+            "token_type": "Bearer",
+            "expires_in": .integer(Int64(Store.accessTokenLifetime)),
+        ]
+        if offer.hasRefreshTokens { response["refresh_token"] = .string(store.issueRefreshToken(grant)) }
+        response["scope"] = .string(grant.scopes.joined(separator: " "))
+        if grant.hasOpenID {
+            let token = try idToken(
+                for: grant,
+                at: .tokenEndpoint,
+                accessToken: accessToken,
+                carriesClaims: !offer.hasUserInfo,
+                isRefreshed: isRefreshed
+            )
+            response["id_token"] = .string(token)
+        }
+        seams.tokenResponse(&response)
+        var answer = HTTPAnswer.json(response)
+        answer.forbidStoring()
+        return answer
+    }
+
+    /// RFC 6749 section 5.2.
+    private func tokenError(_ error: OAuthError) -> HTTPAnswer {
+        var response: JSONObject = ["error": .string(error.code)]
+        response["error_description"] = error.text.map(JSON.string)
+        seams.tokenErrorResponse(&response)
+        var answer = HTTPAnswer.json(response, status: error.status)
+        answer.forbidStoring()
+        // RFC 9110 section 15.5.2: a 401 says how to authenticate.
+        if error.status == 401 { answer.setHeader("WWW-Authenticate", "Basic realm=\"\(issuer)\"") }
+        return answer
+    }
+}

@@ -1,0 +1,81 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// A correct provider without its server: requests in, answers out.
+///
+/// It asks its ``Seams`` wherever behaviour can be changed from outside, and knows nothing of who changes it.
+struct Provider: Sendable {
+    let issuer: String
+    let offer: Offer
+    let clients: [RegisteredClient]
+    let accounts: [Account]
+    let seams: Seams
+    let keys: SigningKeys
+    /// A certificate of the RSA key, when it is to be published.
+    let certificate: Certificate?
+    /// Seconds since 1970.
+    let now: @Sendable () -> Double
+    let store = Store()
+
+    var isSecure: Bool { issuer.hasPrefix("https:") }
+
+    /// The issuer without a terminating slash: what endpoints' addresses begin with.
+    var base: String { issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer }
+
+    /// The address of an endpoint.
+    func address(_ route: Route) -> String { base + route.rawValue }
+
+    func client(_ id: String?) -> RegisteredClient? { clients.first { $0.id == id } }
+
+    /// The places where the provider answers, relative to the issuer.
+    enum Route: String, CaseIterable, Sendable {
+        case discovery = "/.well-known/openid-configuration"
+        case keys = "/keys"
+        case authorization = "/authorize"
+        case signIn = "/sign-in"
+        case consent = "/consent"
+        case token = "/token"
+        case userInfo = "/userinfo"
+    }
+
+    /// The answer to any request, changed by the seams.
+    func answer(_ request: ProviderRequest) -> HTTPAnswer {
+        var (endpoint, answer) = dispatch(request)
+        answer.headers.append(Field("Date", HTTPDate.format(now())))
+        answer.headers.append(Field("X-Content-Type-Options", "nosniff"))
+        answer.headers.append(Field("Referrer-Policy", "no-referrer"))
+        // RFC 6797 section 7.2: not over http.
+        if isSecure { answer.headers.append(Field("Strict-Transport-Security", "max-age=31536000")) }
+        seams.answer(endpoint, &answer)
+        return answer
+    }
+
+    private func dispatch(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
+        switch route(request.path) {
+        case .discovery: (.discovery, get(request) { .document(discoveryDocument()) })
+        case .keys: (.keys, get(request) { .document(keySet()) })
+        case .authorization: (.authorization, authorize(request))
+        case .signIn: signIn(request)
+        case .consent: consent(request)
+        case .token: (.token, token(request))
+        case .userInfo: (.userInfo, userInfo(request))
+        case nil: (.other, Page.problem(status: 404, "There is nothing at this address."))
+        }
+    }
+
+    private func route(_ path: String) -> Route? {
+        // RFC 8414 section 3.1: the well-known part goes between host and path.
+        if path == "/.well-known/oauth-authorization-server" + offer.basePath { return .discovery }
+        guard path.hasPrefix(offer.basePath) else { return nil }
+        return switch Route(rawValue: String(path.dropFirst(offer.basePath.count))) {
+        case .token where !offer.hasTokenEndpoint: nil
+        case .userInfo where !offer.hasUserInfo: nil
+        case let route: route
+        }
+    }
+
+    private func get(_ request: ProviderRequest, _ answer: () -> HTTPAnswer) -> HTTPAnswer {
+        request.method == "GET" ? answer() : .methodNotAllowed(["GET", "HEAD"])
+    }
+}

@@ -1,0 +1,104 @@
+package import Conformance
+import JOSE
+
+/// What kind of provider is started, and where.
+package struct ReferenceProviderConfiguration: Sendable {
+    package enum Scheme: String, Sendable, CaseIterable {
+        case https
+        case http
+    }
+
+    package var persona = Persona.standard
+    /// Applied in order.
+    package var faults: [Fault] = []
+    package var scheme = Scheme.https
+    /// The name or address that the issuer states; the server's certificates are for `127.0.0.1` and `localhost`.
+    package var host = "127.0.0.1"
+    /// Zero for a free one.
+    package var port = 0
+    package var clients: [RegisteredClient] = [.confidential, .publicClient]
+    package var accounts: [Account] = [.alice, .bob]
+    /// Seconds that every answer waits, for measuring how well waiting is used.
+    package var answerDelay = 0.0
+    /// The time that the provider goes by, seconds since 1970.
+    package var now: @Sendable () -> Double = { Clock.now() }
+
+    package init() {}
+
+    package init(_ persona: Persona, faults: [Fault] = [], scheme: Scheme = .https) {
+        self.persona = persona
+        self.faults = faults
+        self.scheme = scheme
+    }
+}
+
+/// A correct OpenID Provider on this machine, in memory, whose behaviour faults can change.
+///
+/// It implements OpenID Connect Core and Discovery with the code, implicit and hybrid flows as its persona offers them.
+/// It is for tests and demonstrations: its clients and accounts are public knowledge.
+package final class ReferenceProvider: Sendable {
+    package let issuer: String
+    package let port: Int
+    package let persona: Persona
+    /// The authority to trust for reaching this provider over https, in PEM: the same for all of a process.
+    package let certificateAuthorityPEM: String
+    private let server: HTTPServer
+
+    private init(issuer: String, persona: Persona, authorityPEM: String, server: HTTPServer) {
+        self.issuer = issuer
+        self.certificateAuthorityPEM = authorityPEM
+        self.port = server.port
+        self.persona = persona
+        self.server = server
+    }
+
+    /// Starts a provider; when this returns, it answers.
+    ///
+    /// Throws when the address cannot be listened on, or OpenSSL makes no keys.
+    package static func start(_ configuration: ReferenceProviderConfiguration) async throws -> ReferenceProvider {
+        var seams = Seams()
+        for fault in configuration.faults { fault.change(&seams) }
+        let offer = configuration.persona.offer
+        let keys = try SigningKeys.published()
+        let certificate = offer.publishesCertificate ? try SigningKeys.certificate() : nil
+        let isSecure = configuration.scheme == .https
+        let tls = isSecure ? try ServerCertificates.configuration(seams.certificate, seams.tlsVersions) : nil
+        let authorityPEM = try ServerCertificates.authorityPEM()
+        let receiver = HTTPServer.Receiver()
+        let server = try await HTTPServer.listen(
+            host: configuration.host,
+            port: configuration.port,
+            tls: tls,
+            delay: configuration.answerDelay,
+            receiver: receiver
+        )
+        let origin = "\(configuration.scheme.rawValue)://\(configuration.host):\(server.port)"
+        let provider = Provider(
+            issuer: origin + offer.issuerPath,
+            offer: offer,
+            clients: configuration.clients,
+            accounts: configuration.accounts,
+            seams: seams,
+            keys: keys,
+            certificate: certificate,
+            now: configuration.now
+        )
+        receiver.become(provider)
+        return ReferenceProvider(
+            issuer: provider.issuer,
+            persona: configuration.persona,
+            authorityPEM: authorityPEM,
+            server: server
+        )
+    }
+
+    /// What one configures to judge this provider, the changes of faults included.
+    package func target(_ faults: [Fault] = []) -> Target {
+        var target = persona.target(issuer: issuer)
+        for fault in faults { fault.configure(&target) }
+        return target
+    }
+
+    /// Takes no more connections and forgets everything.
+    package func stop() async { await server.stop() }
+}

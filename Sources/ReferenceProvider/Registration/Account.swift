@@ -1,0 +1,63 @@
+package import Conformance
+package import JSONTree
+
+/// A person who can sign in.
+package struct Account: Sendable {
+    package var username: String
+    package var password: Secret
+    /// The subject identifier, the same for every client (Core section 8: `public`).
+    package var subject: String
+    /// The standard claims of Core section 5.1, without `sub`.
+    package var claims: JSONObject
+
+    package init(username: String, password: Secret, subject: String, claims: JSONObject) {
+        self.username = username
+        self.password = password
+        self.subject = subject
+        self.claims = claims
+    }
+
+    /// The claims that scopes ask for (Core section 5.4).
+    func claims(for scopes: [String]) -> JSONObject {
+        let names = scopes.flatMap { Self.claimNames[$0] ?? [] }
+        return JSONObject(claims.members.filter { names.contains($0.name) })
+    }
+
+    private static let claimNames = [
+        "profile": [
+            "name", "given_name", "family_name", "preferred_username", "zoneinfo", "locale", "updated_at",
+        ],
+        "email": ["email", "email_verified"],
+    ]
+
+    /// Every claim that accounts can have.
+    static let allClaimNames = [
+        "name", "given_name", "family_name", "preferred_username", "zoneinfo", "locale", "updated_at", "email",
+        "email_verified",
+    ]
+}
+
+extension Account {
+    /// The person whom ``Persona/credentials`` sign in.
+    package static let alice = Account(
+        username: "alice",
+        password: Secret("correct horse battery staple"),
+        subject: "248289761001",
+        claims: [
+            "name": "Alice Example", "given_name": "Alice", "family_name": "Example",
+            "preferred_username": "alice", "zoneinfo": "Europe/Berlin", "locale": "en",
+            "updated_at": 1_750_000_000, "email": "alice@example.com", "email_verified": true,
+        ]
+    )
+
+    package static let bob = Account(
+        username: "bob",
+        password: Secret("tr0ub4dor and three"),
+        subject: "248289761002",
+        claims: [
+            "name": "Bob Example", "given_name": "Bob", "family_name": "Example", "preferred_username": "bob",
+            "zoneinfo": "Europe/Paris", "locale": "en", "updated_at": 1_750_000_001, "email": "bob@example.com",
+            "email_verified": false,
+        ]
+    )
+}

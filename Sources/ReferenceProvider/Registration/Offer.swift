@@ -1,0 +1,81 @@
+import Conformance
+import JOSE
+
+/// What a provider offers; the discovery document says so, and the endpoints do so.
+struct Offer: Sendable {
+    /// The issuer's path: empty, or with a slash at both ends.
+    var issuerPath = ""
+    var responseTypes: [ResponseType] = ["code"]
+    var grantTypes = ["authorization_code", "refresh_token"]
+    var authenticationMethods: [ClientAuthentication] = [.clientSecretBasic, .clientSecretPost]
+    var scopes = ["openid", "profile", "email", "offline_access"]
+    /// What ID Tokens can be signed with, by the client's registration.
+    var signingAlgorithms: [JWSAlgorithm] = [.rs256]
+    /// What the clients here registered as `id_token_signed_response_alg`; RS256 is its default
+    /// (OpenID Connect Dynamic Client Registration section 2).
+    var idTokenAlgorithm = JWSAlgorithm.rs256
+    var hasUserInfo = true
+    /// Whether authorization responses carry `iss` (RFC 9207).
+    var sendsIssuer = true
+    /// Whether optional members are stated in the discovery document.
+    var statesOptionalMembers = true
+    /// Whether the first key is published with a certificate (RFC 7517 section 4.7).
+    var publishesCertificate = false
+
+    /// The path before the endpoints' own.
+    var basePath: String { String(issuerPath.dropLast(issuerPath.hasSuffix("/") ? 1 : 0)) }
+    var hasTokenEndpoint: Bool { responseTypes.contains(where: \.hasCode) }
+    var hasRefreshTokens: Bool { grantTypes.contains("refresh_token") }
+    /// The responses that can be asked for; the fragment is the default of some types.
+    var responseModes: [String] {
+        let query = responseTypes.contains { !$0.isFrontChannel } ? ["query"] : []
+        return query + ["fragment"]
+    }
+
+    func offers(_ type: ResponseType) -> Bool { responseTypes.contains(type) }
+
+    init() {}
+}
+
+extension Persona {
+    var offer: Offer {
+        var offer = Offer()
+        switch self {
+        case .standard:
+            offer.responseTypes = [
+                "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token",
+            ]
+            offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+            offer.authenticationMethods.append(.none)
+        case .minimal:
+            // Everything that is not stated has a default, and the provider does as the default says.
+            offer.responseTypes = ["code", "id_token"]
+            offer.grantTypes = ["authorization_code", "implicit"]
+            offer.authenticationMethods = [.clientSecretBasic]
+            offer.scopes = ["openid", "profile", "email"]
+            offer.hasUserInfo = false
+            offer.sendsIssuer = false
+            offer.statesOptionalMembers = false
+        case .publicClient:
+            offer.authenticationMethods = [.none]
+        case .implicitOnly:
+            offer.responseTypes = ["id_token"]
+            offer.grantTypes = ["implicit"]
+            offer.authenticationMethods = []
+            offer.scopes = ["openid", "profile", "email"]
+            offer.hasUserInfo = false
+        case .codeOnly: break
+        case .manyKeys:
+            offer.responseTypes = ["code", "id_token", "id_token token", "code id_token"]
+            offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+            offer.signingAlgorithms = [.rs256, .es256, .ed25519]
+            offer.idTokenAlgorithm = .es256
+            offer.publishesCertificate = true
+        case .pathIssuer:
+            offer.issuerPath = "/tenant/"
+            offer.responseTypes = ["code", "id_token", "id_token token"]
+            offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+        }
+        return offer
+    }
+}

@@ -1,0 +1,47 @@
+package import Conformance
+
+/// What one needs to judge a provider of each kind.
+extension Persona {
+    /// What is registered at the provider, and at a relying platform, to judge this persona.
+    package func target(issuer: String) -> Target {
+        var target = Target(issuer: issuer)
+        target.client = client
+        target.redirectURI = RegisteredClient.redirectURI
+        target.scopes = ["openid", "profile", "email"]
+        target.flows = flows
+        target.registration.providerID = "oidc.reference"
+        target.registration.responseTypes = Array(flows.prefix(1))
+        return target
+    }
+
+    /// The person who signs in.
+    package var credentials: (username: String, password: Secret) {
+        (Account.alice.username, Account.alice.password)
+    }
+
+    /// The secret of a client; `nil` when it has none.
+    package func clientSecret(_ clientID: String) -> Secret? {
+        [RegisteredClient.confidential, .publicClient].first { $0.id == clientID }?.secret
+    }
+
+    private var flows: [ResponseType] {
+        switch self {
+        case .standard: ["code", "id_token", "id_token token", "code id_token"]
+        case .minimal: ["code", "id_token"]
+        case .publicClient, .codeOnly: ["code"]
+        case .implicitOnly: ["id_token"]
+        case .manyKeys: ["code", "id_token token"]
+        case .pathIssuer: ["code", "id_token"]
+        }
+    }
+
+    private var client: Client {
+        switch self {
+        case .standard, .minimal, .codeOnly, .manyKeys, .pathIssuer:
+            Client(id: RegisteredClient.confidential.id, authentication: .clientSecretBasic, hasSecret: true)
+        case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
+        // There is no token endpoint at which the client could authenticate.
+        case .implicitOnly: Client(id: RegisteredClient.confidential.id, authentication: .none, hasSecret: false)
+        }
+    }
+}

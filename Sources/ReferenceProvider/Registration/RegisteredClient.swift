@@ -1,0 +1,56 @@
+package import Conformance
+
+/// A client as the provider knows it.
+package struct RegisteredClient: Sendable {
+    package var id: String
+    /// What the pages call it.
+    package var name: String
+    /// `nil` for a public client (RFC 6749 section 2.1).
+    package var secret: Secret?
+    package var authenticationMethods: [ClientAuthentication]
+    package var redirectURIs: [String]
+    /// `nil` for all that the provider offers.
+    package var responseTypes: [ResponseType]?
+
+    package init(
+        id: String,
+        name: String,
+        secret: Secret?,
+        authenticationMethods: [ClientAuthentication],
+        redirectURIs: [String],
+        responseTypes: [ResponseType]? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.secret = secret
+        self.authenticationMethods = authenticationMethods
+        self.redirectURIs = redirectURIs
+        self.responseTypes = responseTypes
+    }
+
+    /// Whether codes are bound to a verifier: always for a public client (RFC 9700 section 2.1.1).
+    var requiresPKCE: Bool { secret == nil }
+}
+
+extension RegisteredClient {
+    /// The redirect URI of both clients; nothing is ever sent there.
+    package static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
+
+    /// The confidential client. Its secret opens nothing but providers that run on this machine for a moment.
+    package static let confidential = RegisteredClient(
+        id: "preflight-client",
+        name: "Preflight",
+        secret: Secret("oJ0w3sXnUq5vL8tZc2yHfB7mKd4rPg6eAi9TzEx1WbQ"),
+        authenticationMethods: [.clientSecretBasic, .clientSecretPost],
+        redirectURIs: [redirectURI]
+    )
+
+    package static let publicClient = RegisteredClient(
+        id: "preflight-public",
+        name: "Preflight in the browser",
+        secret: nil,
+        authenticationMethods: [.none],
+        redirectURIs: [redirectURI],
+        responseTypes: ["code"]
+    )
+}

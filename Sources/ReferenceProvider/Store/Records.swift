@@ -1,0 +1,61 @@
+import Conformance
+
+/// A browser in which a person has signed in.
+struct Session: Sendable {
+    var account: Account
+    /// When the person signed in, seconds since 1970.
+    var authenticatedAt: Double
+    /// What the person allowed: a client and its scopes, one entry each.
+    var consents: Set<String> = []
+
+    func allows(_ scopes: [String], to client: RegisteredClient) -> Bool {
+        scopes.allSatisfy { consents.contains(Self.consent($0, client)) }
+    }
+
+    mutating func allow(_ scopes: [String], to client: RegisteredClient) {
+        for scope in scopes { consents.insert(Self.consent(scope, client)) }
+    }
+
+    private static func consent(_ scope: String, _ client: RegisteredClient) -> String { client.id + " " + scope }
+}
+
+/// An authorization request that waits for a person.
+struct PendingAuthorization: Sendable {
+    var request: AcceptedRequest
+    /// The browser that made the request; no other can go on with it.
+    var browser: String
+    /// Carried by the forms, so that no other site can send them.
+    var formToken: String
+    var needsSignIn: Bool
+    var needsConsent: Bool
+    var expiresAt: Double
+}
+
+/// An authorization request that was found good.
+struct AcceptedRequest: Sendable {
+    var client: RegisteredClient
+    var redirectURI: String
+    var responseType: ResponseType
+    var mode: AuthorizationResponse.Mode
+    var scopes: [String]
+    var state: String?
+    var nonce: String?
+    var codeChallenge: String?
+    var loginHint: String?
+}
+
+/// What a person allowed a client to have; codes and tokens stand for one.
+struct Grant: Sendable {
+    /// Codes and tokens that come from one authorization share it, so that all can be revoked together.
+    var family: String
+    var client: RegisteredClient
+    var account: Account
+    var scopes: [String]
+    var authenticatedAt: Double
+    var nonce: String?
+    /// The redirect URI of the authorization request, which the token request must repeat (RFC 6749 section 4.1.3).
+    var redirectURI: String?
+    var codeChallenge: String?
+
+    var hasOpenID: Bool { scopes.contains("openid") }
+}

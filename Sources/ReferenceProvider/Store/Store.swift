@@ -1,0 +1,146 @@
+import Conformance
+import JOSE
+import Synchronization
+
+/// Everything that the provider remembers, in memory; it is gone when the provider stops.
+final class Store: Sendable {
+    /// Seconds that a code can be redeemed in; RFC 6749 section 4.1.2 recommends ten minutes at most.
+    static let codeLifetime = 60.0
+    /// Seconds that an access token opens UserInfo.
+    static let accessTokenLifetime = 3_600.0
+    /// Seconds that a person may take to sign in.
+    static let patience = 900.0
+
+    private struct Issued: Sendable {
+        var grant: Grant
+        var expiresAt: Double
+        var isUsed = false
+    }
+
+    private struct State: Sendable {
+        var sessions: [String: Session] = [:]
+        var pending: [String: PendingAuthorization] = [:]
+        var codes: [String: Issued] = [:]
+        var accessTokens: [String: Issued] = [:]
+        var refreshTokens: [String: Issued] = [:]
+
+        mutating func revoke(_ family: String) {
+            accessTokens = accessTokens.filter { $0.value.grant.family != family }
+            refreshTokens = refreshTokens.filter { $0.value.grant.family != family }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// A value that nobody can guess: 256 random bits.
+    static func random() -> String { Base64URL.encode(Hashes.randomOctets(32)) }
+
+    // MARK: Sessions
+
+    func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
+
+    /// Begins a session under a fresh identifier, so that one known beforehand is worth nothing.
+    func begin(_ session: Session) -> String {
+        let id = Self.random()
+        state.withLock { $0.sessions[id] = session }
+        return id
+    }
+
+    func allow(_ scopes: [String], to client: RegisteredClient, in session: String) {
+        state.withLock { $0.sessions[session]?.allow(scopes, to: client) }
+    }
+
+    // MARK: Pending authorizations
+
+    func keep(_ pending: PendingAuthorization) -> String {
+        let id = Self.random()
+        state.withLock { $0.pending[id] = pending }
+        return id
+    }
+
+    func pending(_ id: String, now: Double) -> PendingAuthorization? {
+        state.withLock { state in state.pending[id].flatMap { $0.expiresAt > now ? $0 : nil } }
+    }
+
+    func update(_ id: String, _ change: (inout PendingAuthorization) -> Void) {
+        state.withLock { state in
+            guard var pending = state.pending[id] else { return }
+            change(&pending)
+            state.pending[id] = pending
+        }
+    }
+
+    func forget(_ id: String) {
+        state.withLock { $0.pending[id] = nil }
+    }
+
+    // MARK: Codes and tokens
+
+    func issueCode(_ grant: Grant, now: Double) -> String {
+        issue(\.codes, grant, expiresAt: now + Self.codeLifetime)
+    }
+
+    func issueAccessToken(_ grant: Grant, now: Double) -> String {
+        issue(\.accessTokens, grant, expiresAt: now + Self.accessTokenLifetime)
+    }
+
+    func issueRefreshToken(_ grant: Grant) -> String {
+        issue(\.refreshTokens, grant, expiresAt: .infinity)
+    }
+
+    func grant(ofAccessToken token: String, now: Double) -> Grant? {
+        state.withLock { state in state.accessTokens[token].flatMap { $0.expiresAt > now ? $0.grant : nil } }
+    }
+
+    /// Uses a code up, if the rules allow it.
+    ///
+    /// A code that was used before takes all tokens of its grant with it (RFC 6749 section 4.1.2).
+    func redeemCode(_ code: String, now: Double, rule: (Grant) -> OAuthError?) -> Result<Grant, Refusal> {
+        redeem(\.codes, code, now: now, rule: rule)
+    }
+
+    /// Uses a refresh token up, if the rules allow it; one that was used before is stolen
+    /// (RFC 9700 section 4.14.2).
+    func redeemRefreshToken(_ token: String, now: Double, rule: (Grant) -> OAuthError?) -> Result<Grant, Refusal> {
+        redeem(\.refreshTokens, token, now: now, rule: rule)
+    }
+
+    struct Refusal: Error {
+        var error: OAuthError
+        /// The grant that the refused value stands for, if it stands for any.
+        var grant: Grant?
+    }
+
+    private typealias Shelf = WritableKeyPath<State, [String: Issued]>
+
+    private func issue(_ shelf: Shelf, _ grant: Grant, expiresAt: Double) -> String {
+        let value = Self.random()
+        state.withLock { $0[keyPath: shelf][value] = Issued(grant: grant, expiresAt: expiresAt) }
+        return value
+    }
+
+    private func redeem(
+        _ shelf: Shelf,
+        _ value: String,
+        now: Double,
+        rule: (Grant) -> OAuthError?
+    ) -> Result<Grant, Refusal> {
+        state.withLock { state in
+            guard var issued = state[keyPath: shelf][value] else {
+                return .failure(Refusal(error: OAuthError("invalid_grant", "it was never issued, or was revoked")))
+            }
+            if let error = rule(issued.grant) { return .failure(Refusal(error: error, grant: issued.grant)) }
+            if issued.isUsed {
+                state.revoke(issued.grant.family)
+                let error = OAuthError("invalid_grant", "it was used before")
+                return .failure(Refusal(error: error, grant: issued.grant))
+            }
+            guard issued.expiresAt > now else {
+                return .failure(Refusal(error: OAuthError("invalid_grant", "it has expired"), grant: issued.grant))
+            }
+            issued.isUsed = true
+            state[keyPath: shelf][value] = issued
+            return .success(issued.grant)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Conformance
+import JOSE
+
+/// How the client of a token request says who it is (RFC 6749 section 2.3, Core section 9).
+struct ClientCredentials: Sendable {
+    var method: ClientAuthentication?
+    var id: String?
+    var secret: Secret?
+    /// What is wrong with the credentials as such.
+    var error: OAuthError?
+
+    init(_ request: ProviderRequest, _ form: [Field]) {
+        id = form.first("client_id")
+        if let posted = form.first("client_secret") {
+            method = .clientSecretPost
+            secret = Secret(posted)
+        } else if id != nil {
+            method = ClientAuthentication.none
+        }
+        guard let (scheme, credentials) = request.authorization else { return }
+        // RFC 6749 section 2.3: not more than one method in a request.
+        if method == .clientSecretPost {
+            error = OAuthError("invalid_request", "the client authenticates in two ways")
+            return
+        }
+        method = .clientSecretBasic
+        guard scheme == "basic", let octets = try? Base64.decode(credentials),
+            let text = String(validating: octets, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        else {
+            error = OAuthError("invalid_client", "the Authorization field is not as Basic has it")
+            return
+        }
+        // RFC 6749 section 2.3.1: both are form-encoded first.
+        let user = FormEncoding.decodeComponent(text[..<colon])
+        secret = Secret(FormEncoding.decodeComponent(text[text.index(after: colon)...]))
+        if let id, id != user { error = OAuthError("invalid_request", "there are two client identifiers") }
+        id = user
+    }
+}

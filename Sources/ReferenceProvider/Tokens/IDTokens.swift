@@ -1,0 +1,81 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// The making of ID Tokens (OpenID Connect Core section 2).
+extension Provider {
+    /// Seconds that an ID Token is good for.
+    static let idTokenLifetime = 3_600.0
+
+    /// An ID Token for a grant, changed by the seams on its way.
+    ///
+    /// - Parameters:
+    ///   - grant: Who signed in to which client.
+    ///   - place: The endpoint that returns it.
+    ///   - accessToken: The access token returned beside it, for `at_hash`.
+    ///   - code: The code returned beside it, for `c_hash`.
+    ///   - carriesClaims: Whether the claims that scopes ask for are in it, because nothing else can carry them.
+    ///   - isRefreshed: Whether a refresh token led to it; it then has no nonce (Core section 12.2).
+    func idToken(
+        for grant: Grant,
+        at place: IDTokenPlace,
+        accessToken: String? = nil,
+        code: String? = nil,
+        carriesClaims: Bool,
+        isRefreshed: Bool = false
+    ) throws(JOSEError) -> String {
+        let algorithm = seams.signing.algorithm(offer.idTokenAlgorithm)
+        let hash = algorithm ?? offer.idTokenAlgorithm
+        let time = now().rounded(.down)
+        var claims: JSONObject = [
+            "iss": .string(issuer),
+            "sub": .string(grant.account.subject),
+            "aud": .string(grant.client.id),
+            "exp": .integer(Int64(time + Self.idTokenLifetime)),
+            "iat": .integer(Int64(time)),
+            "auth_time": .integer(Int64(grant.authenticatedAt)),
+        ]
+        if !isRefreshed { claims["nonce"] = grant.nonce.map(JSON.string) }
+        claims["at_hash"] = accessToken.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
+        claims["c_hash"] = code.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
+        if carriesClaims { claims = claims.merging(grant.account.claims(for: grant.scopes)) }
+        seams.idTokenClaims(&claims, place)
+
+        var header: JSONObject = ["alg": .string(algorithm?.rawValue ?? "none")]
+        if seams.signing.namesKey { header["kid"] = .string(keys.key(offer.idTokenAlgorithm).publicKey.thumbprint) }
+        header["typ"] = "JWT"
+        seams.idTokenHeader(&header, place)
+
+        let signed = encode(header) + "." + encode(claims)
+        let signature = try sign(Array(signed.utf8), for: grant.client)
+        return seams.idToken(signed + "." + Base64URL.encode(signature), place)
+    }
+
+    private func encode(_ object: JSONObject) -> String { Base64URL.encode(Array(object.serialized().utf8)) }
+
+    private func sign(_ octets: [UInt8], for client: RegisteredClient) throws(JOSEError) -> [UInt8] {
+        let algorithm = offer.idTokenAlgorithm
+        switch seams.signing {
+        case .publishedKey: return try keys.key(algorithm).signature(over: octets, algorithm: algorithm)
+        case .unpublishedKey:
+            return try SigningKeys.unpublished().key(algorithm).signature(over: octets, algorithm: algorithm)
+        case .clientSecret:
+            let key = SymmetricKey(Array((client.secret?.reveal() ?? "").utf8))
+            return try key.signature(over: octets, algorithm: .hs256)
+        case .none: return []
+        }
+    }
+}
+
+extension Seams.Signing {
+    /// What the header names; `nil` for `none`.
+    fileprivate func algorithm(_ published: JWSAlgorithm) -> JWSAlgorithm? {
+        switch self {
+        case .publishedKey, .unpublishedKey: published
+        case .clientSecret: .hs256
+        case .none: nil
+        }
+    }
+
+    fileprivate var namesKey: Bool { self == .publishedKey || self == .unpublishedKey }
+}
