@@ -2,5 +2,7 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum AuthorizationChecks {
-    package static let all: [Check] = []
+    package static let all: [Check] =
+        OutcomeChecks.all + StateChecks.all + IssuerParameterChecks.all + PlacementChecks.all + ArtefactChecks.all
+        + ErrorChecks.all + RequestChecks.all + PromptChecks.all
 }

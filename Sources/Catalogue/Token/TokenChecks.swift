@@ -2,5 +2,7 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum TokenChecks {
-    package static let all: [Check] = []
+    package static let all: [Check] =
+        TokenResponseChecks.all + TokenMemberChecks.all + TokenScopeChecks.all + ClientAuthenticationChecks.all
+        + TokenErrorChecks.all
 }

@@ -1,0 +1,101 @@
+package import Conformance
+
+/// The code, and the access token of the authorization endpoint with what describes it.
+package enum ArtefactChecks {
+    package static let codeIsLong = Check(
+        "authorization.code.is-long-enough",
+        "The code is at least 16 characters long",
+        .risk,
+        Citation(.rfc6749, "10.10", "The probability of an attacker generating guessed tokens"),
+        why: "A short code can be guessed while it is valid.",
+        reads: Conversations.successes,
+        exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
+        rule: { subject, _ in
+            guard let code = (subject.1.query + subject.1.fragment).first(where: { $0.name == "code" }) else {
+                return []
+            }
+            let length = code.length ?? code.value.count
+            guard (1..<16).contains(length) else { return [] }
+            return [
+                Finding(
+                    "The code has only \(length) characters.",
+                    at: "code",
+                    expected: "16 characters or more",
+                    found: "\(length) characters",
+                    fix: "Issue codes with at least 128 bits from a cryptographic random generator."
+                )
+            ]
+        }
+    )
+
+    package static let tokenTypeIsBearer = Check(
+        "authorization.token-type.is-bearer",
+        "An access token in the response comes with token_type Bearer",
+        .must,
+        Citation(.core, "3.2.2.5", "This is returned in the same cases as access_token is."),
+        why: "A client that does not know the type of a token must not use it.",
+        reads: Conversations.successes,
+        exempt: { subject, _ in subject.1.has("access_token") ? nil : "the response has no access token" },
+        rule: { subject, _ in
+            let type = subject.1.first("token_type")
+            guard type?.lowercased() != "bearer" else { return [] }
+            return [
+                Finding(
+                    "The access token comes " + (type.map { "with token_type \($0.quoted)." } ?? "without token_type."),
+                    at: "token_type",
+                    expected: "Bearer",
+                    found: type?.shown() ?? "missing",
+                    fix: "Return token_type=Bearer beside the access token."
+                )
+            ]
+        }
+    )
+
+    package static let expiresInIsANumber = Check(
+        "authorization.expires-in.is-a-number",
+        "expires_in is a whole number of seconds",
+        .must,
+        Citation(.rfc6749, "4.2.2", "The lifetime in seconds of the access token."),
+        why: "A client that cannot read the lifetime discards the token or keeps using an expired one.",
+        reads: Conversations.successes,
+        exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
+        rule: { subject, _ in
+            subject.1.values("expires_in").filter { !$0.containsOnlyDigits }
+                .map { value in
+                    Finding(
+                        "expires_in is not a number of seconds.",
+                        at: "expires_in",
+                        expected: "digits only",
+                        found: value.shown(),
+                        fix: "Return the lifetime in seconds, as in expires_in=3600."
+                    )
+                }
+        }
+    )
+
+    package static let expiresInAccompaniesToken = Check(
+        "authorization.expires-in.accompanies-access-token",
+        "expires_in and token_type only come beside an access token",
+        .may,
+        Citation(.core, "3.2.2.5", "Expiration time of the Access Token in seconds since the response was generated."),
+        why: "A lifetime without an access token is easily taken for that of the ID Token.",
+        reads: Conversations.successes,
+        exempt: { subject, _ in subject.1.has("access_token") ? "the response has an access token" : nil },
+        rule: { subject, _ in
+            ["expires_in", "token_type"].filter(subject.1.has)
+                .map { name in
+                    Finding(
+                        "The response has \(name) but no access token.",
+                        at: name,
+                        expected: "no \(name)",
+                        found: subject.1.first(name)?.shown(),
+                        fix: "Leave \(name) out when the response type names no token."
+                    )
+                }
+        }
+    )
+
+    package static let all: [Check] = [
+        codeIsLong, tokenTypeIsBearer, expiresInIsANumber, expiresInAccompaniesToken,
+    ]
+}

@@ -1,0 +1,118 @@
+package import Conformance
+
+/// The form of every error that reached the redirect URI.
+package enum ErrorChecks {
+    /// RFC 6749 section 4.1.2.1, Core section 3.1.2.6, and what extensions registered with IANA.
+    private static let registered: Set<String> = [
+        "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type", "invalid_scope",
+        "server_error", "temporarily_unavailable", "interaction_required", "login_required",
+        "account_selection_required", "consent_required", "invalid_request_uri", "invalid_request_object",
+        "request_not_supported", "request_uri_not_supported", "registration_not_supported",
+        "unmet_authentication_requirements", "invalid_target", "invalid_authorization_details",
+        "invalid_dpop_proof", "unsupported_token_type", "invalid_trust_chain", "invalid_trust_anchor",
+    ]
+
+    package static let isInItsPlace = Check(
+        "authorization.error.is-in-its-place",
+        "Errors stand in the query for code and in the fragment for all other response types",
+        .must,
+        Citation(
+            .rfc6749,
+            "4.2.2.1",
+            "by adding the following parameters to the fragment component of the redirection URI"
+        ),
+        why: "The client looks in one place only; it waits for an answer that stands in the other.",
+        reads: AuthorizationErrors.all,
+        exempt: { subject, _ in
+            if subject.run.sentParameter("response_mode") != nil { return "the request chose a response mode" }
+            return subject.requestedType == nil
+                ? "the request named no response type that would prescribe the place" : nil
+        },
+        rule: { subject, _ in
+            guard let type = subject.requestedType else { return [] }
+            let isRight =
+                type.isFrontChannel
+                ? !subject.redirect.isInQuery("error") : subject.redirect.isInQuery("error")
+            guard !isRight else { return [] }
+            return [
+                Finding(
+                    "The error came in the \(type.isFrontChannel ? "query" : "fragment") of the redirect URI, though "
+                        + "response_type was \(type.text.quoted).",
+                    at: "error",
+                    expected: type.isFrontChannel ? "fragment" : "query",
+                    found: type.isFrontChannel ? "query" : "fragment",
+                    fix: "Return errors in the same place as the successful response of the response type."
+                )
+            ]
+        }
+    )
+
+    package static let hasLegalCharacters = Check(
+        "authorization.error.has-legal-characters",
+        "error, error_description and error_uri hold only the characters that are allowed there",
+        .must,
+        Citation(.rfc6749, "4.1.2.1", "MUST NOT include characters outside the set %x20-21 / %x23-5B / %x5D-7E"),
+        why: "Clients show or log these values; quotation marks, line breaks and other scripts break them.",
+        reads: AuthorizationErrors.all
+    ) { subject, _ in
+        let isLegal: [(String, (String) -> Bool)] = [
+            ("error", { $0.isErrorText }), ("error_description", { $0.isErrorText }),
+            ("error_uri", { $0.isErrorURIText }),
+        ]
+        return isLegal.flatMap { name, isLegal in
+            subject.redirect.values(name).filter { !isLegal($0) }
+                .map { value in
+                    Finding(
+                        "\(name) holds characters that are not allowed there.",
+                        at: name,
+                        expected: "printable ASCII without quotation mark and backslash",
+                        found: value.shown(limit: 120),
+                        fix: "Write \(name) in printable ASCII, without \" and \\."
+                    )
+                }
+        }
+    }
+
+    package static let hasRegisteredCode = Check(
+        "authorization.error.has-registered-code",
+        "The error code is one that a specification defines",
+        .should,
+        Citation(.rfc6749, "8.5", "SHOULD be prefixed by an identifying name when possible"),
+        why: "Clients choose what to tell the user by the code; one of the provider's own means nothing to them.",
+        reads: AuthorizationErrors.all,
+        excusedBy: ["authorization.error.has-legal-characters"]
+    ) { subject, _ in
+        guard !registered.contains(subject.code) else { return [] }
+        return [
+            Finding(
+                "The error code \(subject.code.quoted) is not defined for the authorization endpoint.",
+                at: "error",
+                expected: "a code of RFC 6749 section 4.1.2.1 or Core section 3.1.2.6",
+                found: subject.code.shown(),
+                fix: "Return invalid_request, or the defined code that fits the cause."
+            )
+        ]
+    }
+
+    package static let hasNoArtefacts = Check(
+        "authorization.error.has-no-code",
+        "No code and no token comes beside an error",
+        .risk,
+        Citation(.core, "3.1.2.6", "informs the RP (Client) by using the Error Response parameters"),
+        why: "A client that looks for the code first signs the user in although the provider refused.",
+        reads: AuthorizationErrors.all
+    ) { subject, _ in
+        Artefact.all.map(\.parameter).filter(subject.redirect.has)
+            .map { name in
+                Finding(
+                    "The error response also holds \(name).",
+                    at: name,
+                    expected: "an error and no \(name)",
+                    found: "both",
+                    fix: "Return either an error or \(name)."
+                )
+            }
+    }
+
+    package static let all: [Check] = [isInItsPlace, hasLegalCharacters, hasRegisteredCode, hasNoArtefacts]
+}

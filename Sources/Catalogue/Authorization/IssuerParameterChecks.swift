@@ -1,0 +1,125 @@
+package import Conformance
+
+/// The `iss` parameter of authorization responses (RFC 9207).
+package enum IssuerParameterChecks {
+    private static let noParameter = "the response has no iss parameter"
+    private static let notAdvertised =
+        "authorization_response_iss_parameter_supported is not true, so no iss parameter is promised"
+
+    package static let matchesIssuer = Check(
+        "authorization.iss.matches-issuer",
+        "The iss parameter is the issuer, character for character",
+        .must,
+        Citation(.rfc9207, "2.4", "This comparison MUST use simple string comparison"),
+        why: "Clients that compare it refuse the answer, and the sign-in ends.",
+        reads: Conversations.successes,
+        exempt: { subject, _ in subject.1.has("iss") ? nil : noParameter },
+        rule: { subject, facts in mismatches(subject.1, facts) }
+    )
+
+    package static let matchesIssuerWithErrors = Check(
+        "authorization.iss.matches-issuer-with-errors",
+        "The iss parameter of error responses is the issuer, character for character",
+        .must,
+        Citation(.rfc9207, "2.4", "This comparison MUST use simple string comparison"),
+        why: "Clients that compare it refuse the answer and never show the error that the provider meant.",
+        reads: AuthorizationErrors.all,
+        exempt: { subject, _ in subject.redirect.has("iss") ? nil : noParameter },
+        rule: { subject, facts in mismatches(subject.redirect, facts) }
+    )
+
+    package static let isSent = Check(
+        "authorization.iss.is-sent",
+        "A promised iss parameter is in the response",
+        .must,
+        Citation(.rfc9207, "2", "MUST indicate its identity by including the iss parameter in the response"),
+        why: "A client that reads the promise in the metadata refuses answers without iss.",
+        reads: Conversations.successes,
+        exempt: { subject, facts in
+            if !facts.advertisesIssParameter { return notAdvertised }
+            return subject.1.has("id_token")
+                ? "the response holds an ID Token, which names the issuer (RFC 9207 section 4)" : nil
+        },
+        rule: { subject, facts in omissions(subject.1, facts) }
+    )
+
+    package static let isSentBesideIDToken = Check(
+        "authorization.iss.is-sent-beside-id-token",
+        "A promised iss parameter also comes beside an ID Token",
+        .may,
+        Citation(.rfc9207, "4", "the use and verification of the iss parameter is not necessary and MAY be omitted"),
+        why: "Some clients demand the promised parameter without looking at the ID Token beside it.",
+        reads: Conversations.successes,
+        exempt: { subject, facts in
+            if !facts.advertisesIssParameter { return notAdvertised }
+            return subject.1.has("id_token") ? nil : "the response holds no ID Token"
+        },
+        rule: { subject, facts in omissions(subject.1, facts) }
+    )
+
+    package static let isSentWithErrors = Check(
+        "authorization.iss.is-sent-with-errors",
+        "A promised iss parameter is in error responses",
+        .must,
+        Citation(.rfc9207, "2", "In authorization responses to the client, including error responses"),
+        why: "A client that reads the promise refuses errors without iss, and the cause of the failure is lost.",
+        reads: AuthorizationErrors.all,
+        exempt: { _, facts in facts.advertisesIssParameter ? nil : notAdvertised },
+        rule: { subject, facts in omissions(subject.redirect, facts) }
+    )
+
+    package static let isAdvertised = Check(
+        "authorization.iss.is-advertised",
+        "A provider that sends the iss parameter says so in its metadata",
+        .risk,
+        Citation(.rfc9207, "2.3", "The server MUST indicate its support for the iss parameter"),
+        why: "Clients are told to discard answers with an iss parameter that the metadata does not announce.",
+        reads: Conversations.successes,
+        exempt: { subject, facts in
+            guard facts.metadata.value != nil else { return "there is no discovery document to announce it in" }
+            return subject.1.has("iss") ? nil : noParameter
+        },
+        rule: { _, facts in
+            guard !facts.advertisesIssParameter else { return [] }
+            return [
+                Finding(
+                    "The response has an iss parameter that the discovery document does not announce.",
+                    at: "/authorization_response_iss_parameter_supported",
+                    expected: "true",
+                    found: facts.metadata.value?["authorization_response_iss_parameter_supported"]?.shown ?? "missing",
+                    fix: "Add \"authorization_response_iss_parameter_supported\": true to the discovery document."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        matchesIssuer, matchesIssuerWithErrors, isSent, isSentBesideIDToken, isSentWithErrors, isAdvertised,
+    ]
+
+    private static func mismatches(_ redirect: RedirectAnswer, _ facts: Facts) -> [Finding] {
+        guard let iss = redirect.first("iss"), !facts.isIssuer(iss) else { return [] }
+        return [
+            Finding(
+                "The iss parameter is not the issuer.",
+                at: "iss",
+                expected: facts.issuer.shown(),
+                found: iss.shown(),
+                fix: "Return iss=\(facts.issuer.shown()) with every authorization response."
+            )
+        ]
+    }
+
+    private static func omissions(_ redirect: RedirectAnswer, _ facts: Facts) -> [Finding] {
+        guard !redirect.has("iss") else { return [] }
+        return [
+            Finding(
+                "The metadata promises an iss parameter, and the response has none.",
+                at: "iss",
+                expected: facts.issuer.shown(),
+                found: "missing",
+                fix: "Return iss=\(facts.issuer.shown()) with every authorization response, errors included."
+            )
+        ]
+    }
+}

@@ -1,0 +1,158 @@
+package import Conformance
+
+/// How an ordinary authorization request ends.
+package enum OutcomeChecks {
+    package static let succeeds = Check(
+        "authorization.flow.succeeds",
+        "The flow ends at the redirect URI without an error",
+        .must,
+        Citation(
+            .rfc6749,
+            "4.1.2",
+            "If the resource owner grants the access request, the authorization server issues an authorization code"
+        ),
+        why: "A person who signs in and consents has to arrive at the client; otherwise nobody can sign in.",
+        reads: Conversations.flows
+    ) { subject, _ in
+        switch subject.answer.ending {
+        case .page(let page):
+            return [
+                Finding(
+                    "The flow ended on \(page.phrase), not at the redirect URI.",
+                    expected: "a redirect to \(subject.run.sentParameter("redirect_uri") ?? "the redirect URI")",
+                    found: page.text.shown(limit: 120),
+                    fix: page.stopped ?? "See what the page says, and complete sign_in.steps or the registration."
+                )
+            ]
+        case .redirected(let redirect) where !redirect.isRedirectURI:
+            return [
+                Finding(
+                    "The provider redirected to another address than the redirect URI of the request.",
+                    at: "redirect_uri",
+                    expected: subject.run.sentParameter("redirect_uri"),
+                    found: redirect.address.shown(),
+                    fix: "Register exactly the redirect URI of the configuration at the provider."
+                )
+            ]
+        case .redirected(let redirect):
+            guard redirect.has("error") else { return [] }
+            return [
+                Finding(
+                    "The provider answered with the error \(redirect.errorText).",
+                    at: "error",
+                    expected: "no error",
+                    found: redirect.error?.shown(),
+                    fix: advice(for: redirect.error ?? "", subject.run)
+                )
+            ]
+        }
+    }
+
+    package static let holdsWhatWasAsked = Check(
+        "authorization.response.holds-what-was-asked",
+        "Every artefact that the response type names is in the response",
+        .must,
+        Citation(.core, "3.2.2.5", "id_token REQUIRED. ID Token."),
+        why: "A client that asked for a code or a token cannot go on without it.",
+        reads: Conversations.successes
+    ) { subject, _ in
+        let (answered, redirect) = subject
+        return Artefact.all.filter { answered.run.responseType.values.contains($0.responseTypeValue) }
+            .filter { artefact in !redirect.values(artefact.parameter).contains { !$0.isEmpty } }
+            .map { artefact in
+                Finding(
+                    "The response holds no \(artefact.parameter), though response_type was "
+                        + "\(answered.run.responseType.text.quoted).",
+                    at: artefact.parameter,
+                    expected: artefact.parameter,
+                    found: "missing or empty",
+                    fix: "Return \(artefact.parameter) for this response type, or stop advertising the response type."
+                )
+            }
+    }
+
+    package static let holdsNothingMore = Check(
+        "authorization.response.holds-nothing-more",
+        "Nothing that was not asked for is in the response",
+        .should,
+        Citation(
+            .multipleResponseTypes,
+            "3",
+            "SHOULD NOT return an OAuth 2.0 Authorization Code, Access Token, or Access Token Type"
+        ),
+        why: "A token that nobody asked for still passes through the browser, where it can be stolen.",
+        reads: Conversations.successes,
+        excusedBy: ["authorization.tokens.are-not-in-query"]
+    ) { subject, _ in
+        let (answered, redirect) = subject
+        return Artefact.all
+            .filter { !answered.run.responseType.values.contains($0.responseTypeValue) && redirect.has($0.parameter) }
+            .map { artefact in
+                Finding(
+                    "The response to response_type \(answered.run.responseType.text.quoted) also holds "
+                        + "\(artefact.parameter).",
+                    at: artefact.parameter,
+                    expected: "no \(artefact.parameter)",
+                    found: "\(artefact.parameter) present",
+                    fix: "Return only what the response type names."
+                )
+            }
+    }
+
+    package static let namesNothingTwice = Check(
+        "authorization.parameters.are-not-repeated",
+        "No response parameter comes twice",
+        .must,
+        Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
+        why: "Clients disagree on which of two values counts, which lets one be smuggled past the other.",
+        reads: Conversations.successes
+    ) { subject, _ in
+        let names = (subject.1.query + subject.1.fragment).map(\.name)
+        let known = names.filter(Artefact.responseParameters.contains)
+        return Set(known).sorted()
+            .compactMap { name in
+                let count = known.count { $0 == name }
+                guard count > 1 else { return nil }
+                return Finding(
+                    "The response parameter \(name) comes \(count) times.",
+                    at: name,
+                    expected: "once",
+                    found: "\(count) times",
+                    fix: "Return \(name) once."
+                )
+            }
+    }
+
+    package static let all: [Check] = [succeeds, holdsWhatWasAsked, holdsNothingMore, namesNothingTwice]
+
+    private static func advice(for error: String, _ run: ScenarioRun) -> String {
+        switch error {
+        case "unsupported_response_type", "unauthorized_client":
+            "Allow response_type \(run.responseType.text.quoted) for client \(run.clientID.quoted), or remove it from flows."
+        case "invalid_scope":
+            "Allow the scopes \((run.sentParameter("scope") ?? "openid").quoted) for client \(run.clientID.quoted)."
+        case "access_denied":
+            "Let the test user use client \(run.clientID.quoted), and consent."
+        default:
+            "See the provider's log for this request; the client's registration is the usual cause."
+        }
+    }
+}
+
+/// What an authorization response can carry by response type (OAuth 2.0 Multiple Response Types sections 2 to 5).
+struct Artefact: Sendable {
+    let responseTypeValue: String
+    let parameter: String
+    let isToken: Bool
+
+    static let code = Artefact(responseTypeValue: "code", parameter: "code", isToken: false)
+    static let idToken = Artefact(responseTypeValue: "id_token", parameter: "id_token", isToken: true)
+    static let accessToken = Artefact(responseTypeValue: "token", parameter: "access_token", isToken: true)
+    static let all = [code, idToken, accessToken]
+
+    /// The parameters that specifications define for responses; a redirect URI may bring others of its own.
+    static let responseParameters: Set<String> = [
+        "code", "id_token", "access_token", "token_type", "expires_in", "scope", "state", "iss", "error",
+        "error_description", "error_uri", "session_state",
+    ]
+}

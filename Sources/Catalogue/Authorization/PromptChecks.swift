@@ -1,0 +1,83 @@
+package import Conformance
+
+/// `prompt=none` in a browser that nobody has signed in with.
+package enum PromptChecks {
+    private static let expected = [
+        "login_required", "interaction_required", "account_selection_required", "consent_required",
+    ]
+
+    package static let showsNoPage = Check(
+        "authorization.prompt-none.shows-no-page",
+        "prompt=none is answered by a redirect, never by a page",
+        .must,
+        Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
+        why: "Clients ask silently in a hidden frame; a page there is never seen, and the client waits for ever.",
+        reads: Conversations.probe(.promptNone),
+        exempt: { _, facts in
+            let isRefused = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value?.page?.isError
+            return isRefused == true ? "an ordinary request is answered with an error page as well" : nil
+        },
+        rule: { subject, _ in
+            guard let page = subject.answer.page else { return [] }
+            return [
+                Finding(
+                    "A request with prompt=none was answered with \(page.phrase).",
+                    at: "prompt",
+                    expected: "a redirect with error=login_required",
+                    found: page.phrase,
+                    fix: "Redirect to the client with login_required when prompt=none is sent and nobody is signed in."
+                )
+            ]
+        }
+    )
+
+    package static let isRefused = Check(
+        "authorization.prompt-none.is-refused-without-session",
+        "prompt=none without a session ends in an error",
+        .must,
+        Citation(.core, "3.1.2.1", "An error is returned if an End-User is not already authenticated"),
+        why: "A code or token for nobody in particular signs somebody else in.",
+        reads: Conversations.probe(.promptNone),
+        exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect, !redirect.has("error") else { return [] }
+            return [
+                Finding(
+                    "A request with prompt=none was granted though nobody was signed in.",
+                    at: "prompt",
+                    expected: "error=login_required",
+                    found: "no error",
+                    fix: "Return login_required when prompt=none is sent and nobody is signed in."
+                )
+            ]
+        }
+    )
+
+    package static let hasRightError = Check(
+        "authorization.prompt-none.has-right-error",
+        "prompt=none without a session gets login_required or one of its kind",
+        .should,
+        Citation(.core, "3.1.2.1", "The error code will typically be login_required, interaction_required"),
+        why: "Clients start an ordinary sign-in on these codes only and report a failure on all others.",
+        reads: Conversations.probe(.promptNone),
+        exempt: { subject, _ in
+            subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
+        },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect, let error = redirect.error, !expected.contains(error) else {
+                return []
+            }
+            return [
+                Finding(
+                    "A request with prompt=none got the error \(redirect.errorText).",
+                    at: "error",
+                    expected: expected.joined(separator: ", "),
+                    found: error.shown(),
+                    fix: "Return login_required when prompt=none is sent and nobody is signed in."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [showsNoPage, isRefused, hasRightError]
+}

@@ -1,0 +1,185 @@
+package import Conformance
+
+/// What becomes of requests that are wrong, unusual or must not be shown to a person.
+package enum RequestChecks {
+    package static let unregisteredIsNotRedirectedTo = Check(
+        "authorization.redirect-uri.unregistered-is-not-redirected-to",
+        "Nobody is redirected to a redirect URI that is not registered",
+        .must,
+        Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
+        why: "An attacker who may choose the redirect URI receives codes and tokens of other people.",
+        reads: Conversations.probe(.unregisteredRedirectURI)
+    ) { subject, _ in
+        guard let redirect = subject.answer.redirect,
+            redirect.isRedirectURI || redirect.address.hasPrefix(Scenario.foreignRedirectURI)
+        else { return [] }
+        return [
+            Finding(
+                "The provider redirected to an address that is not registered"
+                    + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
+                at: "redirect_uri",
+                expected: "an error page",
+                found: redirect.address.shown(),
+                fix: "Compare redirect_uri with the registered ones character for character before anything else; "
+                    + "on a difference show an error page."
+            )
+        ]
+    }
+
+    package static let unregisteredIsRefusedAtOnce = Check(
+        "authorization.redirect-uri.unregistered-is-refused-at-once",
+        "A redirect URI that is not registered is refused before anybody signs in",
+        .risk,
+        Citation(.core, "3.1.2.1", "This URI MUST exactly match one of the Redirection URI values for the Client"),
+        why: "A sign-in page on a forged request asks for a password that serves the attacker's purpose.",
+        reads: Conversations.probe(.unregisteredRedirectURI),
+        exempt: { subject, _ in
+            guard let page = subject.answer.page else { return "the provider answered with a redirect" }
+            return page.isError || page.asksForSignIn
+                ? nil : "\(page.phrase), has no form by which it could be told from an error page"
+        },
+        rule: { subject, _ in
+            guard let page = subject.answer.page, !page.isError else { return [] }
+            return [
+                Finding(
+                    "A request with an unregistered redirect URI was answered with \(page.phrase), which asks for a sign-in.",
+                    at: "redirect_uri",
+                    expected: "an error page",
+                    found: page.address.shown(),
+                    fix: "Compare redirect_uri with the registered ones before the sign-in page is shown."
+                )
+            ]
+        }
+    )
+
+    package static let missingTypeIsRefused = Check(
+        "authorization.response-type.missing-is-refused",
+        "A request without response_type is answered with an error",
+        .must,
+        Citation(.rfc6749, "3.1.1", "the authorization server MUST return an error response"),
+        why: "A provider that guesses a response type may send tokens that the client did not ask for.",
+        reads: Conversations.probe(.missingResponseType),
+        exempt: { subject, _ in
+            guard let page = subject.answer.page, !page.isError, !page.asksForSignIn else { return nil }
+            return "\(page.phrase), has no form by which it could be told from an error page"
+        },
+        rule: { subject, _ in
+            switch subject.answer.ending {
+            case .page(let page) where page.isError: return []
+            case .page(let page): return [guessed("was answered with \(page.phrase), which asks for a sign-in")]
+            case .redirected(let redirect) where redirect.has("error"): return []
+            case .redirected(let redirect):
+                return [guessed("ended at \(redirect.address.shown()) without an error")]
+            }
+        }
+    )
+
+    package static let missingTypeHasRightError = Check(
+        "authorization.response-type.missing-has-right-error",
+        "A request without response_type gets invalid_request or unsupported_response_type",
+        .should,
+        Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
+        why: "Another code sends whoever debugs the client to the wrong place.",
+        reads: Conversations.probe(.missingResponseType),
+        exempt: { subject, _ in
+            subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
+        },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect, let error = redirect.error,
+                !["invalid_request", "unsupported_response_type"].contains(error)
+            else { return [] }
+            return [
+                Finding(
+                    "A request without response_type got the error \(redirect.errorText).",
+                    at: "error",
+                    expected: "invalid_request or unsupported_response_type",
+                    found: error.shown(),
+                    fix: "Return invalid_request when response_type is missing."
+                )
+            ]
+        }
+    )
+
+    package static let unknownParameterIsIgnored = Check(
+        "authorization.unknown-parameter.is-ignored",
+        "A parameter that no specification knows is ignored",
+        .must,
+        Citation(.rfc6749, "3.1", "The authorization server MUST ignore unrecognized request parameters."),
+        why: "Platforms add parameters of their own; a provider that refuses them refuses every sign-in.",
+        reads: Conversations.probe(.unknownParameter)
+    ) { subject, facts in
+        let found: String
+        switch subject.answer.ending {
+        case .page(let page):
+            guard page.isError else { return [] }
+            found = page.phrase
+        case .redirected(let redirect):
+            guard redirect.has("error") else { return [] }
+            found = "the error \(redirect.errorText)"
+        }
+        let isAlone = facts.evidence.run(Scenario.asThePlatformSends.id).map { !$0.isRefused } ?? true
+        return [
+            Finding(
+                "An ordinary request with the parameter preflight_unknown was answered with \(found).",
+                at: "preflight_unknown",
+                expected: "the sign-in page",
+                found: found,
+                fix: isAlone
+                    ? "Ignore parameters that are not known."
+                    : "A request without the parameter is refused as well: look at the client's registration first "
+                        + "(client_id, redirect_uri, response types)."
+            )
+        ]
+    }
+
+    package static let missingNonceIsRefused = Check(
+        "authorization.nonce.missing-is-refused",
+        "No ID Token is issued at the authorization endpoint without a nonce",
+        .must,
+        Citation(.core, "3.2.2.1", "Use of the nonce Claim is REQUIRED for this flow."),
+        why: "Without a nonce a stolen ID Token can be replayed into another browser.",
+        reads: Conversations.probe(.missingNonce),
+        exempt: { subject, facts in
+            let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
+            return types.contains { ResponseType($0) == "id_token" }
+                ? nil : "the provider does not offer response_type id_token"
+        },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error"),
+                redirect.has("id_token")
+            else { return [] }
+            return [
+                Finding(
+                    "A request for an ID Token without a nonce was granted.",
+                    at: "nonce",
+                    expected: "invalid_request",
+                    found: "an ID Token",
+                    fix: "Refuse response types with id_token when the request has no nonce."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        unregisteredIsNotRedirectedTo, unregisteredIsRefusedAtOnce, missingTypeIsRefused, missingTypeHasRightError,
+        unknownParameterIsIgnored, missingNonceIsRefused,
+    ]
+
+    private static func guessed(_ what: String) -> Finding {
+        Finding(
+            "A request without response_type \(what).",
+            at: "response_type",
+            expected: "an error",
+            found: "no error",
+            fix: "Return invalid_request when response_type is missing."
+        )
+    }
+}
+
+extension ScenarioRun {
+    /// Whether the authorization endpoint refused the request: an error page, or an error at the client.
+    var isRefused: Bool {
+        guard let answer = authorization.value else { return false }
+        return answer.page?.isError ?? false || answer.redirect?.has("error") ?? false
+    }
+}

@@ -1,0 +1,60 @@
+package import Conformance
+
+/// The `state` parameter, which binds the answer to the browser that asked.
+package enum StateChecks {
+    package static let isEchoed = Check(
+        "authorization.state.is-echoed",
+        "The response returns state exactly as it was sent",
+        .must,
+        Citation(.rfc6749, "4.1.2", "The exact value received from the client."),
+        why: "The client compares state to refuse answers that it did not ask for; a changed one ends the sign-in.",
+        reads: Conversations.successes
+    ) { subject, _ in
+        findings(subject.0.run, subject.1)
+    }
+
+    package static let isEchoedWithErrors = Check(
+        "authorization.state.is-echoed-with-errors",
+        "Error responses return state exactly as it was sent",
+        .must,
+        Citation(
+            .rfc6749,
+            "4.1.2.1",
+            "REQUIRED if a \"state\" parameter was present in the client authorization request."
+        ),
+        why:
+            "Without state the client cannot tell whose sign-in failed and shows a security error instead of the cause.",
+        reads: AuthorizationErrors.all
+    ) { subject, _ in
+        findings(subject.run, subject.redirect)
+    }
+
+    package static let all: [Check] = [isEchoed, isEchoedWithErrors]
+
+    private static func findings(_ run: ScenarioRun, _ redirect: RedirectAnswer) -> [Finding] {
+        let sent = run.sentParameter("state")
+        let received = redirect.first("state")
+        switch (sent, received) {
+        case (nil, nil): return []
+        case (let sent?, let received?) where sent.hasSameOctets(as: received): return []
+        case (nil, let received?):
+            return [finding("A state came back though none was sent.", expected: "no state", found: received.shown())]
+        case (let sent?, nil):
+            return [finding("The response has no state.", expected: sent.shown(), found: "missing")]
+        case (let sent?, let received?):
+            return [
+                finding("The state came back changed.", expected: sent.shown(), found: received.shown())
+            ]
+        }
+    }
+
+    private static func finding(_ message: String, expected: String, found: String) -> Finding {
+        Finding(
+            message,
+            at: "state",
+            expected: expected,
+            found: found,
+            fix: "Return state unchanged in every redirect to the client, percent-encoded once."
+        )
+    }
+}

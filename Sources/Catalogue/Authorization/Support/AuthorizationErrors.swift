@@ -1,0 +1,46 @@
+import Conformance
+
+/// An error that the provider sent to the client's redirect URI.
+struct AuthorizationError: Sendable {
+    let run: ScenarioRun
+    let redirect: RedirectAnswer
+
+    var code: String { redirect.error ?? "" }
+
+    /// The response type of the request; `nil` when the request named none, so that no place is prescribed.
+    var requestedType: ResponseType? { run.sentParameter("response_type").map { ResponseType($0) } }
+}
+
+/// The slot that every rule about error responses reads.
+enum AuthorizationErrors {
+    /// Requests that a correct provider answers with an error; whatever other error came along is judged as well.
+    private static let provocations = [Scenario.promptNone, Scenario.missingResponseType]
+
+    static let all = Slot<AuthorizationError>(
+        "error responses of the authorization endpoint",
+        needs: Set([Need.discovery] + provocations.map { Need.probe($0.id) }),
+        whenEmpty: "the provider sent no error to the redirect URI"
+    ) { facts in
+        let missing = provocations.filter { facts.evidence.run($0.id) == nil }
+        return missing.map { scenario in
+            Sample(.notAttempted("not asked for: \(scenario.title)"), label: scenario.title)
+        } + facts.evidence.runs.compactMap { sample($0) }
+    }
+
+    private static func sample(_ run: ScenarioRun) -> Sample<AuthorizationError>? {
+        switch run.authorization {
+        case .observed(let answer):
+            guard let redirect = answer.redirect, redirect.isRedirectURI, redirect.has("error") else { return nil }
+            return Sample(
+                .observed(AuthorizationError(run: run, redirect: redirect)),
+                label: run.title,
+                exchange: answer.exchange
+            )
+        case .absent(let why):
+            guard provocations.contains(where: { $0.id == run.scenario }) else { return nil }
+            return Sample(.absent(why), label: run.title)
+        case .notAttempted:
+            return nil
+        }
+    }
+}

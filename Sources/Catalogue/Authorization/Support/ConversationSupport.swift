@@ -1,0 +1,94 @@
+import Conformance
+import JSONTree
+
+/// What the checks of a conversation share: comparing, and reading what was sent and what is advertised.
+extension String {
+    /// Octet for octet: `==` would also accept canonically equivalent text.
+    func hasSameOctets(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+
+    /// Only characters that `error` and `error_description` may hold: %x20-21 / %x23-5B / %x5D-7E
+    /// (RFC 6749 sections 4.1.2.1 and 5.2).
+    var isErrorText: Bool {
+        utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+    }
+
+    /// Only characters that `error_uri` and a scope value may hold: %x21 / %x23-5B / %x5D-7E
+    /// (RFC 6749 sections 4.1.2.1 and 3.3).
+    var isErrorURIText: Bool {
+        isErrorText && !utf8.contains(0x20)
+    }
+
+    var containsOnlyDigits: Bool {
+        !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
+
+extension Facts {
+    /// The issuer that the provider states, and the one that was asked for.
+    ///
+    /// They are one and the same; when they are not, the discovery checks say so and nothing else repeats it.
+    var issuers: [String] {
+        var all: [String] = []
+        if let stated = metadata.value?.string("issuer") { all.append(stated) }
+        if !all.contains(where: { $0.hasSameOctets(as: target.issuer) }) { all.append(target.issuer) }
+        return all
+    }
+
+    /// The issuer that answers and tokens should carry.
+    var issuer: String { issuers.first ?? target.issuer }
+
+    func isIssuer(_ text: String) -> Bool {
+        issuers.contains { $0.hasSameOctets(as: text) }
+    }
+
+    /// Whether discovery promises the `iss` parameter (RFC 9207 section 3; the default is false).
+    var advertisesIssParameter: Bool {
+        metadata.value?["authorization_response_iss_parameter_supported"]?.boolValue == true
+    }
+}
+
+extension ScenarioRun {
+    /// The scope values of the request.
+    var askedScopes: [String] {
+        (sentParameter("scope") ?? "").split(separator: " ").map(String.init)
+    }
+}
+
+extension RedirectAnswer {
+    func isInQuery(_ name: String) -> Bool { query.contains { $0.name == name } }
+
+    func isInFragment(_ name: String) -> Bool { fragment.contains { $0.name == name } }
+
+    func first(_ name: String) -> String? { values(name).first }
+
+    /// The error as a report shows it.
+    var errorText: String {
+        (error ?? "").quoted + (first("error_description").map { " (\($0.shown()))" } ?? "")
+    }
+}
+
+extension PageSummary {
+    /// How a report names the page.
+    var phrase: String {
+        "a page with HTTP status \(status)" + (title.map { ", titled \($0.quoted)" } ?? "")
+    }
+
+    var isError: Bool { status >= 400 }
+
+    /// Whether a form asks for credentials: a field that is named like a password, a user or an address.
+    var asksForSignIn: Bool {
+        let hints = ["pass", "pwd", "user", "login", "email", "mail", "account"]
+        return forms.flatMap(\.fields)
+            .contains { field in
+                let name = field.lowercased()
+                return hints.contains { name.contains($0) }
+            }
+    }
+}
+
+extension JSON {
+    /// The value as a report shows it, bounded.
+    var shown: String { serialized().shown(limit: 120) }
+}

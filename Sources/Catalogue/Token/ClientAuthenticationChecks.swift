@@ -1,0 +1,178 @@
+package import Conformance
+
+/// Made-up codes tell whether the client's secret is accepted, and whether it is looked at.
+package enum ClientAuthenticationChecks {
+    package static let configuredMethodIsAccepted = Check(
+        "token.client-authentication.is-accepted",
+        "The client authenticates as configured",
+        .must,
+        Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
+        why: "A client that is refused here can redeem no code.",
+        reads: TokenErrors.rightSecret,
+        exempt: { subject, facts in isConfigured(subject, facts) ? nil : otherMethod },
+        rule: { subject, _ in
+            guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
+            return [
+                Finding(
+                    "The client was refused with \(subject.phrase), though client ID and secret are those configured.",
+                    expected: "invalid_grant, because only the code is wrong",
+                    found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
+                    fix:
+                        "Check client ID and secret; register \(subject.method?.rawValue ?? "the method") as the client's "
+                        + "token_endpoint_auth_method, or change client.authentication."
+                )
+            ]
+        }
+    )
+
+    package static let otherMethodsAreAccepted = Check(
+        "token.client-authentication.other-methods-are-accepted",
+        "Every advertised method works for this client",
+        .may,
+        Citation(.registration, "2", "Requested Client Authentication method for the Token Endpoint."),
+        why: "A platform that takes the first advertised method may take one that this client may not use.",
+        reads: TokenErrors.rightSecret,
+        exempt: { subject, facts in
+            guard let method = subject.method else { return "not a made-up code" }
+            if isConfigured(subject, facts) { return "it is the configured method" }
+            if method == .none { return "a confidential client is rightly refused without its secret" }
+            return facts.metadata.value?.tokenEndpointAuthMethods.contains(method.rawValue) == true
+                ? nil : "the method is not advertised"
+        },
+        rule: { subject, _ in
+            guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
+            let method = subject.method?.rawValue ?? "method"
+            return [
+                Finding(
+                    "The advertised method \(method) is refused for this client.",
+                    at: "/token_endpoint_auth_methods_supported",
+                    expected: "invalid_grant, because only the code is wrong",
+                    found: subject.phrase,
+                    fix:
+                        "Allow \(method) for the client if the platform uses it; providers may bind a client to one method."
+                )
+            ]
+        }
+    )
+
+    package static let wrongSecretIsRefused = Check(
+        "token.wrong-secret.is-refused",
+        "A wrong client secret is noticed",
+        .risk,
+        Citation(.rfc6749, "4.1.3", "authenticate the client if client authentication is included"),
+        why: "If the secret is not looked at, whoever steals a code can redeem it.",
+        reads: TokenErrors.wrongSecret,
+        exempt: { subject, _ in subject.method == ClientAuthentication.none ? noSecret : nil },
+        rule: { subject, _ in
+            guard (200...299).contains(subject.response.status) || subject.error == "invalid_grant" else { return [] }
+            return [
+                Finding(
+                    "With a wrong secret the answer was \(subject.phrase): the secret does not seem to be looked at.",
+                    expected: "invalid_client",
+                    found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
+                    fix: "Authenticate the client before the code is looked up."
+                )
+            ]
+        }
+    )
+
+    package static let wrongSecretIsInvalidClient = Check(
+        "token.wrong-secret.has-invalid-client",
+        "A wrong client secret gets the error invalid_client",
+        .must,
+        Citation(.rfc6749, "5.2", "invalid_client Client authentication failed"),
+        why: "Any other code sends whoever registers the provider to look in the wrong place.",
+        reads: TokenErrors.wrongSecret,
+        excusedBy: ["token.wrong-secret.is-refused", "token.error.has-error-member"],
+        exempt: { subject, _ in
+            if subject.response.status >= 500 { return TokenErrors.serverFailed }
+            return subject.method == ClientAuthentication.none ? noSecret : nil
+        },
+        rule: { subject, _ in
+            guard subject.error != "invalid_client" else { return [] }
+            return [
+                Finding(
+                    "A wrong secret was answered with \(subject.phrase).",
+                    at: "/error",
+                    expected: "invalid_client",
+                    found: subject.error?.shown() ?? "no error member",
+                    fix: "Return invalid_client when client authentication fails."
+                )
+            ]
+        }
+    )
+
+    package static let wrongBasicHas401 = Check(
+        "token.wrong-secret.has-401-after-basic",
+        "A wrong secret in the Authorization header gets HTTP status 401",
+        .must,
+        Citation(.rfc6749, "5.2", "MUST respond with an HTTP 401 (Unauthorized) status code"),
+        why: "HTTP clients learn from the status that the credentials were refused.",
+        reads: Conversations.madeUpCode(.clientSecretBasic, secretIsRight: false),
+        exempt: { subject, _ in
+            subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
+        },
+        rule: { subject, _ in
+            guard subject.response.status != 401 else { return [] }
+            return [
+                Finding(
+                    "invalid_client after HTTP Basic came with HTTP status \(subject.response.status).",
+                    expected: "401",
+                    found: String(subject.response.status),
+                    fix: "Answer with 401 when credentials in the Authorization header are refused."
+                )
+            ]
+        }
+    )
+
+    package static let wrongBasicHasChallenge = Check(
+        "token.wrong-secret.has-basic-challenge",
+        "A wrong secret in the Authorization header gets a Basic challenge",
+        .must,
+        Citation(
+            .rfc6749,
+            "5.2",
+            "include the \"WWW-Authenticate\" response header field matching the authentication scheme"
+        ),
+        why: "HTTP requires a challenge beside 401, and clients read the expected scheme from it.",
+        reads: Conversations.madeUpCode(.clientSecretBasic, secretIsRight: false),
+        excusedBy: ["token.wrong-secret.has-401-after-basic"],
+        exempt: { subject, _ in
+            subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
+        },
+        rule: { subject, _ in
+            let value = subject.response.joinedHeader("WWW-Authenticate")
+            guard !schemes(value).contains("basic") else { return [] }
+            return [
+                Finding(
+                    "invalid_client after HTTP Basic came without a Basic challenge.",
+                    at: "WWW-Authenticate",
+                    expected: "Basic",
+                    found: value?.shown() ?? "missing",
+                    fix: "Send WWW-Authenticate: Basic realm=\"token\" with the 401."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        configuredMethodIsAccepted, otherMethodsAreAccepted, wrongSecretIsRefused, wrongSecretIsInvalidClient,
+        wrongBasicHas401, wrongBasicHasChallenge,
+    ]
+
+    private static let otherMethod = "the client is configured for another method"
+    private static let noSecret = "a public client has no secret that could be wrong"
+
+    private static func isConfigured(_ subject: AnsweredToken, _ facts: Facts) -> Bool {
+        let client = facts.target.client(for: subject.run.responseType) ?? facts.target.client
+        return subject.method == client?.authentication
+    }
+
+    /// The scheme of each challenge in a `WWW-Authenticate` field: the words that begin the value or follow a comma.
+    private static func schemes(_ value: String?) -> [String] {
+        (value ?? "").lowercased().split(separator: ",")
+            .compactMap { part in
+                part.split(separator: " ").first.map(String.init)
+            }
+    }
+}

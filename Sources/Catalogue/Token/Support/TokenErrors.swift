@@ -1,0 +1,48 @@
+import Conformance
+import JSONTree
+
+extension AnsweredToken {
+    /// The body as a JSON object.
+    var object: JSONObject? { json?.objectValue }
+
+    /// The `error` member, when it is a string.
+    var error: String? { object?["error"]?.stringValue }
+
+    /// Status and error as a report shows them.
+    var phrase: String {
+        "HTTP status \(response.status)" + (error.map { " and error \($0.quoted)" } ?? "")
+            + (object?["error_description"]?.stringValue.map { " (\($0.shown(limit: 160)))" } ?? "")
+    }
+
+    var gaveTokens: Bool { (200...299).contains(response.status) && object?.has("access_token") == true }
+
+    /// How the client authenticated; made-up codes carry it in the scenario's name.
+    var method: ClientAuthentication? {
+        ClientAuthentication.allCases.first { method in
+            [true, false].contains { run.scenario == .madeUpCode(method, secretIsRight: $0) }
+        }
+    }
+}
+
+/// The slots that rules about refused token requests read.
+enum TokenErrors {
+    static let serverFailed = "the server failed (HTTP status 500 or more), which the check of the status reports"
+
+    static let rightSecret = Conversations.madeUpCodes(secretIsRight: true)
+    static let wrongSecret = Conversations.madeUpCodes(secretIsRight: false)
+
+    /// Every answer to a made-up code that was not a success, whatever the secret.
+    static let all = Slot<AnsweredToken>(
+        "error responses of the token endpoint",
+        needs: rightSecret.needs.union(wrongSecret.needs),
+        whenEmpty: "the token endpoint refused nothing"
+    ) { facts in
+        let wrong = facts.evidence.runs.contains { run in
+            ClientAuthentication.allCases.contains { run.scenario == .madeUpCode($0, secretIsRight: false) }
+        }
+        let samples = rightSecret.samples(facts) + (wrong ? wrongSecret.samples(facts) : [])
+        return samples.filter { sample in
+            sample.observation.value.map { !(200...299).contains($0.response.status) } ?? true
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package import Conformance
+import JSONTree
+
+/// Error responses of the token endpoint (RFC 6749 section 5.2).
+package enum TokenErrorChecks {
+    package static let madeUpCodeIsRefused = Check(
+        "token.made-up-code.is-refused",
+        "A code that was never issued yields no tokens",
+        .must,
+        Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
+        why: "Anybody could sign in as somebody.",
+        reads: TokenErrors.rightSecret
+    ) { subject, _ in
+        guard (200...299).contains(subject.response.status) else { return [] }
+        return [
+            Finding(
+                "A made-up code was answered with \(subject.phrase)"
+                    + (subject.gaveTokens ? " and an access token." : "."),
+                expected: "HTTP status 400 and invalid_grant",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Refuse codes that were not issued."
+            )
+        ]
+    }
+
+    package static let madeUpCodeIsInvalidGrant = Check(
+        "token.made-up-code.has-invalid-grant",
+        "A code that was never issued gets the error invalid_grant",
+        .must,
+        Citation(.rfc6749, "5.2", "invalid_grant The provided authorization grant"),
+        why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
+        reads: TokenErrors.rightSecret,
+        excusedBy: ["token.made-up-code.is-refused", "token.error.has-error-member"],
+        exempt: { subject, _ in
+            if subject.response.status >= 500 { return TokenErrors.serverFailed }
+            return subject.error == "invalid_client" || subject.response.status == 401
+                ? "the client was refused before the code was looked at" : nil
+        },
+        rule: { subject, _ in
+            guard subject.error != "invalid_grant" else { return [] }
+            return [
+                Finding(
+                    "A made-up code was answered with \(subject.phrase).",
+                    at: "/error",
+                    expected: "invalid_grant",
+                    found: subject.error?.shown() ?? "no error member",
+                    fix: "Return invalid_grant for codes that are unknown, expired or used."
+                )
+            ]
+        }
+    )
+
+    package static let statusIsRight = Check(
+        "token.error.status-is-400-or-401",
+        "Errors have HTTP status 400, or 401 with invalid_client",
+        .must,
+        Citation(.rfc6749, "5.2", "responds with an HTTP 400 (Bad Request) status code (unless specified otherwise)"),
+        why: "Clients read the error only from the statuses that are laid down.",
+        reads: TokenErrors.all
+    ) { subject, _ in
+        let status = subject.response.status
+        guard status != 400 && !(status == 401 && (subject.error ?? "invalid_client") == "invalid_client") else {
+            return []
+        }
+        return [
+            Finding(
+                "The error came with \(subject.phrase).",
+                expected: subject.error == "invalid_client" ? "400 or 401" : "400",
+                found: String(status),
+                fix: "Answer errors with 400, and invalid_client with 401."
+            )
+        ]
+    }
+
+    package static let contentTypeIsJSON = Check(
+        "token.error.content-type-is-json",
+        "Errors are marked as application/json",
+        .must,
+        Citation(.rfc6749, "5.2", "using the \"application/json\" media type"),
+        why: "Client libraries do not read the error from another media type and report a broken server.",
+        reads: TokenErrors.all,
+        exempt: { subject, _ in subject.response.status >= 500 ? TokenErrors.serverFailed : nil },
+        rule: { subject, _ in
+            guard subject.response.mediaType != "application/json" else { return [] }
+            return [
+                Finding(
+                    "The error response is not marked as JSON.",
+                    at: "Content-Type",
+                    expected: "application/json",
+                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
+                    fix: "Send errors as application/json, like tokens."
+                )
+            ]
+        }
+    )
+
+    package static let hasErrorMember = Check(
+        "token.error.has-error-member",
+        "Errors are JSON objects with an error code",
+        .must,
+        Citation(.rfc6749, "5.2", "error REQUIRED. A single ASCII [USASCII] error code"),
+        why: "Without the code a client cannot tell a wrong secret from a used code.",
+        reads: TokenErrors.all,
+        excusedBy: ["token.error.content-type-is-json"],
+        exempt: { subject, _ in subject.response.status >= 500 ? TokenErrors.serverFailed : nil },
+        rule: { subject, _ in
+            if let error = subject.error, !error.isEmpty { return [] }
+            return [
+                Finding(
+                    "The error response with HTTP status \(subject.response.status) has no error code.",
+                    at: "/error",
+                    expected: "a string",
+                    found: subject.object?["error"].map(\.kind.phrase)
+                        ?? (subject.object == nil ? "no JSON object" : "missing"),
+                    fix: "Return a JSON object with the member error."
+                )
+            ]
+        }
+    )
+
+    package static let hasLegalCharacters = Check(
+        "token.error.has-legal-characters",
+        "error, error_description and error_uri hold only the characters that are allowed there",
+        .must,
+        Citation(.rfc6749, "5.2", "MUST NOT include characters outside the set %x20-21 / %x23-5B / %x5D-7E"),
+        why: "Clients show or log these values; line breaks, quotation marks and other scripts break them.",
+        reads: TokenErrors.all
+    ) { subject, _ in
+        let rules: [(String, (String) -> Bool)] = [
+            ("error", { $0.isErrorText }), ("error_description", { $0.isErrorText }),
+            ("error_uri", { $0.isErrorURIText }),
+        ]
+        return rules.compactMap { name, isLegal in
+            guard let value = subject.object?[name]?.stringValue, !isLegal(value) else { return nil }
+            return Finding(
+                "\(name) holds characters that are not allowed there.",
+                at: "/" + name,
+                expected: "printable ASCII without quotation mark and backslash",
+                found: value.shown(limit: 120),
+                fix: "Write \(name) in printable ASCII on one line, without \" and \\."
+            )
+        }
+    }
+
+    package static let isNotStored = Check(
+        "token.error.has-no-store",
+        "Errors say Cache-Control: no-store too",
+        .may,
+        Citation(.rfc6749, "5.1", "in any response containing tokens, credentials, or other sensitive information"),
+        why: "A cached refusal outlives its cause.",
+        reads: TokenErrors.all
+    ) { subject, _ in
+        let value = subject.response.joinedHeader("Cache-Control")
+        guard !TokenResponseChecks.directives(value).contains("no-store") else { return [] }
+        return [
+            Finding(
+                "The error response may be stored by caches.",
+                at: "Cache-Control",
+                expected: "no-store",
+                found: value?.shown() ?? "missing",
+                fix: "Send Cache-Control: no-store with every answer of the token endpoint."
+            )
+        ]
+    }
+
+    package static let all: [Check] = [
+        madeUpCodeIsRefused, madeUpCodeIsInvalidGrant, statusIsRight, contentTypeIsJSON, hasErrorMember,
+        hasLegalCharacters, isNotStored,
+    ]
+}

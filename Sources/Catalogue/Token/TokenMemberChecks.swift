@@ -1,0 +1,188 @@
+package import Conformance
+import JSONTree
+
+/// The members of a token response.
+package enum TokenMemberChecks {
+    package static let accessTokenIsPresent = Check(
+        "token.access-token.is-present",
+        "The token response holds an access token",
+        .must,
+        Citation(.rfc6749, "5.1", "access_token REQUIRED."),
+        why: "Clients fail on a response without it, and UserInfo cannot be asked.",
+        reads: Conversations.tokenSuccesses
+    ) { subject, _ in
+        if let text = subject.1["access_token"]?.stringValue, !text.isEmpty { return [] }
+        return [missing("access_token", subject.1["access_token"], "a string", "Return access_token as a string.")]
+    }
+
+    package static let accessTokenIsLegal = Check(
+        "token.access-token.has-legal-characters",
+        "The access token holds printable ASCII only",
+        .must,
+        Citation(.rfc6749, "A.12", "access-token = 1*VSCHAR"),
+        why: "Other characters do not survive the Authorization header.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in subject.0.answer.accessToken == nil ? "the response has no access token" : nil },
+        rule: { subject, _ in illegal("access_token", subject.0.answer.accessToken) }
+    )
+
+    package static let refreshTokenIsLegal = Check(
+        "token.refresh-token.has-legal-characters",
+        "A refresh token holds printable ASCII only",
+        .must,
+        Citation(.rfc6749, "A.17", "refresh-token = 1*VSCHAR"),
+        why: "Other characters are changed on the way, and the refresh fails.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
+        },
+        rule: { subject, _ in illegal("refresh_token", subject.0.answer.refreshToken) }
+    )
+
+    package static let tokenTypeIsPresent = Check(
+        "token.token-type.is-present",
+        "The token response names the type of the access token",
+        .must,
+        Citation(.rfc6749, "5.1", "token_type REQUIRED."),
+        why: "A client that does not know the type of a token must not use it.",
+        reads: Conversations.tokenSuccesses
+    ) { subject, _ in
+        if let text = subject.1["token_type"]?.stringValue, !text.isEmpty { return [] }
+        return [missing("token_type", subject.1["token_type"], "Bearer", "Return \"token_type\": \"Bearer\".")]
+    }
+
+    package static let tokenTypeIsBearer = Check(
+        "token.token-type.is-bearer",
+        "The access token is a Bearer token",
+        .must,
+        Citation(.core, "3.1.3.3", "The OAuth 2.0 token_type response parameter value MUST be Bearer"),
+        why: "Clients that asked for nothing else know how to use Bearer tokens only.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.1["token_type"]?.stringValue.map { $0.isEmpty } ?? true ? "the response has no token_type" : nil
+        },
+        rule: { subject, _ in
+            guard let type = subject.1["token_type"]?.stringValue, type.lowercased() != "bearer" else { return [] }
+            return [
+                Finding(
+                    "The access token is of type \(type.quoted).",
+                    at: "/token_type",
+                    expected: "Bearer, in any letter case",
+                    found: type.shown(),
+                    fix: "Return \"token_type\": \"Bearer\"."
+                )
+            ]
+        }
+    )
+
+    package static let expiresInIsPresent = Check(
+        "token.expires-in.is-present",
+        "The token response tells how long the access token lives",
+        .should,
+        Citation(.rfc6749, "5.1", "expires_in RECOMMENDED."),
+        why: "A client that does not know the lifetime finds out by failing.",
+        reads: Conversations.tokenSuccesses
+    ) { subject, _ in
+        guard !subject.1.has("expires_in") else { return [] }
+        return [missing("expires_in", nil, "a number of seconds", "Return expires_in, as in \"expires_in\": 3600.")]
+    }
+
+    package static let expiresInIsANumber = Check(
+        "token.expires-in.is-a-number",
+        "expires_in is a JSON number",
+        .must,
+        Citation(.rfc6749, "5.1", "Numerical values are included as JSON numbers."),
+        why: "Typed clients refuse the whole response when the number is a string.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
+        rule: { subject, _ in
+            guard let value = subject.1["expires_in"], value.numberValue == nil else { return [] }
+            return [
+                Finding(
+                    "expires_in is \(value.kind.phrase).",
+                    at: "/expires_in",
+                    expected: "a JSON number",
+                    found: value.shown,
+                    fix: "Write the number without quotation marks, as in \"expires_in\": 3600."
+                )
+            ]
+        }
+    )
+
+    package static let expiresInIsPlausible = Check(
+        "token.expires-in.is-plausible",
+        "The access token lives between a second and a year",
+        .risk,
+        Citation(.rfc6749, "5.1", "The lifetime in seconds of the access token."),
+        why: "A lifetime of zero makes the token useless; milliseconds taken for seconds keep it for decades.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
+        },
+        rule: { subject, _ in
+            guard let value = subject.1["expires_in"], let seconds = value.numberValue,
+                !(1...31_536_000).contains(seconds)
+            else { return [] }
+            return [
+                Finding(
+                    "The access token is said to live for \(value.shown) seconds.",
+                    at: "/expires_in",
+                    expected: "1 to 31536000",
+                    found: value.shown,
+                    fix: "Return the lifetime in seconds, from now on."
+                )
+            ]
+        }
+    )
+
+    package static let idTokenIsPresent = Check(
+        "token.id-token.is-present",
+        "The token response holds an ID Token",
+        .must,
+        Citation(.core, "3.1.3.3", "id_token ID Token value associated with the authenticated session."),
+        why: "The ID Token is what tells the client who signed in.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.0.run.askedScopes.contains("openid") ? nil : "the scope openid was not asked for"
+        },
+        rule: { subject, _ in
+            if let text = subject.1["id_token"]?.stringValue, !text.isEmpty { return [] }
+            return [
+                missing(
+                    "id_token",
+                    subject.1["id_token"],
+                    "an ID Token",
+                    "Grant the scope openid to this client and return id_token."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        accessTokenIsPresent, accessTokenIsLegal, refreshTokenIsLegal, tokenTypeIsPresent, tokenTypeIsBearer,
+        expiresInIsPresent, expiresInIsANumber, expiresInIsPlausible, idTokenIsPresent,
+    ]
+
+    private static func missing(_ name: String, _ value: JSON?, _ expected: String, _ fix: String) -> Finding {
+        Finding(
+            "The token response has no usable \(name).",
+            at: "/" + name,
+            expected: expected,
+            found: value.map { $0.stringValue == nil ? $0.kind.phrase : "an empty string" } ?? "missing",
+            fix: fix
+        )
+    }
+
+    private static func illegal(_ name: String, _ facts: SecretFacts?) -> [Finding] {
+        guard let facts, !facts.isVisibleASCII else { return [] }
+        return [
+            Finding(
+                "\(name) holds characters outside printable ASCII.",
+                at: "/" + name,
+                expected: "characters %x20-7E",
+                found: "other characters among \(facts.length)",
+                fix: "Encode the token in base64url."
+            )
+        ]
+    }
+}

@@ -1,0 +1,139 @@
+package import Conformance
+import JSONTree
+
+/// The HTTP answer of the token endpoint to a good code.
+package enum TokenResponseChecks {
+    private static let noSuccess = "the token endpoint refused the request"
+
+    package static let statusIs200 = Check(
+        "token.status.is-200",
+        "A good code is answered with HTTP status 200",
+        .must,
+        Citation(
+            .rfc6749,
+            "5.1",
+            "adding the following parameters to the entity-body of the HTTP response with a 200 (OK) status code"
+        ),
+        why: "Any other status means that the code flow does not work with this client registration.",
+        reads: Conversations.tokenResponses
+    ) { subject, _ in
+        guard subject.response.status != 200 else { return [] }
+        return [
+            Finding(
+                "The token endpoint answered with \(subject.phrase).",
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
+                fix: advice(for: subject.error)
+            )
+        ]
+    }
+
+    package static let contentTypeIsJSON = Check(
+        "token.content-type.is-json",
+        "The token response is marked as application/json",
+        .must,
+        Citation(.rfc6749, "5.1", "using the \"application/json\" media type"),
+        why: "Client libraries refuse to read tokens from an answer of another media type.",
+        reads: Conversations.tokenResponses,
+        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        rule: { subject, _ in
+            guard subject.response.mediaType != "application/json" else { return [] }
+            return [
+                Finding(
+                    "The token response is not marked as JSON.",
+                    at: "Content-Type",
+                    expected: "application/json",
+                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
+                    fix: "Send Content-Type: application/json."
+                )
+            ]
+        }
+    )
+
+    package static let bodyIsObject = Check(
+        "token.body.is-json-object",
+        "The token response is a JSON object",
+        .must,
+        Citation(.rfc6749, "5.1", "The parameters are serialized into a JavaScript Object Notation (JSON) structure"),
+        why: "Nothing can be read from it otherwise.",
+        reads: Conversations.tokenResponses,
+        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        rule: { subject, _ in
+            guard subject.object == nil else { return [] }
+            return [
+                Finding(
+                    "The token response is \(subject.json.map(\.kind.phrase) ?? "not JSON").",
+                    expected: "a JSON object",
+                    found: subject.json?.kind.phrase ?? "no JSON",
+                    fix: "Return the tokens as members of one JSON object."
+                )
+            ]
+        }
+    )
+
+    package static let isNotStored = Check(
+        "token.cache-control.has-no-store",
+        "The token response says Cache-Control: no-store",
+        .must,
+        Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
+        why: "A cache on the way may keep the tokens and give them to somebody else.",
+        reads: Conversations.tokenSuccesses
+    ) { subject, _ in
+        let value = subject.0.response.joinedHeader("Cache-Control")
+        guard !directives(value).contains("no-store") else { return [] }
+        return [
+            Finding(
+                "The token response may be stored by caches.",
+                at: "Cache-Control",
+                expected: "no-store",
+                found: value?.shown() ?? "missing",
+                fix: "Send Cache-Control: no-store with every answer of the token endpoint."
+            )
+        ]
+    }
+
+    package static let pragmaIsNoCache = Check(
+        "token.pragma.has-no-cache",
+        "The token response says Pragma: no-cache",
+        .may,
+        Citation(
+            .rfc6749,
+            "5.1",
+            "as well as the \"Pragma\" response header field [RFC2616] with a value of \"no-cache\""
+        ),
+        why: "Only caches of HTTP/1.0 need it, and HTTP has since deprecated the field.",
+        reads: Conversations.tokenSuccesses
+    ) { subject, _ in
+        let value = subject.0.response.joinedHeader("Pragma")
+        guard !directives(value).contains("no-cache") else { return [] }
+        return [
+            Finding(
+                "The token response has no Pragma: no-cache.",
+                at: "Pragma",
+                expected: "no-cache",
+                found: value?.shown() ?? "missing",
+                fix: "Send Pragma: no-cache beside Cache-Control: no-store."
+            )
+        ]
+    }
+
+    package static let all: [Check] = [statusIs200, contentTypeIsJSON, bodyIsObject, isNotStored, pragmaIsNoCache]
+
+    /// The names of a list of directives, in lower case.
+    static func directives(_ value: String?) -> [String] {
+        (value ?? "").lowercased().split(separator: ",")
+            .map { directive in
+                String(directive.split(separator: "=", maxSplits: 1)[0]).trimmingASCIISpace
+            }
+    }
+
+    private static func advice(for error: String?) -> String {
+        switch error {
+        case "invalid_client": "Check client ID, client secret and client.authentication in the configuration."
+        case "invalid_grant": "Check that redirect URI and PKCE verifier are compared with those of the request."
+        case "unauthorized_client", "unsupported_grant_type":
+            "Allow the authorization_code grant for this client at the provider."
+        default: "See the provider's log for this request."
+        }
+    }
+}
