@@ -1,0 +1,113 @@
+package import Conformance
+
+/// Evidence, rules and a moment in; a report out.
+///
+/// Pure and total: no clock, no network, no error. The same arguments give the same report.
+package enum Judge {
+    /// Judges every check that is handed in; none vanishes from the report.
+    ///
+    /// - Parameters:
+    ///   - evidence: What was collected; certificates and clocks are judged at its own time.
+    ///   - plan: Profile, tier, threshold, selection and waivers.
+    ///   - checks: The catalogue.
+    ///   - now: Seconds since 1970; it decides which waivers have run out, and nothing else.
+    ///   - tool: Name and version of the judging tool.
+    ///   - notes: Sentences about the run that are known elsewhere; they come before those found here.
+    package static func judge(
+        _ evidence: Evidence,
+        plan: Plan,
+        checks: [Check],
+        now: Double,
+        tool: String,
+        notes: [String] = []
+    ) -> Report {
+        let facts = Facts(evidence, profile: plan.profile)
+        let verdicts = Excuses.applied(
+            to: checks.map { check in Ruling(check: check, facts: facts, plan: plan) }
+        )
+        let waivers = WaiverBook(plan.waivers, now: now)
+        let entries =
+            verdicts
+            .map { entry($0, plan: plan, waivers: waivers) }
+            .enumerated()
+            .sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }
+            .map(\.element)
+        let coverage = Report.Coverage(entries)
+        return Report(
+            tool: tool,
+            target: evidence.target,
+            profile: Report.ProfileSummary(plan.profile),
+            tier: min(plan.tier, evidence.tier),
+            threshold: plan.threshold,
+            outcome: Gate(entries: entries, coverage: coverage, threshold: plan.threshold)
+                .outcome(wasInterrupted: evidence.wasInterrupted),
+            coverage: coverage,
+            entries: entries,
+            timings: timings(evidence),
+            notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
+            exchanges: exchanges(evidence, cited: entries)
+        )
+    }
+
+    private static func entry(_ ruling: Ruling, plan: Plan, waivers: WaiverBook) -> Report.Entry {
+        let weighs = ruling.level >= plan.threshold
+        let waiver = ruling.hasFailed ? waivers.valid(for: ruling.check.id) : nil
+        return Report.Entry(
+            check: ruling.check,
+            level: ruling.level,
+            levelReason: levelReason(ruling, plan.profile),
+            verdict: ruling.verdict,
+            waiver: waiver,
+            closesGate: ruling.hasFailed && weighs && waiver == nil,
+            blocksOpening: ruling.isSelected && ruling.isInconclusive && weighs,
+            wasSelected: ruling.isSelected
+        )
+    }
+
+    private static func levelReason(_ ruling: Ruling, _ profile: Profile) -> String? {
+        ruling.level == ruling.check.requirement.level ? nil : profile.adjustment(for: ruling.check.id)?.because
+    }
+
+    private static func timings(_ evidence: Evidence) -> Report.Timings {
+        Report.Timings(
+            startedAt: evidence.startedAt,
+            duration: max(0, evidence.endedAt - evidence.startedAt),
+            requests: evidence.exchanges.count,
+            signIns: evidence.runs.count { $0.scenario.tier == .full }
+        )
+    }
+
+    /// The exchanges that findings point at, and those that failed: what a reader needs to see for himself.
+    private static func exchanges(_ evidence: Evidence, cited entries: [Report.Entry]) -> [Exchange] {
+        let cited = Set(entries.flatMap { $0.verdict.findings.compactMap(\.exchange) })
+        return evidence.exchanges.filter { $0.failure != nil || cited.contains($0.id) }
+    }
+}
+
+/// What one check says before waivers.
+struct Ruling {
+    let check: Check
+    let level: Level
+    let isSelected: Bool
+    var verdict: Verdict
+
+    init(check: Check, facts: Facts, plan: Plan) {
+        self.check = check
+        self.level = plan.level(of: check)
+        if let reason = plan.exclusion(of: check) {
+            self.isSelected = false
+            self.verdict = .notAttempted(reason)
+        } else {
+            self.isSelected = true
+            self.verdict = check.judge(facts)
+        }
+    }
+
+    var hasFailed: Bool {
+        if case .failed = verdict { true } else { false }
+    }
+
+    var isInconclusive: Bool {
+        if case .inconclusive = verdict { true } else { false }
+    }
+}

@@ -1,0 +1,31 @@
+import Conformance
+
+/// What the evidence says about the run as a whole.
+enum Notes {
+    static func about(_ evidence: Evidence) -> [String] {
+        interruption(evidence) + suggestions(evidence) + privateAuthority(evidence)
+    }
+
+    private static func interruption(_ evidence: Evidence) -> [String] {
+        evidence.wasInterrupted
+            ? ["The run was interrupted: what had been collected until then was judged, the rest was not asked for."]
+            : []
+    }
+
+    private static func suggestions(_ evidence: Evidence) -> [String] {
+        evidence.suggestions.map { suggestion in
+            "The document at \(suggestion.address.quoted) states the issuer \(suggestion.issuer.quoted): "
+                + "register \(suggestion.issuer.quoted)."
+        }
+    }
+
+    private static func privateAuthority(_ evidence: Evidence) -> [String] {
+        let hosts = evidence.hosts.filter { $0.tls.value?.usedPrivateAuthority == true }
+            .map { "\($0.host):\($0.port)".quoted }
+        guard !hosts.isEmpty else { return [] }
+        return [
+            "Certificates of \(hosts.joined(separator: ", ")) were trusted because of the file given with --ca-file: "
+                + "a relying platform does not have that file."
+        ]
+    }
+}

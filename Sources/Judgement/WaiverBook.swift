@@ -1,0 +1,39 @@
+import Conformance
+
+/// The waivers of a configuration at one moment.
+struct WaiverBook {
+    private let waivers: [Waiver]
+    private let now: Double
+
+    /// - Parameter now: Seconds since 1970.
+    init(_ waivers: [Waiver], now: Double) {
+        self.waivers = waivers
+        self.now = now
+    }
+
+    /// The waiver that excuses a failure of the check today.
+    func valid(for id: CheckID) -> Waiver? {
+        waivers.first { $0.check == id && !$0.isExpired(at: now) }
+    }
+
+    /// What the reader has to do about waivers: renew, mend or delete them.
+    func notes(on entries: [Report.Entry]) -> [String] {
+        waivers.compactMap { waiver in
+            guard let entry = entries.first(where: { $0.id == waiver.check }) else { return nil }
+            let name = "The waiver for \(waiver.check) (\(waiver.source.shown()))"
+            switch entry.verdict {
+            case .failed where waiver.isExpired(at: now) && entry.waiver == nil:
+                return "\(name) ended on \(end(waiver)): its finding counts again."
+            case .passed: return "\(name) is no longer needed: the check passed."
+            case .notApplicable(let why) where !why.hasPrefix(Excuses.prefix):
+                return "\(name) is no longer needed: the check does not apply, \(why)."
+            // Whether a check that was not judged, or that another one excuses, would need its waiver is not known.
+            default: return nil
+            }
+        }
+    }
+
+    private func end(_ waiver: Waiver) -> String {
+        waiver.until?.description ?? "an unknown day"
+    }
+}
