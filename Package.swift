@@ -104,6 +104,13 @@ let package = Package(
             "MatrixTests",
             ["Preflight", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree", "Judgement"]
         ),
+        .testTarget(
+            name: "InteropTests",
+            dependencies: ["Preflight", "Profiles", "Conformance", "JSONTree"],
+            exclude: ["Providers", "Expected", "requirements.txt"],
+            swiftSettings: strict
+        ),
+        tests("CommandTests", ["JSONTree", .product(name: "Subprocess", package: "swift-subprocess")]),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("JOSETests", ["JOSE", "JSONTree"]),
     ]

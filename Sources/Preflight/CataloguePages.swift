@@ -19,7 +19,8 @@ package enum CataloguePages {
             "| --- | ---: | ---: | ---: | ---: |",
         ]
         for stage in Stage.allCases {
-            let counts = Level.allCases.reversed().map { level in "\(checks(stage).count { $0.requirement.level == level })" }
+            let counts = Level.allCases.reversed()
+                .map { level in "\(checks(stage).count { $0.requirement.level == level })" }
             lines.append(
                 "| [\(stage.title)](\(stage.rawValue).md) | \(checks(stage).count) | \(counts.joined(separator: " | ")) |"
             )

@@ -57,7 +57,8 @@ package struct PreflightRun: Sendable {
                 signIns: plan.scenarios.map(\.signIns).reduce(0, +)
             )
         )
-        return await Collector(plan: plan, secrets: configuration.secrets, options: options, progress: progress).collect()
+        return await Collector(plan: plan, secrets: configuration.secrets, options: options, progress: progress)
+            .collect()
     }
 
     /// Waits until the discovery document answers, or the time is over; the run itself then tells what it finds.

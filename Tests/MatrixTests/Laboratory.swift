@@ -31,15 +31,12 @@ enum Laboratory {
         _ profile: String,
         _ scheme: ReferenceProviderConfiguration.Scheme
     ) async throws -> (Evidence, Report) {
-        var options = ReferenceProviderConfiguration()
-        options.persona = persona
-        options.faults = faults
-        options.scheme = scheme
-        let provider = try await ReferenceProvider.start(options)
-        var configuration = Configuration(target: persona.target(issuer: provider.issuer))
-        for fault in faults { fault.configure(&configuration.target) }
-        configuration.signIn(as: Persona.account.username, password: Persona.account.password)
-        configuration.takeClientSecrets(from: ReferenceProvider.clientSecret)
+        let provider = try await ReferenceProvider.start(
+            ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
+        )
+        var configuration = Configuration(target: provider.target(faults))
+        configuration.signIn(as: persona.credentials.username, password: persona.credentials.password)
+        configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
         let run = try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings)
         let evidence = await run.collect { _ in }

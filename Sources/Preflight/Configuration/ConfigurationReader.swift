@@ -175,12 +175,14 @@ package struct ConfigurationReader: Sendable {
         guard let mapping = value.mapping() else { return nil }
         mapping.allow(["form_has", "fill", "press"])
         guard let formHas = mapping.required("form_has")?.strings() else { return nil }
-        let fill = (mapping["fill"]?.mapping()?.pairs ?? []).compactMap { name, value in
-            template(value, field: name).map { SignInStep.Fill(field: name, template: $0) }
-        }
-        let press = (mapping["press"]?.mapping()?.pairs ?? []).compactMap { name, value in
-            value.string().map { SignInStep.Press(name: name, value: $0) }
-        }
+        let fill = (mapping["fill"]?.mapping()?.pairs ?? [])
+            .compactMap { name, value in
+                template(value, field: name).map { SignInStep.Fill(field: name, template: $0) }
+            }
+        let press = (mapping["press"]?.mapping()?.pairs ?? [])
+            .compactMap { name, value in
+                value.string().map { SignInStep.Press(name: name, value: $0) }
+            }
         return SignInStep(formHas: formHas, fill: fill, press: press)
     }
 

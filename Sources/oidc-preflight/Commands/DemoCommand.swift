@@ -45,15 +45,14 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     private func judge(faults: [Fault], name: String) async throws -> Report {
-        var options = ReferenceProviderConfiguration()
-        options.faults = faults
-        let provider = try await ReferenceProvider.start(options)
+        let persona = Persona.standard
+        let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(persona, faults: faults))
         let authority = FileManager.default.temporaryDirectory.appending(path: "oidc-preflight-\(name).pem").path()
         try Files.write(provider.certificateAuthorityPEM, to: authority)
         defer { try? FileManager.default.removeItem(atPath: authority) }
-        var configuration = Configuration(target: Persona.standard.target(issuer: provider.issuer))
-        configuration.signIn(as: Persona.account.username, password: Persona.account.password)
-        configuration.takeClientSecrets(from: ReferenceProvider.clientSecret)
+        var configuration = Configuration(target: provider.target(faults))
+        configuration.signIn(as: persona.credentials.username, password: persona.credentials.password)
+        configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.trust(authority)
         let run = try PreflightRun(
             configuration: configuration,

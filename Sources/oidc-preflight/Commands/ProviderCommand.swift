@@ -55,8 +55,13 @@ struct ProviderCommand: AsyncParsableCommand {
             }
             let provider = try await start()
             if !http { try Files.write(provider.certificateAuthorityPEM, to: caOut) }
-            let target = persona.target(issuer: provider.issuer)
-            if let configOut { try Files.write(Self.configuration(target, caFile: http ? nil : caOut), to: configOut) }
+            let target = provider.target()
+            if let configOut {
+                try Files.write(
+                    Self.configuration(target, username: persona.credentials.username, caFile: http ? nil : caOut),
+                    to: configOut
+                )
+            }
             Terminal.print(Self.introduction(provider, target, caFile: http ? nil : caOut))
             await Interruption.cancellable { try? await Task.sleep(for: .seconds(1e9)) }
             await provider.stop()
@@ -65,10 +70,7 @@ struct ProviderCommand: AsyncParsableCommand {
 
     private func start() async throws -> ReferenceProvider {
         let faults = try fault.map(Self.fault)
-        var configuration = ReferenceProviderConfiguration()
-        configuration.persona = persona
-        configuration.faults = faults
-        configuration.scheme = http ? .http : .https
+        var configuration = ReferenceProviderConfiguration(persona, faults: faults, scheme: http ? .http : .https)
         configuration.port = port
         configuration.answerDelay = delay / 1_000
         return try await ReferenceProvider.start(configuration)
@@ -84,12 +86,12 @@ struct ProviderCommand: AsyncParsableCommand {
     }
 
     private static func introduction(_ provider: ReferenceProvider, _ target: Target, caFile: String?) -> String {
-        let account = Persona.account
+        let account = provider.persona.credentials
         let client = target.client
         return """
             issuer     \(provider.issuer)
             client     \(client?.id ?? "none"), \(client?.authentication.rawValue ?? "")
-            secret     \(client.flatMap { ReferenceProvider.clientSecret(of: $0.id) }?.reveal() ?? "none")
+            secret     \(client.flatMap { provider.persona.clientSecret($0.id) }?.reveal() ?? "none")
             redirect   \(target.redirectURI ?? "none")
             account    \(account.username), password \(account.password.reveal())
             \(caFile.map { "authority  \($0)\n" } ?? "")
@@ -99,7 +101,7 @@ struct ProviderCommand: AsyncParsableCommand {
     }
 
     /// A `preflight.yaml` for the running provider; its secrets are made-up ones for loopback, named by variables.
-    private static func configuration(_ target: Target, caFile: String?) -> String {
+    private static func configuration(_ target: Target, username: String, caFile: String?) -> String {
         var lines = ["issuer: \(target.issuer)", "profile: firebase-oidc"]
         if let client = target.client {
             lines += ["client:", "  id: \(client.id)"]
@@ -111,7 +113,7 @@ struct ProviderCommand: AsyncParsableCommand {
             "scopes: [\(target.scopes.joined(separator: ", "))]",
             "flows: [\(target.flows.map(\.text).joined(separator: ", "))]",
             "sign_in:",
-            "  username: \(Persona.account.username)",
+            "  username: \(username)",
             "  password: { env: OIDC_PASSWORD }",
         ]
         lines +=

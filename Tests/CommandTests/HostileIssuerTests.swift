@@ -1,0 +1,63 @@
+import Foundation
+import JSONTree
+import Testing
+
+@Suite("Hostile issuers")
+struct HostileIssuerTests {
+    /// What a broken issuer does, the exit code, and what the report must say.
+    private static let cases: [(mode: String, code: Int, words: [String])] = [
+        ("missing", 1, ["404"]),
+        ("html", 1, ["403"]),
+        ("page", 1, ["text/html"]),
+        ("big", 2, ["1048576"]),
+        ("endless", 2, ["1048576"]),
+        ("loop", 1, ["redirect"]),
+        ("deep", 1, ["deep"]),
+        ("truncated", 2, ["truncated"]),
+        ("control", 1, ["issuer"]),
+        ("private", 1, ["169.254.169.254"]),
+    ]
+
+    @Test("each misbehaviour is a clear entry, and the reports are whole files", arguments: cases.map(\.mode))
+    func misbehaviour(mode: String) async throws {
+        let expected = try #require(Self.cases.first { $0.mode == mode })
+        try await HostileServer.run { port in
+            let folder = try TemporaryFolder()
+            let result = try await Program.run([
+                "check", "http://127.0.0.1:\(port)/\(mode)", "--quiet", "--report", "json=\(folder.path)/r.json",
+                "--report", "junit=\(folder.path)/r.xml", "--report", "markdown=\(folder.path)/r.md",
+            ])
+            #expect(result.code == expected.code, "\(result.output)\(result.errors)")
+            for word in expected.words {
+                #expect(result.output.lowercased().contains(word.lowercased()), "\(word) in \(result.output)")
+            }
+            let json = try JSONDocument.parse(try folder.read("r.json")).root
+            #expect(json["outcome"]?["exitCode"]?.integerValue == Int64(expected.code))
+            #expect(try folder.read("r.xml").contains("</testsuites>"))
+            #expect(try folder.read("r.md").utf8.count < 60_000)
+            #expect(!result.output.contains("\u{1B}"), "a pipe gets no escape sequences, whoever sent them")
+            #expect(!result.output.split(separator: "\n").contains { $0.hasPrefix("::") })
+        }
+    }
+
+    @Test(
+        "an issuer that cannot be reached cannot be judged",
+        arguments: [("http://127.0.0.1:1", "refused"), ("https://no-such-host.invalid", "no-such-host.invalid")]
+    )
+    func unreachable(issuer: String, word: String) async throws {
+        let result = try await Program.run(["check", issuer, "--quiet", "--report", "text=-"])
+        #expect(result.code == 2, "\(result.output)\(result.errors)")
+        #expect(result.output.contains(word), "\(result.output)")
+    }
+
+    @Test("waiting for an issuer ends when the time is over")
+    func waiting() async throws {
+        let begin = Date()
+        let result = try await Program.run([
+            "check", "http://127.0.0.1:1", "--wait-for-issuer", "1", "--report", "text=-",
+        ])
+        #expect(result.code == 2)
+        #expect(Date().timeIntervalSince(begin) >= 1)
+        #expect(result.errors.contains("waiting for the issuer"))
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@Suite("Usage")
+struct UsageTests {
+    @Test(
+        "a usage error says what to do and ends with 64",
+        arguments: [
+            (["check"], "name an issuer"),
+            (["chek"], "Unexpected argument"),
+            (["check", "https://a.example", "--only", "discover.*"], "no check matches “discover.*”"),
+            (["check", "https://a.example", "--profile", "firebase"], "did you mean “firebase-oidc”?"),
+            (["check", "https://a.example", "--tier", "ful"], "tier"),
+            (["check", "https://a.example", "--fail-on", "errors"], "fail-on"),
+            (["check", "https://a.example", "--report", "pdf=x"], "report"),
+            (
+                ["check", "https://a.example", "--report", "json=-", "--report", "text=-"],
+                "two reports go to standard output"
+            ),
+            (["check", "https://a.example", "--ca-file", "gone.pem"], "gone.pem"),
+            (["check", "https://a.example", "--resolve", "a:b"], "HOST:PORT:ADDRESS"),
+            (["check", "--config", "gone.yaml"], "gone.yaml: no such file"),
+            (["check", "https://a.example", "--save-evidence-with-secrets"], "needs --save-evidence"),
+            (["check", "https://a.example", "--wait-for-issuer", "0"], "above 0"),
+            (["judge", "gone.json"], "gone.json: no such file"),
+            (["lint", "--discovery", "gone.json"], "gone.json: no such file"),
+            (
+                ["checks", "explain", "discovery.issuer.matches-requst"],
+                "did you mean “discovery.issuer.matches-request”?"
+            ),
+            (["profiles", "show", "opnid"], "did you mean “openid”?"),
+            (["provider", "--fault", "nothing.like.this"], "no fault is called"),
+            (["provider", "--port", "70000"], "0 to 65535"),
+        ]
+    )
+    func usage(arguments: [String], message: String) async throws {
+        let result = try await Program.run(arguments)
+        #expect(result.code == 64, "\(result.errors)")
+        #expect((result.errors + result.output).contains(message), "\(result.errors)")
+    }
+
+    @Test(
+        "a mistake in the configuration names file and line, and nothing is sent",
+        arguments: [
+            ("isuer: https://a.example\n", "preflight.yaml:1:1: unknown key “isuer”; did you mean “issuer”?"),
+            ("issuer: https://a.example\nclient: { id: c, secret: { env: NOT_SET_ANYWHERE } }\n", "preflight.yaml:2:"),
+        ]
+    )
+    func configuration(text: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("preflight.yaml", text)
+        let result = try await Program.run(["check", "--config", file])
+        #expect(result.code == 64)
+        #expect(result.errors.contains(message), "\(result.errors)")
+        #expect(result.errors.contains("Nothing was sent."))
+    }
+
+    @Test(
+        "what only tells ends with 0",
+        arguments: [
+            (["--version"], "oidc-preflight 0."), (["--help"], "EXIT CODES"), (["check", "--help"], "EXAMPLES"),
+            (["checks", "list"], "discovery.issuer.matches-request"),
+            (["checks", "explain", "discovery.issuer.matches-request"], "openid-connect-discovery-1_0.html"),
+            (["profiles", "list"], "firebase-oidc"), (["profiles", "show", "firebase-oidc"], "reserved_parameters"),
+            (["doctor"], "libcurl"), (["provider", "--list-faults"], "discovery.issuer.matches-request"),
+            (["plan", "https://a.example"], "GET   the discovery document"),
+        ]
+    )
+    func telling(arguments: [String], word: String) async throws {
+        let result = try await Program.run(arguments)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.output.contains(word))
+    }
+
+    @Test("the list counts at least 120 checks")
+    func count() async throws {
+        let result = try await Program.run(["checks", "list"])
+        let last = result.output.split(separator: "\n").last ?? ""
+        let count = try #require(last.split(separator: " ").first.flatMap { Int($0) })
+        #expect(count >= 120)
+    }
+}

@@ -1,0 +1,98 @@
+import Conformance
+import Foundation
+import JSONTree
+import Preflight
+import Profiles
+
+/// A real provider that `Scripts/interop.sh up` has started, as its description file tells.
+struct RealProvider {
+    let name: String
+    let scheme: String
+    let issuer: String
+    let caFile: String?
+    let configurationFile: String
+    let environment: [String: String]
+
+    /// The folder of the description files; nil when the providers were not started by `make`.
+    static let folder = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_INTEROP"]
+
+    /// Why a provider does not run; nil when it should.
+    static func missing(_ name: String) -> String? {
+        folder.flatMap { try? String(contentsOfFile: "\($0)/\(name).missing", encoding: .utf8) }
+    }
+
+    init(_ name: String) throws {
+        let path = (Self.folder ?? ".") + "/\(name).json"
+        let octets = try Data(contentsOf: URL(fileURLWithPath: path))
+        let json = try JSONDocument.parse(Array(octets)).root
+        func text(_ key: String) throws -> String {
+            guard let text = json[key]?.stringValue else { throw InteropError("\(path) has no \(key)") }
+            return text
+        }
+        self.name = try text("name")
+        self.scheme = try text("scheme")
+        self.issuer = try text("issuer")
+        self.caFile = json["ca_file"]?.stringValue
+        self.configurationFile = try text("configuration")
+        self.environment = [
+            "OIDC_CLIENT_SECRET": json["clients"]?["code"]?["secret"]?.stringValue ?? "",
+            "OIDC_PASSWORD": try text("password"),
+        ]
+    }
+
+    /// The whole tool, full tier.
+    func judge() async throws -> Report {
+        let environment = environment
+        let surroundings = Surroundings(
+            environment: { environment[$0] },
+            readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+        )
+        let text = try String(contentsOfFile: configurationFile, encoding: .utf8)
+        var configuration = try ConfigurationReader(surroundings)
+            .read(text, file: configurationFile, issuer: issuer, checks: PreflightRun.checks.map(\.id))
+        if let caFile { configuration.trust(caFile) }
+        let run = try PreflightRun(configuration: configuration, surroundings: surroundings)
+        let evidence = await run.collect { _ in }
+        return run.judge(evidence, now: evidence.endedAt)
+    }
+}
+
+struct InteropError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// What is known of a real provider: every finding with its reason, none more and none less.
+struct Expectation {
+    struct Row: Hashable {
+        let check: String
+        let verdict: String
+        let because: String
+    }
+
+    let rows: [Row]
+
+    /// Reads `Expected/NAME.yaml`, keeping the rows of one scheme.
+    init(provider: String, scheme: String) throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Expected/\(provider).yaml").path
+        let root = try StrictYAML.parse(try String(contentsOfFile: file, encoding: .utf8), file: file)
+        root.allow(["provider", "findings"])
+        var rows: [Row] = []
+        for value in root.required("findings")?.list() ?? [] {
+            guard let mapping = value.mapping() else { continue }
+            mapping.allow(["check", "verdict", "only", "because"])
+            let because = mapping.required("because")?.string() ?? ""
+            let check = mapping.required("check")?.string() ?? ""
+            let only = mapping["only"]?.string()
+            if only == nil || only == scheme {
+                rows.append(Row(check: check, verdict: mapping["verdict"]?.string() ?? "failed", because: because))
+            }
+        }
+        try root.reader.finish()
+        self.rows = rows
+    }
+}
