@@ -1,6 +1,6 @@
 /// Why a text is not base64url or base64 by the letter.
 package enum Base64Error: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Trailing `=`, which RFC 7515 section 2 omits.
+    /// Trailing `=`: any in base64url, which omits it (RFC 7515 section 2), more than needed in base64.
     case padding
     /// `+` or `/`, which belong to the alphabet of RFC 4648 section 4, at this offset.
     case standardAlphabet(offset: Int)

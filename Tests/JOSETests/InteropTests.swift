@@ -1,0 +1,119 @@
+import Foundation
+import JOSE
+import JSONTree
+import Testing
+
+/// Tokens exchanged both ways with joserfc, a Python library that shares no code with ours but OpenSSL's arithmetic.
+@Suite struct InteropTests {
+    private static let payload = "{\"iss\":\"https://op.example\"}"
+
+    /// A Python that has joserfc: the one the environment names, or the system's.
+    private static var python: String? {
+        let named = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"]
+        return [named, "python3"].compactMap(\.self)
+            .first { program in
+                CommandLine.run(program, ["-c", "import joserfc"])?.status == 0
+            }
+    }
+
+    private struct Row {
+        var name: String
+        var question: JSON
+        /// Judges the token that the other side made.
+        var judge: (String) throws -> Void
+    }
+
+    private func jwsRow(_ algorithm: JWSAlgorithm) throws -> Row {
+        let publicJWK: JWK
+        let privateJWK: JWK
+        let token: String
+        let payload = Array(Self.payload.utf8)
+        let key: KeyMaterial
+        if algorithm.isSymmetric {
+            let secret = SymmetricKey(Hashes.randomOctets(64))
+            (publicJWK, privateJWK, key) = (secret.jwk(), secret.jwk(), .symmetric(secret))
+            token = try JWS.sign(payload, with: secret, algorithm: algorithm)
+        } else {
+            let kind: PrivateKey.Kind =
+                switch algorithm.keyType {
+                case .rsa: .rsa(bits: 2_048)
+                case .ec: .ec(algorithm.curve ?? .p256)
+                case .okp, .oct: algorithm == .ed448 ? .ed448 : .ed25519
+                }
+            let pair = try PrivateKey.generate(kind)
+            (publicJWK, privateJWK, key) = (pair.publicKey.jwk(), pair.jwk(), .public(pair.publicKey))
+            token = try JWS.sign(payload, with: pair, algorithm: algorithm)
+        }
+        let question: JSON = [
+            "alg": .string(algorithm.rawValue), "public": .object(publicJWK.object),
+            "private": .object(privateJWK.object), "token": .string(token), "payload": .string(Self.payload),
+        ]
+        return Row(name: algorithm.rawValue, question: question) { token in
+            let jws = try JWS.parse(compact: token)
+            try jws.verify(with: key, algorithm: algorithm)
+            #expect(jws.payload == payload)
+        }
+    }
+
+    private func jweRow(_ algorithm: KeyManagementAlgorithm, _ encryption: ContentEncryptionAlgorithm) throws -> Row {
+        let key: KeyMaterial
+        switch algorithm {
+        case .rsaOAEP, .rsaOAEP256: key = .private(try PrivateKey.generate(.rsa(bits: 2_048)))
+        case .ecdhES: key = .private(try PrivateKey.generate(.x25519))
+        case .ecdhESA128KW: key = .private(try PrivateKey.generate(.ec(.p256)))
+        case .ecdhESA192KW: key = .private(try PrivateKey.generate(.ec(.p384)))
+        case .ecdhESA256KW: key = .private(try PrivateKey.generate(.ec(.p521)))
+        case .a128KW, .a128GCMKW: key = .symmetric(SymmetricKey(Hashes.randomOctets(16)))
+        case .a192KW, .a192GCMKW: key = .symmetric(SymmetricKey(Hashes.randomOctets(24)))
+        case .a256KW, .a256GCMKW: key = .symmetric(SymmetricKey(Hashes.randomOctets(32)))
+        case .direct: key = .symmetric(SymmetricKey(Hashes.randomOctets(encryption.keyLength)))
+        }
+        let jwks: (public: JWK, private: JWK)
+        switch key {
+        case .private(let pair): jwks = (pair.publicKey.jwk(), pair.jwk())
+        case .symmetric(let secret): jwks = (secret.jwk(), secret.jwk())
+        case .public(let key): jwks = (key.jwk(), key.jwk())
+        }
+        let plaintext = Array(Self.payload.utf8)
+        let token = try JWE.encrypt(plaintext, to: key, algorithm: algorithm, encryption: encryption)
+        let question: JSON = [
+            "alg": .string(algorithm.rawValue), "enc": .string(encryption.rawValue),
+            "public": .object(jwks.public.object), "private": .object(jwks.private.object), "token": .string(token),
+            "plaintext": .string(Self.payload),
+        ]
+        return Row(name: "\(algorithm.rawValue) \(encryption.rawValue)", question: question) { token in
+            let opened = try JWE.parse(compact: token).decrypt(with: key)
+            #expect(opened == plaintext)
+        }
+    }
+
+    @Test func `joserfc and we accept each other's tokens`() throws {
+        guard let python = Self.python else {
+            print("\n!!! NOT RUN: no Python with joserfc; set OIDC_PREFLIGHT_PYTHON. Tokens were not exchanged. !!!\n")
+            return
+        }
+        let jws = try JWSAlgorithm.allCases.map(jwsRow)
+        let jwe = try KeyManagementAlgorithm.allCases.flatMap { algorithm in
+            try ContentEncryptionAlgorithm.allCases.map { try jweRow(algorithm, $0) }
+        }
+        let task: JSON = ["jws": .array(jws.map(\.question)), "jwe": .array(jwe.map(\.question))]
+        let script = Fixtures.folder.appending(path: "joserfc_oracle.py").path()
+        let input = Data(task.serialized().utf8)
+        let output = try #require(CommandLine.run(python, ["-W", "ignore", script], input: input))
+        #expect(output.status == 0, "\(output.text)")
+        let answers = try JSONDocument.parse(output.text).root
+        var exchanged = 0
+        for (kind, rows) in [("jws", jws), ("jwe", jwe)] {
+            let given = try #require(answers[kind]?.arrayValue)
+            #expect(given.count == rows.count)
+            for (row, answer) in zip(rows, given) {
+                #expect(answer["accepted"] == true, "\(row.name): \(answer["accepted"]?.serialized() ?? "")")
+                let token = try #require(answer["token"]?.stringValue)
+                #expect(throws: Never.self, "\(row.name): \(token)") { try row.judge(token) }
+                exchanged += 1
+            }
+        }
+        print("interop: \(exchanged) kinds of token exchanged with joserfc, both ways")
+        #expect(exchanged == JWSAlgorithm.allCases.count + 78)
+    }
+}
