@@ -12,26 +12,30 @@ package actor SignInSession {
     static let longestRefresh = 5.0
 
     private let client: HTTPClient
-    private let redirect: RedirectTarget
+    /// The redirect URI, and the others at which the way ends as well.
+    private let endings: [RedirectTarget]
     private let redirectURI: String
-    private let recognition: FormRecognition
+    private let recognition: FormRecognition?
     private let redaction: Redaction
     private var jar = CookieJar()
 
     /// Makes a session with an empty cookie jar.
     ///
+    /// Without instructions nobody signs in: redirects are followed to the first page, and no form is sent. A client may
+    /// have more redirect URIs than the one that is asked for; those in `otherRedirectURIs` are not fetched either.
     /// Fields named in `neverRecorded` are masked in the visits, as is every field that holds the password.
     package init(
         client: HTTPClient,
-        instructions: SignInInstructions,
+        instructions: SignInInstructions?,
         redirectURI: String,
+        otherRedirectURIs: [String] = [],
         neverRecorded: Set<String> = []
     ) {
         self.client = client
         self.redirectURI = redirectURI
-        redirect = RedirectTarget(redirectURI)
-        recognition = FormRecognition(instructions: instructions)
-        redaction = Redaction(password: instructions.password, neverRecorded: neverRecorded)
+        endings = ([redirectURI] + otherRedirectURIs).map(RedirectTarget.init)
+        recognition = instructions.map { FormRecognition(instructions: $0) }
+        redaction = Redaction(password: instructions?.password ?? Credential(""), neverRecorded: neverRecorded)
     }
 
     /// Goes from a URL, most often an authorization request, to the redirect URI.
@@ -116,7 +120,7 @@ package actor SignInSession {
             let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
             return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)
         }
-        guard let filling = recognition.filling(for: page), let request = filling.request(on: url, base: base) else {
+        guard let filling = recognition?.filling(for: page), let request = filling.request(on: url, base: base) else {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             return .stopped(.noUsableForm(needsScript: page.seemsToNeedScript), page: summary)
         }
@@ -149,11 +153,11 @@ package actor SignInSession {
         _ journey: inout Journey
     ) -> SignInOutcome? {
         let target = url.resolve(location)
-        if redirect.isReached(at: target?.text ?? location) {
+        if isEnding(target?.text ?? location) {
             return .arrived(at: target?.text ?? location, formPost: nil)
         }
         guard let target else { return .stopped(.unusableRedirect(location: location.bounded(300)), page: nil) }
-        if redirect.sharesHost(with: target), !journey.hosts.contains(target.hostAndPort) {
+        if endings.contains(where: { $0.sharesHost(with: target) }), !journey.hosts.contains(target.hostAndPort) {
             let masked = Redaction.maskingQuery(target).bounded(300)
             return .stopped(.otherRedirectURI(location: masked), page: nil)
         }
@@ -177,10 +181,14 @@ package actor SignInSession {
         return nil
     }
 
+    private func isEnding(_ location: String) -> Bool {
+        endings.contains { $0.isReached(at: location) }
+    }
+
     /// The parameters of a page that posts the response to the redirect URI by itself.
     private func formPost(on page: HTMLPage, base: WebURL) -> FormParameters? {
         for form in page.forms where form.method == "POST" && !form.action.isEmpty {
-            guard redirect.isReached(at: base.resolve(form.action)?.text ?? form.action) else { continue }
+            guard isEnding(base.resolve(form.action)?.text ?? form.action) else { continue }
             return FormFilling(form, as: .continuation).parameters
         }
         return nil
@@ -197,7 +205,7 @@ package actor SignInSession {
                 return .stopped(.passwordToUnknownHost(host: target.hostAndPort), page: hop.page)
             }
         }
-        if redirect.sharesHost(with: target), !journey.hosts.contains(target.hostAndPort) {
+        if endings.contains(where: { $0.sharesHost(with: target) }), !journey.hosts.contains(target.hostAndPort) {
             return .stopped(.otherRedirectURI(location: Redaction.maskingQuery(target).bounded(300)), page: hop.page)
         }
         return nil

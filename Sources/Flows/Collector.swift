@@ -1,0 +1,179 @@
+package import Conformance
+import JSONTree
+import SignIn
+import Transport
+
+/// Carries a plan out against a provider and returns the evidence; it never judges and never throws.
+///
+/// What could not be had is in the evidence as absent, with the step, the host and the cause. Cancelling the task ends
+/// the run early: what was collected by then is returned, marked as interrupted.
+package struct Collector: Sendable {
+    let plan: Plan
+    let secrets: Secrets
+    let options: CollectorOptions
+    let progress: ProgressHandler
+
+    package init(plan: Plan, secrets: Secrets, options: CollectorOptions, progress: @escaping ProgressHandler) {
+        self.plan = plan
+        self.secrets = secrets
+        self.options = options
+        self.progress = progress
+    }
+
+    package func collect() async -> Evidence {
+        let recorder = Recorder(keepsTokens: options.keepsSecrets)
+        await learnCredentials(recorder)
+        let client = HTTPClient(configuration: options.transport(for: plan.target.issuer))
+        defer { client.shutdown() }
+        let collection = Collection(
+            plan: plan,
+            secrets: secrets,
+            options: options,
+            progress: progress,
+            wire: Wire(client: client, recorder: recorder)
+        )
+        return await collection.run()
+    }
+
+    private func learnCredentials(_ recorder: Recorder) async {
+        // A secret that equals a public word cannot be searched for without spoiling the evidence; where it is sent it is
+        // hidden by its place.
+        let clients = [plan.target.client].compactMap { $0 } + plan.target.clients.map(\.client)
+        let publicWords = Set(clients.map(\.id) + secrets.clientSecrets.keys + [secrets.username].compactMap { $0 })
+        if let password = secrets.password, !publicWords.contains(password.reveal()) {
+            await recorder.learn("password", password.reveal(), .credential)
+        }
+        for (id, secret) in secrets.clientSecrets.sorted(by: { $0.key < $1.key }) {
+            await recorder.learn("credentials", BasicCredentials.encoded(id: id, secret: secret), .credential)
+            if publicWords.contains(secret.reveal()) { continue }
+            await recorder.learn("client secret", secret.reveal(), .credential)
+        }
+    }
+}
+
+/// One run of a collector.
+struct Collection: Sendable {
+    let plan: Plan
+    let secrets: Secrets
+    let options: CollectorOptions
+    let progress: ProgressHandler
+    let wire: Wire
+
+    /// What was learned of the provider's metadata, for all that depends on it.
+    enum Provider: Sendable {
+        case known(JSONObject)
+        case unknown(String)
+
+        var metadata: JSONObject? {
+            guard case .known(let metadata) = self else { return nil }
+            return metadata
+        }
+
+        /// A member that must be a string to be used.
+        func address(_ member: String) -> Observation<String> {
+            switch self {
+            case .unknown(let why): .absent("no discovery document: \(why)")
+            case .known(let metadata):
+                metadata[member]?.stringValue.map { .observed($0) }
+                    ?? .absent("the discovery document names no \(member)")
+            }
+        }
+    }
+
+    func run() async -> Evidence {
+        var evidence = Evidence(
+            tool: options.tool,
+            startedAt: options.clock(),
+            target: plan.target,
+            tier: plan.tier,
+            because: "no chosen check reads it"
+        )
+        if !plan.needs.isEmpty || !plan.scenarios.isEmpty { await fill(&evidence) }
+        let (exchanges, numbers) = await wire.recorder.finished()
+        evidence.exchanges = exchanges
+        evidence.renumber { numbers[$0] }
+        evidence.endedAt = options.clock()
+        evidence.wasInterrupted = Task.isCancelled
+        return evidence
+    }
+
+    private func fill(_ evidence: inout Evidence) async {
+        // Without scenarios nothing lies between the two fetches, so both are made side by side: it is two answers that
+        // the comparison takes, and the second must not double the waiting.
+        let isAgainEarly = plan.needs.contains(.again) && plan.scenarios.isEmpty
+        async let early = isAgainEarly ? discoveryAgain() : nil
+        let discovery = await reporting("discovery document") {
+            await wire.document(
+                at: DiscoveryAddress.discovery(of: plan.target.issuer),
+                step: "discovery document",
+                lane: Lanes.discovery
+            )
+        }
+        evidence.discovery = discovery.observation
+        evidence.discoveryHops = discovery.hops
+        let provider = discovery.object.map(Provider.known) ?? .unknown(discovery.whyNoObject)
+
+        async let suggestions = provider.metadata == nil ? wire.suggestions(for: plan.target.issuer) : []
+        async let keys = plan.needs.contains(.keys) || !plan.scenarios.isEmpty ? keySet(provider) : nil
+        async let earlyKeys = isAgainEarly ? keySetAgain(provider) : nil
+        async let reached: Void = reachHosts(provider, atTheEnd: false)
+        let conversations = await converse(provider)
+
+        if let keys = await keys {
+            evidence.keys = keys.observation
+            evidence.keysHops = keys.hops
+        }
+        let trials = TokenTrials(keySet: await keys?.octets, redactor: await wire.recorder.currentRedactor())
+        evidence.runs = conversations.runs.map { $0.finished(with: trials) }
+        let earlyAgain = await (early, earlyKeys)
+        if let again = earlyAgain.0 ?? conversations.discoveryAgain { evidence.discoveryAgain = again.observation }
+        if let again = earlyAgain.1 ?? conversations.keysAgain { evidence.keysAgain = again.observation }
+        if provider.metadata == nil, plan.needs.contains(.again) {
+            evidence.keysAgain = .absent("no discovery document: \(discovery.whyNoObject)")
+        }
+        evidence.suggestions = await suggestions
+        await reached
+        await reachHosts(provider, atTheEnd: true)
+        if plan.needs.contains(.hosts) { evidence.hosts = await hostObservations(provider) }
+    }
+
+    // MARK: Documents
+
+    private func keySet(_ provider: Provider) async -> FetchedDocument? {
+        await keySet(provider, step: "key set", lane: Lanes.keys)
+    }
+
+    func keySetAgain(_ provider: Provider) async -> FetchedDocument? {
+        await keySet(provider, step: "key set again", lane: Lanes.keysAgain)
+    }
+
+    func discoveryAgain() async -> FetchedDocument? {
+        await wire.document(
+            at: DiscoveryAddress.discovery(of: plan.target.issuer),
+            step: "discovery document again",
+            lane: Lanes.discoveryAgain
+        )
+    }
+
+    private func keySet(_ provider: Provider, step: String, lane: Recorder.Lane) async -> FetchedDocument {
+        switch provider.address("jwks_uri") {
+        case .absent(let why), .notAttempted(let why): return .absent(why)
+        case .observed(let address):
+            guard lane == Lanes.keys else { return await wire.document(at: address, step: step, lane: lane) }
+            return await reporting(step) { await wire.document(at: address, step: step, lane: lane) }
+        }
+    }
+
+    /// Tells the watcher that a document is asked for, and what came.
+    private func reporting(_ step: String, _ fetch: () async -> FetchedDocument) async -> FetchedDocument {
+        progress(.began(step: step))
+        let document = await fetch()
+        let outcome =
+            switch document.observation {
+            case .observed: document.octets == nil ? "not answered with status 200" : "fetched"
+            case .absent, .notAttempted: "failed"
+            }
+        progress(.ended(step: step, outcome: outcome))
+        return document
+    }
+}

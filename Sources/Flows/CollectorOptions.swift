@@ -1,0 +1,62 @@
+package import SignIn
+package import Transport
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// How a collector works, apart from what the plan says.
+package struct CollectorOptions: Sendable {
+    /// Bounds, time limits, trust and address overrides of every request.
+    ///
+    /// The issuer's own host and the hosts of overrides are added to those that the address policy allows.
+    package var transport: TransportConfiguration
+    /// How the provider's sign-in pages are filled in; empty to recognise ordinary forms.
+    package var signInSteps: [SignInStep]
+    /// Name and version of the tool, for the evidence.
+    package var tool: String
+    /// Leaves codes and tokens readable in the evidence; passwords and client secrets are hidden all the same.
+    package var keepsSecrets: Bool
+    /// How many conversations are held at the same time.
+    package var concurrency: Int
+    /// Seconds since 1970.
+    package var clock: @Sendable () -> Double
+
+    package init(
+        transport: TransportConfiguration = TransportConfiguration(),
+        signInSteps: [SignInStep] = [],
+        tool: String,
+        keepsSecrets: Bool = false,
+        concurrency: Int = 6,
+        clock: @escaping @Sendable () -> Double = CollectorOptions.systemClock
+    ) {
+        self.transport = transport
+        self.signInSteps = signInSteps
+        self.tool = tool
+        self.keepsSecrets = keepsSecrets
+        self.concurrency = concurrency
+        self.clock = clock
+    }
+
+    /// This machine's clock, seconds since 1970.
+    package static let systemClock: @Sendable () -> Double = {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The configuration for a run against an issuer: what it names itself may be at any address.
+    func transport(for issuer: String) -> TransportConfiguration {
+        var configuration = transport
+        var allowed = configuration.resolve.map(\.host)
+        if let url = WebURL(issuer) {
+            allowed.append(url.host)
+            // An issuer on this machine may call itself by name and by number.
+            if url.isLoopback { allowed += ["localhost", "127.0.0.1", "[::1]"] }
+        }
+        configuration.addressPolicy.allowedHosts += allowed
+        return configuration
+    }
+}

@@ -1,0 +1,97 @@
+import Conformance
+import JSONTree
+import Transport
+
+/// A document that was asked for: what came, and the exchanges that led there.
+struct FetchedDocument: Sendable {
+    var observation: Observation<Document>
+    var hops: [Int]
+    /// The octets of an answer with status 200; `nil` for anything else.
+    var octets: [UInt8]?
+
+    static func absent(_ reason: String) -> FetchedDocument {
+        FetchedDocument(observation: .absent(reason), hops: [])
+    }
+
+    static func notAttempted(_ reason: String) -> FetchedDocument {
+        FetchedDocument(observation: .notAttempted(reason), hops: [])
+    }
+
+    /// The document as a JSON object; `nil` when it is not one or was not there.
+    var object: JSONObject? {
+        octets.flatMap { try? JSONDocument.parse($0).root.objectValue }
+    }
+
+    /// Why there is no JSON object, for what depends on it.
+    var whyNoObject: String {
+        switch observation {
+        case .absent(let why), .notAttempted(let why): why
+        case .observed:
+            octets == nil ? "it was not answered with HTTP status 200" : "what was answered is not a JSON object"
+        }
+    }
+}
+
+extension Wire {
+    private static let redirectLimit = 3
+
+    /// Fetches a public document; a redirect is followed, but each hop is an exchange of its own.
+    ///
+    /// Any answer counts as observed, whatever its status: judging it is not done here.
+    func document(at address: String, step: String, lane: Recorder.Lane) async -> FetchedDocument {
+        var address = address
+        var visited: Set<String> = []
+        var hops: [Int] = []
+        while true {
+            visited.insert(address)
+            let request = HTTPRequest(url: address, headers: [HTTPField(name: "Accept", value: "application/json")])
+            let answer = await send(request, step: step, lane: lane, content: .document)
+            hops.append(answer.id)
+            guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil
+            else {
+                return FetchedDocument(observation: .absent(answer.failure ?? "\(step): no answer arrived"), hops: hops)
+            }
+            if hops.count <= Self.redirectLimit, let next = Self.redirect(response, from: address),
+                !visited.contains(next)
+            {
+                address = next
+                continue
+            }
+            return FetchedDocument(
+                observation: .observed(Document(origin: .exchange(answer.id), body: recorded.body)),
+                hops: hops,
+                octets: response.status == 200 ? response.body : nil
+            )
+        }
+    }
+
+    /// Where an answer redirects to, if it does (RFC 9110 section 15.4).
+    static func redirect(_ response: HTTPResponse, from address: String) -> String? {
+        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
+            return nil
+        }
+        return WebURL(address)?.resolve(location)?.textBeforeFragment
+    }
+
+    /// Looks for the document where it is often found instead; only answers with an issuer count.
+    func suggestions(for issuer: String) async -> [IssuerSuggestion] {
+        let addresses = DiscoveryAddress.alternatives(to: issuer)
+        let found = await withTaskGroup(of: (Int, IssuerSuggestion?).self) { group in
+            for (index, address) in addresses.enumerated() {
+                group.addTask {
+                    let document = await self.document(
+                        at: address,
+                        step: "discovery document elsewhere",
+                        lane: Lanes.suggestions
+                    )
+                    let issuer = document.object?["issuer"]?.stringValue
+                    return (index, issuer.map { IssuerSuggestion(address: address, issuer: $0) })
+                }
+            }
+            var found: [(Int, IssuerSuggestion)] = []
+            for await case (let index, let suggestion?) in group { found.append((index, suggestion)) }
+            return found
+        }
+        return found.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}

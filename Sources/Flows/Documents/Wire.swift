@@ -1,0 +1,42 @@
+import Conformance
+import Transport
+
+/// Sends requests and has every exchange recorded.
+struct Wire: Sendable {
+    let client: HTTPClient
+    let recorder: Recorder
+
+    /// An answer as it arrived, beside what was recorded of it.
+    struct Answer: Sendable {
+        /// With secrets; never kept.
+        var raw: HTTPExchange
+        var recorded: Exchange
+
+        var id: Int { recorded.id }
+        /// Why no whole answer arrived; `nil` when one did.
+        var failure: String? { recorded.failure?.message }
+    }
+
+    func send(
+        _ request: HTTPRequest,
+        step: String,
+        lane: Recorder.Lane,
+        content: Recorder.Content
+    ) async -> Answer {
+        let raw = await client.send(request)
+        return Answer(raw: raw, recorded: await recorder.record(raw, step: step, lane: lane, content: content))
+    }
+}
+
+/// The parts of a run in the order in which their exchanges are listed.
+enum Lanes {
+    static let discovery = 0
+    static let suggestions = 1
+    static let keys = 2
+    static let hosts = 3
+    static let discoveryAgain = 4
+    static let keysAgain = 5
+
+    /// The lane of the scenario at a place in the plan.
+    static func scenario(_ index: Int) -> Int { 10 + index }
+}

@@ -1,0 +1,45 @@
+import Conformance
+
+extension Evidence {
+    /// Replaces every exchange's provisional identifier by its place in the finished list.
+    mutating func renumber(_ number: (Int) -> Int) {
+        discoveryHops = discoveryHops.map(number)
+        keysHops = keysHops.map(number)
+        discovery = discovery.renumbered(number)
+        keys = keys.renumbered(number)
+        discoveryAgain = discoveryAgain.renumbered(number)
+        keysAgain = keysAgain.renumbered(number)
+        for index in runs.indices { runs[index].renumber(number) }
+    }
+}
+
+extension Observation<Document> {
+    fileprivate func renumbered(_ number: (Int) -> Int) -> Self {
+        map { document in
+            var document = document
+            if let exchange = document.exchange { document.origin = .exchange(number(exchange)) }
+            return document
+        }
+    }
+}
+
+extension ScenarioRun {
+    fileprivate mutating func renumber(_ number: (Int) -> Int) {
+        authorization = authorization.map { answer in
+            var answer = answer
+            answer.exchange = number(answer.exchange)
+            return answer
+        }
+        token = token.map { answer in
+            var answer = answer
+            answer.exchange = number(answer.exchange)
+            return answer
+        }
+        userInfo = userInfo.map { answer in
+            var answer = answer
+            answer.exchange = number(answer.exchange)
+            return answer
+        }
+        for index in visits.indices { visits[index].exchange = number(visits[index].exchange) }
+    }
+}

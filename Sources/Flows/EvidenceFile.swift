@@ -1,0 +1,67 @@
+package import Conformance
+import FoundationEssentials
+
+/// Why a file is not evidence that this tool reads.
+package enum EvidenceFormatError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// It is not the JSON that an evidence file is; the detail names the place.
+    case unreadable(String)
+    /// It was written in another version of the format.
+    case otherFormat(found: Int, expected: Int)
+
+    package var description: String {
+        switch self {
+        case .unreadable(let detail): "this is not an evidence file: \(detail)"
+        case .otherFormat(let found, let expected):
+            "the evidence is in format \(found), and this version reads format \(expected): "
+                + "use the version of the tool that wrote it, or collect it again"
+        }
+    }
+}
+
+extension Evidence {
+    /// The evidence as a JSON text with sorted members: the same evidence is the same file.
+    package func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+
+    /// Reads a file that ``encoded()`` wrote.
+    package static func decode(_ octets: [UInt8]) throws(EvidenceFormatError) -> Evidence {
+        do {
+            let decoder = JSONDecoder()
+            let data = Data(octets)
+            let header = try decoder.decode(Header.self, from: data)
+            guard header.format == currentFormat else {
+                throw EvidenceFormatError.otherFormat(found: header.format, expected: currentFormat)
+            }
+            return try decoder.decode(Evidence.self, from: data)
+        } catch let error as EvidenceFormatError {
+            throw error
+        } catch let error as DecodingError {
+            throw .unreadable(describe(error))
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
+    private struct Header: Decodable {
+        var format: Int
+    }
+
+    private static func describe(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, let context):
+            "\(place(context.codingPath)) has no member \(key.stringValue.quoted)"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "\(place(context.codingPath)): \(context.debugDescription.shown())"
+        case .dataCorrupted(let context):
+            "\(place(context.codingPath)): \(context.debugDescription.shown())"
+        @unknown default: "it could not be decoded"
+        }
+    }
+
+    private static func place(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "the document" : path.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }.joined()
+    }
+}

@@ -1,0 +1,131 @@
+package import Conformance
+import JSONTree
+
+/// A document read from a file, before it is deployed.
+package struct DocumentFile: Sendable {
+    /// How a report names it, most often its path.
+    package var name: String
+    package var octets: [UInt8]
+
+    package init(name: String, octets: [UInt8]) {
+        self.name = name
+        self.octets = octets
+    }
+
+    fileprivate var document: Document { Document(origin: .file(name), body: Body(octets)) }
+}
+
+/// The evidence for documents from files; nothing is sent.
+///
+/// - Parameters:
+///   - discovery: The discovery document.
+///   - keys: The key set.
+///   - issuer: The issuer that the documents are for; `nil` takes the one that the document states.
+///   - tool: Name and version of the tool.
+///   - now: Seconds since 1970.
+package func lintEvidence(
+    discovery: DocumentFile?,
+    keys: DocumentFile?,
+    issuer: String?,
+    tool: String,
+    now: Double
+) -> Evidence {
+    let stated = discovery.flatMap { try? JSONDocument.parse($0.octets).root["issuer"]?.stringValue }
+    var evidence = Evidence(
+        tool: tool,
+        startedAt: now,
+        target: Target(issuer: issuer ?? stated ?? ""),
+        tier: .static,
+        because: "documents from files are judged without sending anything"
+    )
+    evidence.discovery = discovery.map { .observed($0.document) } ?? .notAttempted("no discovery document was given")
+    evidence.keys = keys.map { .observed($0.document) } ?? .notAttempted("no key set was given")
+    return evidence
+}
+
+/// An ID Token handed in, and what is known of how it came about.
+package struct HandedInToken: Sendable {
+    package var idToken: Secret
+    package var issuer: String
+    package var clientID: String
+    package var clientSecret: Secret?
+    package var nonce: String?
+    package var accessToken: Secret?
+    package var code: Secret?
+
+    package init(
+        idToken: Secret,
+        issuer: String,
+        clientID: String,
+        clientSecret: Secret? = nil,
+        nonce: String? = nil,
+        accessToken: Secret? = nil,
+        code: Secret? = nil
+    ) {
+        self.idToken = idToken
+        self.issuer = issuer
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.nonce = nonce
+        self.accessToken = accessToken
+        self.code = code
+    }
+}
+
+/// The evidence for a token handed in; nothing is sent.
+///
+/// - Parameters:
+///   - token: The ID Token and its circumstances.
+///   - keys: The key set that it is to be verified with.
+///   - discovery: The discovery document, if it is at hand.
+///   - tool: Name and version of the tool.
+///   - now: The time that the token is judged at, seconds since 1970.
+package func tokenEvidence(
+    _ token: HandedInToken,
+    keys: DocumentFile?,
+    discovery: DocumentFile? = nil,
+    tool: String,
+    now: Double
+) -> Evidence {
+    let reason = "a token handed in is judged without sending anything"
+    var target = Target(issuer: token.issuer)
+    target.client = Client(
+        id: token.clientID,
+        authentication: token.clientSecret == nil ? .none : .clientSecretBasic,
+        hasSecret: token.clientSecret != nil
+    )
+    var evidence = Evidence(tool: tool, startedAt: now, target: target, tier: .full, because: reason)
+    evidence.discovery = discovery.map { .observed($0.document) } ?? .notAttempted("no discovery document was given")
+    evidence.keys = keys.map { .observed($0.document) } ?? .notAttempted("no key set was given")
+
+    let scenario = Scenario(
+        id: ScenarioID(Conversations.handedIn),
+        title: "token handed in",
+        tier: .full,
+        kind: .authorization(AuthorizationRequest(session: .none))
+    )
+    var run = ScenarioRun(scenario: scenario, clientID: token.clientID, responseType: "id_token", because: reason)
+    run.sent = [Field("client_id", token.clientID)] + (token.nonce.map { [Field("nonce", $0)] } ?? [])
+    run.token = .observed(
+        TokenAnswer(
+            exchange: -1,
+            body: .omitted("no token response was seen"),
+            accessToken: token.accessToken.map { SecretFacts($0) }
+        )
+    )
+    let pending = CollectedRun.PendingToken(
+        place: .token,
+        compact: token.idToken,
+        accessToken: token.accessToken,
+        code: token.code,
+        clientSecret: token.clientSecret,
+        receivedAt: now
+    )
+    var redactor = Redactor(keepsTokens: false)
+    for (name, secret) in [("access_token", token.accessToken), ("code", token.code)] {
+        if let secret { redactor.learn(name, secret.reveal(), .token) }
+    }
+    let trials = TokenTrials(keySet: keys?.octets, redactor: redactor)
+    evidence.runs = [CollectedRun(run: run, pending: [pending]).finished(with: trials)]
+    return evidence
+}

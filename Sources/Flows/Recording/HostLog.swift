@@ -1,0 +1,124 @@
+import Conformance
+import JOSE
+import Transport
+
+/// A host and port that is reached over https.
+struct HostPlace: Sendable, Hashable {
+    var host: String
+    var port: Int
+
+    /// `nil` for anything but an https URL.
+    init?(_ text: String) {
+        guard let url = WebURL(text), url.scheme == "https" else { return nil }
+        host = url.host
+        port = url.effectivePort
+    }
+
+    /// The address of the host itself.
+    var origin: String { port == 443 ? "https://\(host)/" : "https://\(host):\(port)/" }
+}
+
+/// What the exchanges of a run showed of each https host.
+struct HostLog: Sendable {
+    struct Sight: Sendable {
+        var tls: Transport.TLSFacts?
+        var failure: TransportFailure?
+        var strictTransportSecurity: String?
+    }
+
+    private var sights: [HostPlace: Sight] = [:]
+
+    subscript(place: HostPlace) -> Sight? { sights[place] }
+
+    /// Takes note of an exchange; a completed handshake outweighs a failure, and the first one counts.
+    mutating func note(_ exchange: HTTPExchange) {
+        guard let place = HostPlace(exchange.request.url) else { return }
+        if case .cancelled = exchange.failure?.cause { return }
+        var sight = sights[place] ?? Sight()
+        if let tls = exchange.tls, sight.tls == nil || sight.failure != nil {
+            sight.tls = tls
+            sight.failure = exchange.response == nil ? exchange.failure : nil
+        } else if sight.tls == nil, sight.failure == nil, exchange.response == nil {
+            sight.failure = exchange.failure
+        }
+        sight.strictTransportSecurity =
+            sight.strictTransportSecurity ?? exchange.response?.header("Strict-Transport-Security")
+        sights[place] = sight
+    }
+}
+
+extension HostLog.Sight {
+    /// The handshake as evidence; absent when no TLS connection came about for another reason than TLS itself.
+    func facts(privateAuthorities: [Certificate]) -> Observation<Conformance.TLSFacts> {
+        let chain = (tls?.chain ?? []).map(CertificateFacts.init(der:))
+        if let failure, let (refusal, detail) = Self.refusal(failure.cause) {
+            return .observed(
+                TLSFacts(version: tls?.version, chain: chain, verification: .refused(reason: refusal, detail: detail))
+            )
+        }
+        guard let tls else { return .absent(failure.map(String.init(describing:)) ?? "no TLS connection was made") }
+        let last = tls.chain.last.flatMap { try? Certificate.parse(der: $0) }
+        let isPrivate = privateAuthorities.contains { authority in
+            last.map { authority.der == $0.der || $0.isSigned(by: authority) } ?? false
+        }
+        return .observed(
+            TLSFacts(version: tls.version, chain: chain, verification: .verified, usedPrivateAuthority: isPrivate)
+        )
+    }
+
+    private static func refusal(
+        _ cause: TransportFailure.Cause
+    ) -> (Conformance.TLSFacts.Refusal, String)? {
+        switch cause {
+        case .certificateRefused(let problem): (refusal(problem), problem.summary)
+        case .tlsHandshake(let reason): (isAboutVersion(reason) ? .protocolTooOld : .other, reason)
+        default: nil
+        }
+    }
+
+    private static func refusal(_ problem: CertificateProblem) -> Conformance.TLSFacts.Refusal {
+        switch problem {
+        case .expired: .expired
+        case .notYetValid: .notYetValid
+        case .selfSigned, .untrustedRoot, .unknownAuthority: .untrusted
+        case .intermediateMissing: .intermediateMissing
+        case .wrongHost: .hostNameMismatch
+        case .other: .other
+        }
+    }
+
+    /// OpenSSL's words for a peer that speaks no version as new as ours: our own verdict, or the peer's alert.
+    private static func isAboutVersion(_ reason: String) -> Bool {
+        let words = reason.lowercased()
+        return words.contains("unsupported protocol") || words.contains("alert protocol version")
+            || words.contains("version too low")
+    }
+}
+
+extension CertificateFacts {
+    /// What checks read of a certificate; octets that cannot be read leave only their fingerprint.
+    init(der: [UInt8]) {
+        let sha256 = Hexadecimal.text(of: Hashes.sha256(der))
+        guard let certificate = try? Certificate.parse(der: der) else {
+            self.init(
+                subject: "unreadable certificate",
+                issuer: "",
+                names: [],
+                notBefore: 0,
+                notAfter: 0,
+                sha256: sha256,
+                isSelfSigned: false
+            )
+            return
+        }
+        self.init(
+            subject: certificate.subject,
+            issuer: certificate.issuer,
+            names: certificate.dnsNames + certificate.ipAddresses,
+            notBefore: certificate.notBefore,
+            notAfter: certificate.notAfter,
+            sha256: sha256,
+            isSelfSigned: certificate.isSelfSigned
+        )
+    }
+}

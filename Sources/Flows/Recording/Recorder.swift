@@ -1,0 +1,172 @@
+import Conformance
+import JOSE
+import Transport
+
+/// Keeps every exchange of a run, redacted at the moment of capture, and what TLS showed of each host.
+actor Recorder {
+    /// What an answer holds, which decides how it is redacted.
+    enum Content: Sendable {
+        /// A public document asked for without credentials: its octets are the evidence.
+        case document
+        /// JSON with tokens or claims.
+        case api
+        /// Pages and redirects on the way through the authorization endpoint; HTML is not kept.
+        case pages
+    }
+
+    /// The part of the run that an exchange belongs to; exchanges are ordered by it in the end.
+    typealias Lane = Int
+
+    private struct Entry {
+        var lane: Lane
+        var exchange: Exchange
+    }
+
+    private var entries: [Entry] = []
+    private var redactor: Redactor
+    private var seen = HostLog()
+
+    init(keepsTokens: Bool) {
+        redactor = Redactor(keepsTokens: keepsTokens)
+    }
+
+    /// Takes note of a secret before it is sent.
+    func learn(_ name: String, _ value: String, _ kind: Redactor.Kind) {
+        redactor.learn(name, value, kind)
+    }
+
+    /// A text from the provider without secrets.
+    func redact(_ text: String) -> String { redactor.redact(text) }
+
+    /// The redactor with all that it has learned so far.
+    func currentRedactor() -> Redactor { redactor }
+
+    /// A URL from the provider without secrets.
+    func redact(url: String) -> String { redactor.redact(url: url) }
+
+    /// Keeps an exchange and returns its identifier until the end of the run.
+    func record(_ exchange: HTTPExchange, step: String, lane: Lane, content: Content) -> Exchange {
+        learnSecrets(of: exchange, content)
+        let recorded = Exchange(
+            id: entries.count,
+            step: step,
+            request: redacted(exchange.request, content),
+            response: exchange.response.map { redacted($0, failure: exchange.failure, content) },
+            failure: exchange.failure.map { failure in
+                Exchange.Failure(kind: .init(failure.cause), message: redactor.redact("\(step): \(failure)"))
+            },
+            timings: Exchange.Timings(exchange.timings),
+            peer: exchange.peer.map { peer in
+                peer.address.contains(":") ? "[\(peer.address)]:\(peer.port)" : "\(peer.address):\(peer.port)"
+            },
+            tlsVersion: exchange.tls?.version,
+            startedAt: exchange.startedAt
+        )
+        entries.append(Entry(lane: lane, exchange: recorded))
+        seen.note(exchange)
+        return recorded
+    }
+
+    /// What TLS showed of a host, if any exchange went there.
+    func host(_ place: HostPlace) -> HostLog.Sight? { seen[place] }
+
+    /// All exchanges ordered by lane, and the new identifier of each.
+    ///
+    /// Exchanges that ran side by side end in any order; ordered by lane the same run writes the same evidence.
+    func finished() -> (exchanges: [Exchange], numbers: [Int]) {
+        let order = entries.indices.sorted { left, right in
+            (entries[left].lane, left) < (entries[right].lane, right)
+        }
+        var numbers = Array(repeating: 0, count: entries.count)
+        for (number, index) in order.enumerated() { numbers[index] = number }
+        let exchanges = order.map { index in
+            var exchange = entries[index].exchange
+            exchange.id = numbers[index]
+            return exchange
+        }
+        return (exchanges, numbers)
+    }
+
+    // MARK: Redaction
+
+    private func learnSecrets(of exchange: HTTPExchange, _ content: Content) {
+        redactor.learn(fromCookies: exchange.request.headers)
+        redactor.learn(fromURL: exchange.request.url)
+        guard let response = exchange.response else { return }
+        redactor.learn(fromCookies: response.headers)
+        for location in response.headers(named: "Location") { redactor.learn(fromURL: location) }
+        if case .api = content { redactor.learn(fromJSON: response.body) }
+    }
+
+    private func redacted(_ request: HTTPRequest, _ content: Content) -> Exchange.Request {
+        var body: String?
+        if let octets = request.body {
+            var isPages = false
+            if case .pages = content { isPages = true }
+            let text = String(decoding: octets, as: UTF8.self)
+            body = redactor.redact(redactor.redact(parameters: text, all: isPages))
+        }
+        return Exchange.Request(
+            method: request.method,
+            url: redactor.redact(url: request.url),
+            headers: redactor.redact(request.headers),
+            body: body
+        )
+    }
+
+    private func redacted(
+        _ response: HTTPResponse,
+        failure: TransportFailure?,
+        _ content: Content
+    ) -> Exchange.Response {
+        Exchange.Response(
+            status: response.status,
+            headers: redactor.redact(response.headers),
+            body: redactedBody(of: response, failure: failure, content)
+        )
+    }
+
+    private func redactedBody(of response: HTTPResponse, failure: TransportFailure?, _ content: Content) -> Body {
+        if case .bodyTooLarge(let limit) = failure?.cause { return .omitted("an answer of more than \(limit) bytes") }
+        switch content {
+        case .document: return Body(redactor.redact(response.body, onlyCertain: true))
+        case .api: return Body(redactor.redact(json: response.body))
+        case .pages:
+            if response.body.isEmpty { return Body([]) }
+            let type = response.mediaType ?? ""
+            guard type.hasSuffix("json") || type == "text/plain" else { return .omitted("a page of the sign-in") }
+            return Body(redactor.redact(json: response.body))
+        }
+    }
+}
+
+extension Exchange.Timings {
+    init(_ timings: Transport.Timings) {
+        self.init()
+        nameLookup = timings.nameLookup
+        connect = timings.connect
+        tls = timings.tls
+        firstByte = timings.firstByte
+        total = timings.total
+    }
+}
+
+extension Exchange.Failure.Kind {
+    init(_ cause: TransportFailure.Cause) {
+        self =
+            switch cause {
+            case .nameNotResolved: .nameNotResolved
+            case .refused: .refused
+            case .timedOut: .timedOut
+            case .tlsHandshake: .tlsHandshake
+            case .certificateRefused: .certificateRefused
+            case .addressRefused: .addressRefused
+            case .bodyTooLarge, .headersTooLarge: .tooLarge
+            case .truncated, .closedWithoutAnswer, .connectionLost: .truncated
+            case .protocolViolation: .protocolViolation
+            case .cancelled: .cancelled
+            case .unreachable, .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable, .proxyFailed, .other:
+                .other
+            }
+    }
+}

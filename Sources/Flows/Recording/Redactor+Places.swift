@@ -1,0 +1,228 @@
+import Conformance
+import JSONTree
+import Transport
+
+/// Redaction by place.
+extension Redactor {
+    /// Parameters of queries, fragments and forms that hold a secret, and how secret it is.
+    private static let parameters: [String: Kind] = [
+        "code": .token, "access_token": .token, "id_token": .token, "refresh_token": .token, "id_token_hint": .token,
+        "code_verifier": .token, "client_assertion": .token, "assertion": .token, "client_secret": .credential,
+        "password": .credential,
+    ]
+
+    /// Members of JSON answers that hold a secret.
+    ///
+    /// `code` is not among them: in an error's body it is most often the error's number.
+    private static let members: [String: Kind] = [
+        "access_token": .token, "id_token": .token, "refresh_token": .token, "client_assertion": .token,
+        "registration_access_token": .credential, "client_secret": .credential, "password": .credential,
+    ]
+
+    static func isSecretParameter(_ name: String) -> Bool { parameters[name] != nil }
+
+    private func hides(_ kind: Kind?) -> Bool {
+        guard let kind else { return false }
+        return kind != .token || !keepsTokens
+    }
+
+    // MARK: Learning
+
+    /// Takes note of the secrets in a URL's query and fragment, whatever the scheme: redirect URIs of apps have their own.
+    mutating func learn(fromURL text: String) {
+        let beforeFragment = text.prefix { $0 != "#" }
+        let query = beforeFragment.drop { $0 != "?" }.dropFirst()
+        let fragment = text[beforeFragment.endIndex...].dropFirst()
+        learn(FormParameters(parsing: query))
+        learn(FormParameters(parsing: fragment))
+    }
+
+    /// Takes note of the secrets among parameters.
+    mutating func learn(_ parameters: FormParameters) {
+        for parameter in parameters.items {
+            guard let kind = Self.parameters[parameter.name] else { continue }
+            learn(parameter.name, parameter.value, kind)
+        }
+    }
+
+    /// Takes note of the tokens in a JSON answer, at any depth.
+    mutating func learn(fromJSON octets: [UInt8]) {
+        guard let document = try? JSONDocument.parse(octets) else { return }
+        learn(from: document.root, as: nil)
+    }
+
+    private mutating func learn(from value: JSON, as name: String?) {
+        switch value {
+        case .string(let text):
+            if let name, let kind = Self.members[name] { learn(name, text, kind) }
+        case .array(let elements):
+            for element in elements { learn(from: element, as: name) }
+        case .object(let object):
+            for member in object.members {
+                learn(from: member.value, as: Self.members[member.name] == nil ? name : member.name)
+            }
+        default: break
+        }
+    }
+
+    /// Takes note of the values of `Set-Cookie` and `Cookie` fields.
+    mutating func learn(fromCookies fields: [HTTPField]) {
+        for field in fields {
+            let pairs: [Substring]
+            switch field.name.lowercased() {
+            case "set-cookie": pairs = Array(field.value.split(separator: ";").prefix(1))
+            case "cookie": pairs = field.value.split(separator: ";")
+            default: continue
+            }
+            for pair in pairs {
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                if parts.count == 2 { learn("cookie", String(parts[1]).trimmingASCIISpace, .cookie) }
+            }
+        }
+    }
+
+    // MARK: Replacing
+
+    /// A URL whose secret parameters are replaced; everything else stays byte for byte.
+    func redact(url text: String) -> String {
+        let beforeFragment = text.prefix { $0 != "#" }
+        let path = beforeFragment.prefix { $0 != "?" }
+        var result = Self.withoutPassword(String(path))
+        if path.endIndex < beforeFragment.endIndex {
+            result += "?" + redact(parameters: beforeFragment[path.endIndex...].dropFirst())
+        }
+        if beforeFragment.endIndex < text.endIndex {
+            result += "#" + redact(parameters: text[beforeFragment.endIndex...].dropFirst())
+        }
+        return redact(result)
+    }
+
+    /// The text of a query or form whose secret parameters are replaced.
+    ///
+    /// - Parameter all: Replaces every value: what a person types into a sign-in form is nobody's business.
+    func redact(parameters text: some StringProtocol, all: Bool = false) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false)
+            .map { piece in
+                let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2, !parts[1].isEmpty else { return String(piece) }
+                let name = PercentEncoding.decode(parts[0])
+                guard all || hides(Self.parameters[name]) else { return String(piece) }
+                let label = Self.parameters[name] == nil ? "form field" : name
+                return "\(parts[0])=\(Self.placeholder(label, PercentEncoding.decode(parts[1])))"
+            }
+            .joined(separator: "&")
+    }
+
+    /// User information of a URL without its password.
+    private static func withoutPassword(_ text: String) -> String {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return text }
+        let authority = text[start...].prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else {
+            return text
+        }
+        let password = authority[authority.index(after: colon)..<at]
+        return String(text[...colon]) + placeholder("password", password) + String(text[at...])
+    }
+
+    /// Header fields as they may be kept.
+    func redact(_ fields: [HTTPField]) -> [Field] {
+        fields.map { field in Field(field.name, redact(headerValue: field)) }
+    }
+
+    private func redact(headerValue field: HTTPField) -> String {
+        switch field.name.lowercased() {
+        case "authorization", "proxy-authorization":
+            let parts = field.value.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2 else { return Self.placeholder("credentials", field.value) }
+            guard parts[0].lowercased() != "bearer" || !keepsTokens else { return redact(field.value) }
+            return "\(parts[0]) \(Self.placeholder("credentials", parts[1]))"
+        case "cookie":
+            return field.value.split(separator: ";")
+                .map { Self.redactedCookie($0) }
+                .joined(separator: ";")
+        case "set-cookie":
+            let cookie = field.value.prefix { $0 != ";" }
+            return Self.redactedCookie(cookie) + String(field.value[cookie.endIndex...])
+        case "location", "content-location", "referer", "refresh", "link": return redact(url: field.value)
+        default: return redact(field.value)
+        }
+    }
+
+    private static func redactedCookie(_ pair: Substring) -> String {
+        guard let equals = pair.firstIndex(of: "=") else { return placeholder("cookie", pair) }
+        return String(pair[...equals]) + placeholder("cookie", pair[equals...].dropFirst())
+    }
+
+    /// A JSON text whose secret members are replaced by placeholders of the same JSON type.
+    ///
+    /// It works on the text and not on the parsed value: repeated members, order and faults of grammar must stay.
+    func redact(json octets: [UInt8]) -> [UInt8] {
+        var octets = octets
+        for (name, kind) in Self.members.sorted(by: { $0.key < $1.key }) where hides(kind) {
+            octets = Self.replacingValues(of: name, in: octets)
+        }
+        return redact(octets)
+    }
+
+    private static func replacingValues(of name: String, in octets: [UInt8]) -> [UInt8] {
+        let key = Array("\"\(name)\"".utf8)
+        guard octets.count > key.count else { return octets }
+        var result: [UInt8] = []
+        result.reserveCapacity(octets.count)
+        var index = 0
+        while index < octets.count {
+            guard octets[index] == key[0], octets[index...].starts(with: key) else {
+                result.append(octets[index])
+                index += 1
+                continue
+            }
+            let value = startOfValue(in: octets, after: index + key.count)
+            result += octets[index..<(value ?? index + key.count)]
+            guard let value else {
+                index += key.count
+                continue
+            }
+            let end = endOfScalar(in: octets, from: value)
+            result += replacement(name, for: octets[value..<end])
+            index = end
+        }
+        return result
+    }
+
+    /// The place of the value behind a member's name; `nil` when no colon and value follow.
+    private static func startOfValue(in octets: [UInt8], after end: Int) -> Int? {
+        var index = end
+        var sawColon = false
+        while index < octets.count {
+            switch octets[index] {
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            case UInt8(ascii: ":") where !sawColon: sawColon = true
+            default: return sawColon ? index : nil
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The end of a string or number that begins there; the beginning itself for anything else.
+    private static func endOfScalar(in octets: [UInt8], from start: Int) -> Int {
+        var index = start
+        if octets[start] == UInt8(ascii: "\"") {
+            index += 1
+            while index < octets.count, octets[index] != UInt8(ascii: "\"") {
+                index += octets[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            return min(index + 1, octets.count)
+        }
+        while index < octets.count, "+-.0123456789eE".utf8.contains(octets[index]) { index += 1 }
+        return index
+    }
+
+    private static func replacement(_ name: String, for scalar: ArraySlice<UInt8>) -> [UInt8] {
+        guard let first = scalar.first else { return [] }
+        guard first == UInt8(ascii: "\"") else { return [UInt8(ascii: "0")] }
+        let text = scalar.dropFirst().dropLast()
+        guard !text.isEmpty else { return Array(scalar) }
+        return Array("\"\(placeholder(name, String(decoding: text, as: UTF8.self)))\"".utf8)
+    }
+}

@@ -1,0 +1,88 @@
+import Conformance
+import JOSE
+
+/// The values that are drawn anew for every authorization request.
+struct RequestSecrets: Sendable {
+    var state: String
+    /// 64 lower-case hexadecimal characters, as the Firebase platform sends it.
+    var nonce: String
+    /// The PKCE verifier (RFC 7636 section 4.1).
+    var verifier: String
+
+    static func random() -> RequestSecrets {
+        RequestSecrets(
+            state: Base64URL.encode(Hashes.randomOctets(24)),
+            nonce: Hexadecimal.text(of: Hashes.randomOctets(32)),
+            verifier: Base64URL.encode(Hashes.randomOctets(32))
+        )
+    }
+
+    /// The S256 challenge (RFC 7636 section 4.2).
+    var challenge: String { Base64URL.encode(Hashes.sha256(Array(verifier.utf8))) }
+}
+
+enum Hexadecimal {
+    /// Lower-case digits.
+    static func text(of octets: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: octets.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+/// The parameters of an authorization request, in the order in which they are sent.
+struct AuthorizationParameters: Sendable {
+    var fields: [Field]
+    /// True when a challenge was sent, so that the verifier must come with the code.
+    var hasChallenge: Bool
+
+    /// - Parameters:
+    ///   - scenario: The scenario; its request's changes are made last.
+    ///   - request: What the scenario asks for.
+    ///   - responseType: The response type that is meant, stated or chosen.
+    ///   - clientID: The client registered for it.
+    ///   - target: Scopes, redirect URI and custom parameters.
+    ///   - profile: What the platform reserves, and whether it sends PKCE.
+    ///   - secrets: State, nonce and verifier.
+    init(
+        scenario: Scenario,
+        request: AuthorizationRequest,
+        responseType: ResponseType,
+        clientID: String,
+        target: Target,
+        profile: ProfileParameters,
+        secrets: RequestSecrets
+    ) {
+        var fields = [Field("response_type", responseType.text), Field("client_id", clientID)]
+        if let redirectURI = target.redirectURI { fields.append(Field("redirect_uri", redirectURI)) }
+        fields.append(Field("scope", target.scopes.joined(separator: " ")))
+        fields.append(Field("state", secrets.state))
+        if request.sendsNonce { fields.append(Field("nonce", secrets.nonce)) }
+        let asThePlatform = scenario.id == Scenario.asThePlatformSends.id
+        hasChallenge = responseType.hasCode && request.sendsPKCE && (!asThePlatform || profile.sendsPKCE)
+        if hasChallenge {
+            fields.append(Field("code_challenge", secrets.challenge))
+            fields.append(Field("code_challenge_method", "S256"))
+        }
+        for parameter in target.customParameters {
+            // A reserved one is lost at the platform, and no parameter may be sent twice (RFC 6749 section 3.1).
+            let isTaken = fields.contains { $0.name == parameter.name }
+            if !isTaken, !profile.reservedParameters.contains(parameter.name) { fields.append(parameter) }
+        }
+        for change in request.changes { Self.apply(change, to: &fields) }
+        self.fields = fields
+    }
+
+    private static func apply(_ change: ParameterChange, to fields: inout [Field]) {
+        switch change {
+        case .set(let name, let value):
+            if let index = fields.firstIndex(where: { $0.name == name }) {
+                fields[index].value = value
+            } else {
+                fields.append(Field(name, value))
+            }
+        case .remove(let name): fields.removeAll { $0.name == name }
+        }
+    }
+
+    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+}

@@ -1,0 +1,77 @@
+import Conformance
+import SignIn
+import Transport
+
+/// The redirect to a client, with its secrets kept apart from what is recorded.
+struct ArrivedRedirect: Sendable {
+    /// What goes into the evidence.
+    var answer: RedirectAnswer
+    var code: Secret?
+    var accessToken: Secret?
+    var idToken: Secret?
+
+    /// Takes a redirect apart, query and fragment both as `application/x-www-form-urlencoded`.
+    ///
+    /// - Parameters:
+    ///   - location: The address as the provider sent it.
+    ///   - redirectURI: That of the request.
+    ///   - formPost: The parameters of a page that posts them to the redirect URI; listed like a fragment's, because they
+    ///     do not reach the client's address either.
+    ///   - keepsSecrets: Leaves codes and tokens readable.
+    init(location: String, redirectURI: String, formPost: FormParameters? = nil, keepsSecrets: Bool) {
+        let beforeFragment = location.prefix { $0 != "#" }
+        let address = beforeFragment.prefix { $0 != "?" }
+        // A redirect URI may have a query of its own, which is no part of the response (RFC 6749 section 3.1.2).
+        let own = FormParameters(parsing: redirectURI.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()).items
+        let query = FormParameters(parsing: beforeFragment[address.endIndex...].dropFirst()).items
+            .filter { !own.contains($0) }
+        let fragment =
+            FormParameters(parsing: location[beforeFragment.endIndex...].dropFirst()).items + (formPost?.items ?? [])
+        let all = query + fragment
+        let secret = { (name: String) in
+            all.first { $0.name == name && !$0.value.isEmpty }.map { Secret($0.value) }
+        }
+        code = secret("code")
+        accessToken = secret("access_token")
+        idToken = secret("id_token")
+        answer = RedirectAnswer(
+            address: String(address),
+            isRedirectURI: Self.isSame(String(address), redirectURI),
+            query: query.map { Self.recorded($0, keepsSecrets) },
+            fragment: fragment.map { Self.recorded($0, keepsSecrets) }
+        )
+    }
+
+    private static func recorded(_ parameter: FormParameter, _ keepsSecrets: Bool) -> ResponseParameter {
+        guard Redactor.isSecretParameter(parameter.name) else {
+            return ResponseParameter(name: parameter.name, value: parameter.value)
+        }
+        return ResponseParameter(
+            name: parameter.name,
+            value: keepsSecrets ? parameter.value : Redactor.placeholder(parameter.name, parameter.value),
+            length: parameter.value.count
+        )
+    }
+
+    /// Whether an address is the redirect URI, its query aside; case of scheme and host does not matter.
+    private static func isSame(_ address: String, _ redirectURI: String) -> Bool {
+        if let left = WebURL(address), let right = WebURL(redirectURI) { return left.hasSamePlace(as: right) }
+        return address == String(redirectURI.prefix { $0 != "?" && $0 != "#" })
+    }
+}
+
+extension Conformance.PageSummary {
+    /// A page as it was seen on the way.
+    init(_ page: SignIn.PageSummary, stopped: String? = nil) {
+        self.init(
+            address: page.address,
+            status: page.status,
+            title: page.title.isEmpty ? nil : page.title,
+            forms: page.forms.map { form in
+                FormSummary(action: form.action, method: form.method, fields: form.fields.map(\.name))
+            },
+            text: page.textStart,
+            stopped: stopped
+        )
+    }
+}

@@ -1,0 +1,114 @@
+import Conformance
+import JSONTree
+import SignIn
+import Transport
+
+/// One scenario, carried out.
+struct Conversation: Sendable {
+    let scenario: Scenario
+    let lane: Recorder.Lane
+    let collection: Collection
+    let provider: Collection.Provider
+
+    var target: Target { collection.plan.target }
+    var wire: Wire { collection.wire }
+    var options: CollectorOptions { collection.options }
+
+    /// The reason why something was not had, before it has a type.
+    enum Reason: Sendable {
+        case absent(String)
+        case notAttempted(String)
+
+        func observation<Value>() -> Observation<Value> {
+            switch self {
+            case .absent(let why): .absent(why)
+            case .notAttempted(let why): .notAttempted(why)
+            }
+        }
+    }
+
+    func hold() async -> CollectedRun {
+        switch scenario.kind {
+        case .authorization(let request): await authorize(request)
+        case .madeUpCode(let method, let secretIsRight): await redeemMadeUpCode(method, secretIsRight: secretIsRight)
+        }
+    }
+
+    /// The response type that is asked for: the scenario's, or that of the first configured flow, a code's before others.
+    var responseType: ResponseType {
+        if case .authorization(let request) = scenario.kind, let type = request.responseType { return type }
+        return target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
+    }
+
+    var client: Client? {
+        if case .madeUpCode = scenario.kind {
+            return target.client(for: target.flows.first(where: \.hasCode) ?? "code")
+        }
+        return target.client(for: responseType)
+    }
+
+    /// An empty run of the scenario.
+    func begun(because reason: String) -> ScenarioRun {
+        ScenarioRun(scenario: scenario, clientID: client?.id ?? "", responseType: responseType, because: reason)
+    }
+
+    /// A run that was planned and not held.
+    func notHeld(_ reason: Reason) -> CollectedRun {
+        var run = begun(because: "")
+        run.authorization = reason.observation()
+        run.token = reason.observation()
+        run.userInfo = reason.observation()
+        if case .madeUpCode = scenario.kind {
+            run.authorization = .notAttempted("this scenario asks the token endpoint alone")
+            run.userInfo = .notAttempted("this scenario asks the token endpoint alone")
+        }
+        return CollectedRun(run: run)
+    }
+
+    /// An endpoint's address, or the reason why there is none.
+    func endpoint(_ member: String) -> (address: String?, reason: Reason) {
+        switch provider.address(member) {
+        case .observed(let address): (address, .notAttempted(""))
+        case .absent(let why): (nil, provider.metadata == nil ? .absent(why) : .notAttempted(why))
+        case .notAttempted(let why): (nil, .notAttempted(why))
+        }
+    }
+
+    func clientSecret(of client: Client) -> Secret? {
+        client.hasSecret ? collection.secrets.clientSecrets[client.id] : nil
+    }
+}
+
+/// The values of a JSON answer that are secrets.
+struct TokenResponseSecrets: Sendable {
+    var accessToken: Secret?
+    var refreshToken: Secret?
+    var idToken: Secret?
+
+    /// Reads the body of a token response; anything but a JSON object holds none.
+    init(_ body: [UInt8]) {
+        let object = try? JSONDocument.parse(body).root.objectValue
+        accessToken = object?["access_token"]?.stringValue.map { Secret($0) }
+        refreshToken = object?["refresh_token"]?.stringValue.map { Secret($0) }
+        idToken = object?["id_token"]?.stringValue.map { Secret($0) }
+    }
+}
+
+extension SecretFacts {
+    init(_ secret: Secret) {
+        let text = secret.reveal()
+        self.init(
+            length: text.count,
+            isVisibleASCII: text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }
+        )
+    }
+}
+
+extension Conversation {
+    /// The client authentication methods of the token endpoint; `client_secret_basic` when the member is missing
+    /// (OpenID Connect Discovery section 3).
+    static func authenticationMethods(_ metadata: JSONObject) -> [String] {
+        guard let member = metadata["token_endpoint_auth_methods_supported"] else { return ["client_secret_basic"] }
+        return member.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+}

@@ -1,0 +1,136 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// The published keys, built once, and what they say of an ID Token's signature.
+struct TokenTrials: Sendable {
+    private struct Candidate: Sendable {
+        var index: Int
+        var type: KeyType
+        var curve: Curve?
+        var jwk: JWK
+        var key: Result<PublicKey, JOSEError>?
+    }
+
+    private let candidates: [Candidate]
+    /// Applied to what the tokens hold before it is kept.
+    private let redactor: Redactor
+
+    /// - Parameters:
+    ///   - keySet: The octets of the published set; `nil` when there is none.
+    ///   - redactor: Knows the secrets of the run.
+    init(keySet: [UInt8]?, redactor: Redactor) {
+        self.redactor = redactor
+        let root = keySet.flatMap { try? JSONDocument.parse($0).root }
+        candidates = (root?["keys"]?.arrayValue ?? []).enumerated()
+            .compactMap { index, element in
+                guard let jwk = JWK(element), let type = jwk.keyType else { return nil }
+                // Faults of encoding are judged with the key set; here they must not hide which key signed.
+                let key: Result<PublicKey, JOSEError>? =
+                    type == .oct
+                    ? nil : Result { () throws(JOSEError) in try jwk.publicKey(leniently: true) }
+                return Candidate(index: index, type: type, curve: jwk.curve, jwk: jwk, key: key)
+            }
+    }
+
+    func facts(about token: CollectedRun.PendingToken) -> TokenFacts {
+        let compact = token.compact.reveal()
+        let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        let header = parts.count > 1 ? Self.octets(parts[0]).flatMap(Self.object) : nil
+        let claims = header != nil && parts.count == 3 ? Self.octets(parts[1]) : nil
+        let algorithm = header?["alg"]?.stringValue.flatMap(JWSAlgorithm.init(rawValue:))
+        let trials = algorithm.map { self.trials(of: parts, $0, clientSecret: token.clientSecret) } ?? []
+        let curve = trials.first(where: \.isVerified).flatMap(curve)
+        let hash = { (secret: Secret?) -> String? in
+            guard let secret, let algorithm else { return nil }
+            return Hashes.leftmostHalfHash(of: secret.reveal(), algorithm: algorithm, curve: curve)
+        }
+        return TokenFacts(
+            partCount: parts.count,
+            partFaults: parts.map(Self.fault),
+            header: header == nil ? nil : Self.octets(parts[0]).map(body),
+            claims: claims.map(body),
+            trials: trials,
+            expectedAccessTokenHash: hash(token.accessToken),
+            expectedCodeHash: hash(token.code),
+            receivedAt: token.receivedAt
+        )
+    }
+
+    private func body(_ octets: [UInt8]) -> Body { Body(redactor.redact(json: octets)) }
+
+    /// The curve of the key that verified, which decides the hash of EdDSA.
+    private func curve(_ trial: SignatureTrial) -> Curve? {
+        guard case .published(let index) = trial.key else { return nil }
+        return candidates.first { $0.index == index }?.curve
+    }
+
+    // MARK: Parts
+
+    private static func fault(_ part: Substring) -> String? {
+        do throws(Base64Error) {
+            _ = try Base64URL.decode(part)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// The octets by the letter, or else as well as they can be had, so that the rest can still be judged.
+    private static func octets(_ part: Substring) -> [UInt8]? {
+        (try? Base64URL.decode(part)) ?? Base64URL.decodeLeniently(part)
+    }
+
+    private static func object(_ octets: [UInt8]) -> JSONObject? {
+        try? JSONDocument.parse(octets).root.objectValue
+    }
+
+    // MARK: Signatures
+
+    private func trials(of parts: [Substring], _ algorithm: JWSAlgorithm, clientSecret: Secret?) -> [SignatureTrial] {
+        guard parts.count == 3 else { return [] }
+        let signed = Array((parts[0] + "." + parts[1]).utf8)
+        let signature = Self.octets(parts[2]) ?? []
+        var trials: [SignatureTrial] = []
+        // `use`, `alg` and `kid` are not asked: which key really signed is the fact, what it was meant for is judged.
+        for candidate in candidates where algorithm.accepts(candidate.type, candidate.curve) {
+            let key = SignatureTrial.Key.published(candidate.index)
+            trials.append(
+                Self.trial(key) { () throws(JOSEError) in
+                    switch candidate.key {
+                    case .success(let key)?:
+                        try key.isValid(signature, over: signed, algorithm: algorithm)
+                    case .failure(let error)?: throw error
+                    case nil:
+                        try candidate.jwk.symmetricKey().isValid(signature, over: signed, algorithm: algorithm)
+                    }
+                }
+            )
+        }
+        if algorithm.isSymmetric, let clientSecret {
+            let key = SymmetricKey(Array(clientSecret.reveal().utf8))
+            trials.append(
+                Self.trial(.clientSecret) { () throws(JOSEError) in
+                    try key.isValid(signature, over: signed, algorithm: algorithm)
+                }
+            )
+        }
+        return trials
+    }
+
+    private static func trial(
+        _ key: SignatureTrial.Key,
+        _ isValid: () throws(JOSEError) -> Bool
+    ) -> SignatureTrial {
+        do throws(JOSEError) {
+            let isVerified = try isValid()
+            return SignatureTrial(
+                key: key,
+                isVerified: isVerified,
+                reason: isVerified ? nil : "the signature does not match"
+            )
+        } catch {
+            return SignatureTrial(key: key, isVerified: false, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import Conformance
+
+/// What must be sent to the provider and must be seen nowhere else.
+package struct Secrets: Sendable {
+    /// By client identifier.
+    package var clientSecrets: [String: Secret]
+    /// The name that the person signs in with; not a secret, but of no use without the password.
+    package var username: String?
+    package var password: Secret?
+
+    package init(clientSecrets: [String: Secret] = [:], username: String? = nil, password: Secret? = nil) {
+        self.clientSecrets = clientSecrets
+        self.username = username
+        self.password = password
+    }
+}

@@ -1,0 +1,54 @@
+package import Conformance
+import Transport
+
+/// What waiting for an issuer came to.
+package enum IssuerReadiness: Sendable, Hashable {
+    /// It answered; whether the answer is right is judged later.
+    case ready(afterSeconds: Double)
+    /// The time was over; the reason is the last thing that went wrong.
+    case notReady(reason: String)
+    case cancelled
+}
+
+/// Asks for the discovery document until the issuer answers with status 200 or the time is over.
+///
+/// For pipelines that start the provider beside the job. A certificate that is refused, a name that does not resolve
+/// and a 404 are waited out like a refused connection: all of them pass while a provider starts.
+///
+/// - Parameters:
+///   - issuer: The issuer as asked for.
+///   - seconds: How long to wait at most.
+///   - options: Transport and clock.
+///   - progress: Told of every attempt that failed.
+package func waitForIssuer(
+    _ issuer: String,
+    seconds: Double,
+    options: CollectorOptions,
+    progress: @escaping ProgressHandler
+) async -> IssuerReadiness {
+    let client = HTTPClient(configuration: options.transport(for: issuer))
+    defer { client.shutdown() }
+    let address = DiscoveryAddress.discovery(of: issuer)
+    let clock = ContinuousClock()
+    let start = clock.now
+    var pause = 0.1
+    while true {
+        let exchange = await client.get(address)
+        let passed = start.duration(to: clock.now) / .seconds(1)
+        if Task.isCancelled { return .cancelled }
+        // A redirect is an answer as well: it is judged, not waited out.
+        if exchange.failure == nil, let status = exchange.response?.status, (200...399).contains(status) {
+            return .ready(afterSeconds: passed)
+        }
+        let reason = exchange.failure?.description ?? "answered with HTTP status \(exchange.response?.status ?? 0)"
+        let left = seconds - passed
+        guard left > 0 else { return .notReady(reason: "\(address.shown()): \(reason)") }
+        progress(.waitingForIssuer(secondsLeft: left, reason: reason))
+        do {
+            try await Task.sleep(for: .seconds(min(pause, left)))
+        } catch {
+            return .cancelled
+        }
+        pause = min(pause * 2, 2)
+    }
+}
