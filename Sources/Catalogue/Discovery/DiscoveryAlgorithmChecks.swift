@@ -1,0 +1,194 @@
+import Conformance
+import JSONTree
+
+/// The algorithms that the discovery document advertises.
+enum DiscoveryAlgorithmChecks {
+    private static let idTokenMember = "id_token_signing_alg_values_supported"
+
+    static let includeRS256 = Check(
+        "discovery.id-token-signing-alg-values-supported.include-rs256",
+        "RS256 is among the signature algorithms of ID Tokens",
+        .must,
+        Citation(.discovery, "3", "The algorithm RS256 MUST be included"),
+        why: "It is the algorithm that every client has; many have no other, and platforms expect it.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessList(idTokenMember)
+    ) { metadata, _ in
+        let values = metadata.strings(idTokenMember) ?? []
+        if values.contains("RS256") { return [] }
+        return [
+            Finding(
+                "RS256 is not listed",
+                at: "/" + idTokenMember,
+                expected: "RS256 among the values",
+                found: values.listed,
+                fix: "Publish an RSA key, sign with RS256 for clients that ask for nothing else, and list RS256."
+            )
+        ]
+    }
+
+    static let excludeNone = Check(
+        "discovery.id-token-signing-alg-values-supported.exclude-none",
+        "Unsigned ID Tokens are not offered",
+        .risk,
+        Citation(.discovery, "3", "MUST NOT be used unless the Response Type used returns no ID Token"),
+        why: "An unsigned token in the front channel can be made by anybody; a client may be talked into it.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessList(idTokenMember)
+    ) { metadata, _ in
+        let values = metadata.strings(idTokenMember) ?? []
+        guard values.contains("none") else { return [] }
+        let frontChannel = metadata.responseTypes.filter(\.hasIDToken).map(\.text)
+        return [
+            Finding(
+                frontChannel.isEmpty
+                    ? "none is listed" : "none is listed beside the response types \(frontChannel.listed)",
+                at: "/" + idTokenMember,
+                expected: "signature algorithms only",
+                found: values.listed,
+                fix: "Remove none from \(idTokenMember)."
+            )
+        ]
+    }
+
+    static let authenticationNone = Check(
+        "discovery.auth-signing-alg-values-supported.exclude-none",
+        "A client cannot authenticate with an unsigned JWT",
+        .must,
+        Citation(.discovery, "3", "The value none MUST NOT be used"),
+        why: "Anybody can write an unsigned assertion in another client's name.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        authenticationPairs.compactMap { _, member in
+            guard let values = metadata.strings(member), values.contains("none") else { return nil }
+            return Finding(
+                "\(member) lists none",
+                at: "/\(member)",
+                expected: "signature algorithms only",
+                found: values.listed,
+                fix: "Remove none from \(member)."
+            )
+        }
+    }
+
+    static let authenticationAlgorithms = Check(
+        "discovery.auth-signing-alg-values-supported.is-present",
+        "The algorithms of JWT client authentication are listed where it is offered",
+        .must,
+        Citation(.rfc8414, "2", "MUST be present if either of these authentication methods are specified"),
+        why: "A client that signs its assertion cannot know an algorithm that the provider accepts.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        authenticationPairs.compactMap { methods, member in
+            let signed = (metadata.strings(methods) ?? [])
+                .filter { $0 == "private_key_jwt" || $0 == "client_secret_jwt" }
+            guard !signed.isEmpty, !metadata.states(member) else { return nil }
+            return Finding(
+                "\(member) is missing though \(methods) offers \(signed.listed)",
+                at: "/\(member)",
+                expected: "a list of signature algorithms",
+                found: "no such member",
+                fix: "Add \(member), for example [\"RS256\", \"ES256\"], or stop offering \(signed.listed)."
+            )
+        }
+    }
+
+    static let requestObjects = Check(
+        "discovery.request-object-signing-alg-values-supported.include-rs256",
+        "Request objects may be signed with RS256",
+        .should,
+        Citation(.discovery, "3", "Servers SHOULD support none and RS256"),
+        why: "A client that sends signed requests cannot do so with the algorithm that every library has.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessList("request_object_signing_alg_values_supported")
+    ) { metadata, _ in
+        let member = "request_object_signing_alg_values_supported"
+        let values = metadata.strings(member) ?? []
+        if values.contains("RS256") { return [] }
+        let fix = "Accept request objects signed with RS256, and list RS256 in \(member)."
+        return [Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.listed, fix: fix)]
+    }
+
+    static let registeredSignatures = registered(
+        "discovery.signature-algorithms.are-registered",
+        "The names of signature algorithms are registered",
+        Citation(.rfc7515, "4.1.1", "values should either be registered in the IANA"),
+        MetadataMembers.signatureAlgorithms,
+        RegisteredNames.signatureAlgorithms
+    )
+
+    static let registeredEncryption = registered(
+        "discovery.encryption-algorithms.are-registered",
+        "The names of key management algorithms are registered",
+        Citation(.rfc7516, "4.1.1", "identifies the cryptographic algorithm used to encrypt or determine the value"),
+        MetadataMembers.keyManagementAlgorithms,
+        RegisteredNames.keyManagementAlgorithms
+    )
+
+    static let registeredContentEncryption = registered(
+        "discovery.content-encryption-algorithms.are-registered",
+        "The names of content encryption algorithms are registered",
+        Citation(.rfc7516, "4.1.2", "values should either be registered in the IANA"),
+        MetadataMembers.contentEncryptionAlgorithms,
+        RegisteredNames.contentEncryptionAlgorithms
+    )
+
+    static let noPKCS1Encryption = Check(
+        "discovery.encryption-algorithms.exclude-rsa1-5",
+        "RSA1_5 encryption is not offered",
+        .should,
+        Citation(.rfc8725, "3.2", "Avoid all RSA-PKCS1 v1.5 encryption algorithms"),
+        why: "RSA with PKCS #1 v1.5 padding can be decrypted by asking the recipient often enough.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        MetadataMembers.keyManagementAlgorithms.compactMap { member in
+            guard let values = metadata.strings(member), values.contains("RSA1_5") else { return nil }
+            return Finding(
+                "\(member) offers RSA1_5",
+                at: "/\(member)",
+                expected: "RSA-OAEP or ECDH-ES",
+                found: values.listed,
+                fix: "Remove RSA1_5 from \(member)."
+            )
+        }
+    }
+
+    static let all: [Check] = [
+        includeRS256, excludeNone, authenticationNone, authenticationAlgorithms, requestObjects, registeredSignatures,
+        registeredEncryption, registeredContentEncryption, noPKCS1Encryption,
+    ]
+
+    /// A list of client authentication methods, and the list of algorithms that belongs to it.
+    private static let authenticationPairs = MetadataMembers.authenticationMethods.map { methods in
+        (methods, methods.replacing("auth_methods", with: "auth_signing_alg_values"))
+    }
+
+    private static func registered(
+        _ id: CheckID,
+        _ title: String,
+        _ citation: Citation,
+        _ members: [String],
+        _ names: Set<String>
+    ) -> Check {
+        Check(
+            id,
+            title,
+            .should,
+            citation,
+            why: "A name that no library knows cannot be chosen, and a misspelt one hides the algorithm meant.",
+            reads: Documents.discovery
+        ) { metadata, _ in
+            members.compactMap { member in
+                let unknown = (metadata.strings(member) ?? []).filter { !names.contains($0) && !$0.contains(":") }
+                guard !unknown.isEmpty else { return nil }
+                return Finding(
+                    "\(member) lists \(unknown.listed), which is not registered",
+                    at: "/\(member)",
+                    expected: "names of the registry, letter case included",
+                    found: unknown.listed,
+                    fix: "Write the registered name in \(member), or remove \(unknown.listed)."
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Conformance
+import JSONTree
+
+/// The issuer that the discovery document states.
+enum DiscoveryIssuerChecks {
+    static let isPresent = Check(
+        "discovery.issuer.is-present",
+        "The document states its issuer",
+        .must,
+        Citation(.discovery, "3", "REQUIRED. URL using the https scheme"),
+        why: "Without an issuer a client cannot tell whose document it is, and refuses it.",
+        reads: Documents.discovery
+    ) { metadata, facts in
+        if metadata.states("issuer") { return [] }
+        return [
+            Finding(
+                "issuer is missing",
+                at: "/issuer",
+                expected: facts.target.issuer.shown(),
+                found: metadata.has("issuer") ? "null" : "no such member",
+                fix: "Add \"issuer\": \(facts.target.issuer.quoted) to the document."
+            )
+        ]
+    }
+
+    static let isURL = Check(
+        "discovery.issuer.is-a-url",
+        "The issuer is an absolute URL",
+        .must,
+        Citation(.discovery, "3", "REQUIRED. URL using the https scheme"),
+        why: "A client builds the address of the document from the issuer; from a bare name it cannot.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessStated("issuer")
+    ) { metadata, facts in
+        if let text = metadata.string("issuer"), URIReference(text).isAbsolute { return [] }
+        return [
+            Finding(
+                "issuer is not an absolute URL",
+                at: "/issuer",
+                expected: "scheme, host, and optionally port and path",
+                found: metadata["issuer"]?.serialized().shown(),
+                fix: "Set issuer to the whole URL, as in \(facts.target.issuer.quoted)."
+            )
+        ]
+    }
+
+    static let usesHTTPS = Check(
+        "discovery.issuer.uses-https",
+        "The issuer uses the https scheme",
+        .must,
+        Citation(.discovery, "3", "URL using the https scheme with no query or fragment"),
+        why: "Over http anybody on the way can replace the keys, and platforms refuse such an issuer.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessURL("issuer")
+    ) { metadata, _ in
+        let issuer = metadata.string("issuer") ?? ""
+        let url = URIReference(issuer)
+        if url.isHTTPS { return [] }
+        return [
+            Finding(
+                "issuer uses the scheme \((url.scheme ?? "").quoted)",
+                at: "/issuer",
+                expected: "https",
+                found: issuer.shown(),
+                fix: "Serve the provider over https and state an issuer that begins with https://. "
+                    + "Behind a TLS proxy, let the provider trust its X-Forwarded-Proto header."
+            )
+        ]
+    }
+
+    static let hasNoQuery = Check(
+        "discovery.issuer.has-no-query-or-fragment",
+        "The issuer has neither query nor fragment",
+        .must,
+        Citation(.discovery, "3", "with no query or fragment component"),
+        why: "The address of the document is made by appending a path, which a query or fragment swallows.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessURL("issuer")
+    ) { metadata, _ in
+        let issuer = metadata.string("issuer") ?? ""
+        let url = URIReference(issuer)
+        if url.query == nil, url.fragment == nil { return [] }
+        let bare = issuer.prefix { $0 != "?" && $0 != "#" }
+        return [
+            Finding(
+                "issuer has a \(url.query == nil ? "fragment" : "query")",
+                at: "/issuer",
+                expected: String(bare).shown(),
+                found: issuer.shown(),
+                fix: "Set issuer to \(String(bare).quoted), in the document and in ID Tokens."
+            )
+        ]
+    }
+
+    static let hasNoUserinfo = Check(
+        "discovery.issuer.has-no-user-name",
+        "The issuer holds no user name or password",
+        .must,
+        Citation(.core, "1.2", "contains scheme, host, and optionally, port number and path components"),
+        why: "Clients drop or refuse credentials in URLs, and a password there is public.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessURL("issuer")
+    ) { metadata, _ in
+        guard let url = metadata.string("issuer").map(URIReference.init), url.userinfo != nil else { return [] }
+        return [
+            Finding(
+                "issuer has user information before the host",
+                at: "/issuer",
+                expected: "no @ before the host",
+                found: url.text.shown(),
+                fix: "Remove everything between // and @ from issuer."
+            )
+        ]
+    }
+
+    static let isNotTemplate = Check(
+        "discovery.issuer.is-not-a-template",
+        "The issuer is a value, not a template",
+        .must,
+        Citation(.discovery, "4.3", "MUST also be identical to the iss Claim value in ID Tokens"),
+        why: "ID Tokens carry the tenant's own issuer, so no exact comparison with a template ever succeeds.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessString("issuer")
+    ) { metadata, _ in
+        let issuer = metadata.string("issuer") ?? ""
+        guard issuer.contains("{") || issuer.contains("}") else { return [] }
+        return [
+            Finding(
+                "issuer holds a placeholder",
+                at: "/issuer",
+                expected: "the issuer of one tenant",
+                found: issuer.shown(),
+                fix: "Register the tenant's own issuer: \(issuer.quoted) with the tenant's identifier in the place of "
+                    + "the braces, whose document states it."
+            )
+        ]
+    }
+
+    static let matchesRequest = Check(
+        "discovery.issuer.matches-request",
+        "The document's issuer is the one that was asked for, byte for byte",
+        .must,
+        Citation(.discovery, "4.3", "MUST be identical to the Issuer URL that was used as the prefix"),
+        why: "Clients compare the two strings exactly: one slash of difference and no user can sign in.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessString("issuer")
+    ) { metadata, facts in
+        let asked = facts.target.issuer
+        let stated = metadata.string("issuer") ?? ""
+        let kinds = IssuerDifference.kinds(asked: asked, stated: stated)
+        if kinds.isEmpty { return [] }
+        return [
+            Finding(
+                "the document states another issuer than the one asked for: " + kinds.joined(separator: "; "),
+                at: "/issuer",
+                expected: asked.shown(),
+                found: stated.shown(),
+                fix: advice(asked: asked, stated: stated)
+            )
+        ]
+    }
+
+    static let hasNoTerminatingSlash = Check(
+        "discovery.issuer.has-no-terminating-slash",
+        "The issuer does not end with a slash",
+        .may,
+        Citation(.discovery, "4.1", "any terminating / MUST be removed"),
+        why: "It is allowed, but some platforms strip the slash before they compare, and can then never accept it.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessURL("issuer")
+    ) { metadata, _ in
+        guard let issuer = metadata.string("issuer"), issuer.hasSuffix("/") else { return [] }
+        return [
+            Finding(
+                "issuer ends with a slash",
+                at: "/issuer",
+                expected: String(issuer.dropLast()).shown(),
+                found: issuer.shown(),
+                fix: "Register \(issuer.quoted) with its slash; if the platform drops it, the provider has to."
+            )
+        ]
+    }
+
+    static let isNormal = Check(
+        "discovery.issuer.is-in-normal-form",
+        "The issuer is written in the usual form of a URL",
+        .risk,
+        Citation(.rfc3986, "6.2.2", "Implementations may use logic based on the definitions provided"),
+        why: "A client that normalises URLs, as many libraries do unasked, then compares another string.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessURL("issuer")
+    ) { metadata, _ in
+        guard let url = metadata.string("issuer").map(URIReference.init) else { return [] }
+        var oddities: [String] = []
+        if url.scheme != url.scheme?.lowercased() { oddities.append("capital letters in the scheme") }
+        if url.host != url.host?.lowercased() { oddities.append("capital letters in the host") }
+        if let port = url.port, URIReference("\(url.scheme ?? "")://x").effectivePort == Int(port) || port.isEmpty {
+            oddities.append("a port that the scheme implies")
+        }
+        if url.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
+            oddities.append("dot segments in the path")
+        }
+        return oddities.map { oddity in
+            Finding(
+                "issuer has \(oddity)",
+                at: "/issuer",
+                expected: "lower-case scheme and host, no default port, no dot segments",
+                found: url.text.shown(),
+                fix: "State the issuer without \(oddity), in the document and in ID Tokens, and register that."
+            )
+        }
+    }
+
+    static let all: [Check] = [
+        isPresent, isURL, usesHTTPS, hasNoQuery, hasNoUserinfo, isNotTemplate, matchesRequest,
+        hasNoTerminatingSlash, isNormal,
+    ]
+
+    /// The value to register, unless the document's value is one that nobody should register.
+    private static func advice(asked: String, stated: String) -> String {
+        if stated.contains("{") {
+            return
+                "Register the tenant's own issuer, with its identifier in the place of the braces in \(stated.quoted)."
+        }
+        let url = URIReference(stated)
+        guard url.isAbsolute, url.isHTTPS || !URIReference(asked).isHTTPS else {
+            return "Set the provider's own URL to \(asked.quoted), so that its document states that."
+        }
+        return "Register \(stated.quoted), or set the provider's issuer to \(asked.quoted)."
+    }
+}

@@ -1,0 +1,177 @@
+import Conformance
+import JSONTree
+
+/// How the discovery document is served.
+enum DiscoveryResponseChecks {
+    static let statusIs200 = Check(
+        "discovery.response.status-is-200",
+        "The discovery document is found at the issuer",
+        .must,
+        Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
+        why: "Without the document nothing can be registered: every client gives up at the first step.",
+        reads: DiscoverySlots.answer
+    ) { exchange, facts in
+        guard let status = exchange.response?.status, status != 200 else { return [] }
+        return [
+            Finding(
+                "the request for \(exchange.request.url.quoted) was answered with HTTP status \(status)",
+                at: "status",
+                expected: "200",
+                found: String(status),
+                fix: missingDocumentAdvice(facts)
+            )
+        ]
+    }
+
+    static let isObject = Check(
+        "discovery.response.is-a-json-object",
+        "The discovery document is a JSON object",
+        .must,
+        Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
+        why: "A page of HTML or a truncated text cannot be read: clients report a parse error and give up.",
+        reads: DiscoverySlots.text,
+        excusedBy: ["discovery.response.status-is-200"]
+    ) { octets, _ in
+        let beginning = String(decoding: octets.prefix(80), as: UTF8.self)
+        let fix = "Serve one JSON object at this address, and nothing else."
+        do {
+            let root = try JSONDocument.parse(octets).root
+            guard root.objectValue == nil else { return [] }
+            return [
+                Finding(
+                    "the document is \(root.kind.phrase)",
+                    at: "",
+                    expected: "a JSON object",
+                    found: root.kind.phrase,
+                    fix: fix
+                )
+            ]
+        } catch {
+            let message = "the document is not JSON: \(error)"
+            return [Finding(message, at: "", expected: "a JSON object", found: beginning.shown(limit: 80), fix: fix)]
+        }
+    }
+
+    static let contentType = Check(
+        "discovery.response.content-type-is-json",
+        "The discovery document is served as application/json",
+        .must,
+        Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
+        why: "Some clients refuse, and some misread, a document that is declared as something else.",
+        reads: DiscoverySlots.answer,
+        exempt: DiscoverySlots.unlessSuccessful
+    ) { exchange, _ in
+        let type = exchange.response?.mediaType
+        guard type != "application/json" else { return [] }
+        return [
+            Finding(
+                "the discovery document is served " + (type.map { "as \($0.quoted)" } ?? "without a media type"),
+                at: "Content-Type",
+                expected: "application/json",
+                found: type?.shown() ?? "no Content-Type",
+                fix: "Send Content-Type: application/json with the discovery document."
+            )
+        ]
+    }
+
+    static let notRedirected = Check(
+        "discovery.response.is-not-redirected",
+        "The discovery document is served without a redirect",
+        .risk,
+        Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
+        why: "Many clients do not follow redirects to the document, and those that do may take another issuer's.",
+        reads: Documents.discoveryResponse,
+        excusedBy: ["discovery.response.status-is-200"]
+    ) { exchange, _ in
+        guard let response = exchange.response, (300...399).contains(response.status) else { return [] }
+        let place = response.header("Location")
+        return [
+            Finding(
+                "the request for the document is redirected" + (place.map { " to \($0.quoted)" } ?? ""),
+                at: "Location",
+                expected: "status 200 at the first request",
+                found: "status \(response.status)",
+                fix: "Serve the document itself at \(exchange.request.url.quoted)."
+            )
+        ]
+    }
+
+    static let noByteOrderMark = Check(
+        "discovery.response.has-no-byte-order-mark",
+        "The discovery document does not begin with a byte order mark",
+        .must,
+        Citation(.rfc8259, "8.1", "Implementations MUST NOT add a byte order mark"),
+        why: "A strict parser stops at the mark, which no editor shows.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        guard metadata.document.hadByteOrderMark else { return [] }
+        return [
+            Finding(
+                "the document begins with the byte order mark U+FEFF",
+                at: "",
+                expected: "{ as the first character",
+                found: "EF BB BF",
+                fix: "Save the document, or write its answer, as UTF-8 without a byte order mark."
+            )
+        ]
+    }
+
+    static let noDuplicates = Check(
+        "discovery.response.has-no-duplicate-members",
+        "Every member of the discovery document is stated once",
+        .should,
+        Citation(.rfc8259, "4", "The names within an object SHOULD be unique"),
+        why: "Of a member that is stated twice, one client takes the first value and another the last.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        metadata.document.duplicates.map { place in
+            Finding(
+                "\(place.description.quoted) is stated more than once",
+                at: place.description.shown(),
+                expected: "each name once",
+                found: "a repetition",
+                fix: "Remove all but one of the members \(place.tokens.last?.quoted ?? "")."
+            )
+        }
+    }
+
+    static let isStable = Check(
+        "discovery.response.is-the-same-again",
+        "Two requests for the discovery document get the same document",
+        .risk,
+        Citation(.experience, "", "servers of one provider answered with different metadata"),
+        why: "When the servers behind one address disagree, sign-in fails now and then, and nobody can repeat it.",
+        reads: Documents.discoveryTwice
+    ) { pair, _ in
+        let (first, second) = pair
+        let names = first.object.names + second.object.names.filter { !first.object.has($0) }
+        return names.filter { first[$0] != second[$0] }
+            .map { name in
+                Finding(
+                    "\(name.quoted) changed between two requests of one run",
+                    at: "/" + name.shown(),
+                    expected: first[name].map { $0.serialized().shown() } ?? "no such member",
+                    found: second[name].map { $0.serialized().shown() } ?? "no such member",
+                    fix: "Let all servers of the provider publish the same \(name.quoted).",
+                    exchange: second.exchange
+                )
+            }
+    }
+
+    static let all: [Check] = [
+        statusIs200, isObject, contentType, notRedirected, noByteOrderMark, noDuplicates, isStable,
+    ]
+
+    /// What to do when there is no document: the suffix typed by mistake, another place that answered, or none.
+    private static func missingDocumentAdvice(_ facts: Facts) -> String {
+        let asked = facts.target.issuer
+        if let issuer = IssuerDifference.withoutWellKnownSuffix(asked) {
+            return "Register \(issuer.quoted): an issuer is given without /.well-known/openid-configuration."
+        }
+        if let found = facts.evidence.suggestions.first {
+            return "Register \(found.issuer.quoted): a document that states this issuer is at \(found.address.quoted)."
+        }
+        return "Serve the document at the issuer's address followed by /.well-known/openid-configuration, "
+            + "or register the issuer that the provider's documentation names."
+    }
+}

@@ -1,0 +1,135 @@
+import Conformance
+import JSONTree
+
+/// What this registration needs is among what the provider offers.
+enum DiscoveryTargetChecks {
+    static let responseTypes = Check(
+        "discovery.target.response-types-are-offered",
+        "The response types to be used are offered",
+        .platform,
+        Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
+        why: "A request with a response type that the provider does not support ends on an error page.",
+        reads: Documents.discovery,
+        exempt: unless(wantedTypes, "the configuration names no response type", and: "response_types_supported")
+    ) { metadata, facts in
+        let offered = metadata.responseTypes
+        return wantedTypes(facts).filter { !offered.contains($0) }
+            .map { type in
+                Finding(
+                    "the response type \(type.text.quoted) is not offered",
+                    at: "/response_types_supported",
+                    expected: type.text.shown(),
+                    found: offered.map(\.text).listed,
+                    fix: "Enable \(type.text.quoted) at the provider, or register one of \(offered.map(\.text).listed)."
+                )
+            }
+    }
+
+    static let scopes = Check(
+        "discovery.target.scopes-are-offered",
+        "The scopes to be asked for are offered",
+        .risk,
+        Citation(.discovery, "3", "Servers MAY choose not to advertise some supported scope values"),
+        why: "A scope that the provider does not know is ignored or refused, and its claims never arrive.",
+        reads: Documents.discovery,
+        exempt: unless(wantedScopes, "the configuration asks for no scope but openid", and: "scopes_supported")
+    ) { metadata, facts in
+        let offered = metadata.strings("scopes_supported") ?? []
+        let missing = wantedScopes(facts).filter { !offered.contains($0) }
+        return missing.map { scope in
+            Finding(
+                "the scope \(scope.quoted) is not listed",
+                at: "/scopes_supported",
+                expected: scope.shown(),
+                found: offered.listed,
+                fix: "List \(scope.quoted) in scopes_supported if it is supported; else do not ask for it."
+            )
+        }
+    }
+
+    static let authentication = Check(
+        "discovery.target.client-authentication-is-offered",
+        "The client's authentication method is offered",
+        .platform,
+        Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
+        why: "The token endpoint answers invalid_client, and every sign-in by code fails at its last step.",
+        reads: Documents.discovery,
+        // Without the list the default is client_secret_basic, but providers that leave it out accept others too.
+        exempt: unless(wantedMethods, "no client redeems a code", and: "token_endpoint_auth_methods_supported")
+    ) { metadata, facts in
+        let offered = metadata.tokenEndpointAuthMethods
+        return wantedMethods(facts).filter { !offered.contains($0.rawValue) }
+            .map { method in
+                Finding(
+                    "the authentication method \(method.rawValue) is not offered",
+                    at: "/token_endpoint_auth_methods_supported",
+                    expected: method.rawValue,
+                    found: offered.listed,
+                    fix:
+                        "Register the client for one of \(offered.listed), or enable \(method.rawValue) at the provider."
+                )
+            }
+    }
+
+    static let claims = Check(
+        "discovery.target.claims-are-offered",
+        "The claims that are wanted are listed",
+        .may,
+        Citation(.discovery, "3", "this might not be an exhaustive list"),
+        why: "Users may arrive without the attribute that the application needs.",
+        reads: Documents.discovery,
+        exempt: unless(wantedClaims, "no claim is asked for", and: "claims_supported")
+    ) { metadata, facts in
+        let offered = metadata.strings("claims_supported") ?? []
+        let missing = wantedClaims(facts).filter { !offered.contains($0) }
+        return missing.map { claim in
+            Finding(
+                "the claim \(claim.quoted) is not listed",
+                at: "/claims_supported",
+                expected: claim.shown(),
+                found: offered.listed,
+                fix: "List \(claim.quoted) in claims_supported if the provider returns it."
+            )
+        }
+    }
+
+    static let all: [Check] = [responseTypes, scopes, authentication, claims]
+
+    /// The rule compares what is wanted with a list; either may not be there.
+    private static func unless<Value>(
+        _ wanted: @escaping @Sendable (Facts) -> [Value],
+        _ reason: String,
+        and member: String
+    ) -> MetadataExemption.Reason {
+        { metadata, facts in
+            wanted(facts).isEmpty ? reason : MetadataExemption.unlessList(member)(metadata, facts)
+        }
+    }
+
+    /// The response types of the flows that are tried and of those switched on at the platform.
+    @Sendable private static func wantedTypes(_ facts: Facts) -> [ResponseType] {
+        let flows = facts.target.flows
+        return flows + facts.target.registration.responseTypes.filter { !flows.contains($0) }
+    }
+
+    /// All but `openid`, which has a check of its own.
+    @Sendable private static func wantedScopes(_ facts: Facts) -> [String] {
+        facts.target.scopes.filter { $0 != "openid" }
+    }
+
+    /// The methods of the clients that redeem codes.
+    @Sendable private static func wantedMethods(_ facts: Facts) -> [ClientAuthentication] {
+        let methods = wantedTypes(facts).filter(\.hasCode)
+            .compactMap { facts.target.client(for: $0)?.authentication }
+        return ClientAuthentication.allCases.filter(methods.contains)
+    }
+
+    /// The claims that the platform maps, and those that the scopes asked for stand for (Core section 5.4).
+    @Sendable private static func wantedClaims(_ facts: Facts) -> [String] {
+        var claims = facts.profile.parameters.claims
+        for claim in ["email", "name"] where !claims.contains(claim) {
+            if facts.target.scopes.contains(claim == "name" ? "profile" : claim) { claims.append(claim) }
+        }
+        return claims
+    }
+}

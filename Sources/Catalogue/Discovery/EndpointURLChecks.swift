@@ -1,0 +1,195 @@
+import Conformance
+import JSONTree
+
+/// The addresses in the discovery document.
+enum EndpointURLChecks {
+    static let areAbsolute = Check(
+        "discovery.url-members.are-absolute",
+        "Every address is an absolute URL",
+        .must,
+        Citation(.discovery, "3", "URL of the OP's OAuth 2.0 Authorization Endpoint"),
+        why: "A client has nothing to resolve a relative address against, and requests a wrong one.",
+        reads: Documents.discovery
+    ) { metadata, facts in
+        MetadataMembers.urls.compactMap { member in
+            guard let text = metadata.string(member), !URIReference(text).isAbsolute else { return nil }
+            return Finding(
+                "\(member) is not an absolute URL",
+                at: "/\(member)",
+                expected: "scheme, host and path",
+                found: text.shown(),
+                fix: text.isEmpty
+                    ? "Leave \(member) out of the document."
+                    : "Write \(member) with scheme and host, as in \(facts.target.issuer.quoted)."
+            )
+        }
+    }
+
+    static let authorizationHTTPS = usesHTTPS(
+        "authorization_endpoint",
+        "The authorization endpoint uses https",
+        Citation(.core, "3.1.2", "Communication with the Authorization Endpoint MUST utilize TLS"),
+        why: "Over http the user's password and the code travel in the clear."
+    )
+
+    static let tokenHTTPS = usesHTTPS(
+        "token_endpoint",
+        "The token endpoint uses https",
+        Citation(.core, "3.1.3", "Communication with the Token Endpoint MUST utilize TLS"),
+        why: "Over http the client secret and all tokens travel in the clear."
+    )
+
+    static let userinfoHTTPS = usesHTTPS(
+        "userinfo_endpoint",
+        "The UserInfo endpoint uses https",
+        Citation(.core, "5.3", "Communication with the UserInfo Endpoint MUST utilize TLS"),
+        why: "Over http the access token and the user's data travel in the clear."
+    )
+
+    static let keysHTTPS = usesHTTPS(
+        "jwks_uri",
+        "The key set uses https",
+        Citation(.discovery, "3", "which MUST use the https scheme"),
+        why: "Whoever can replace the keys on the way can sign in as anybody."
+    )
+
+    static let registrationHTTPS = usesHTTPS(
+        "registration_endpoint",
+        "The registration endpoint uses https",
+        Citation(.registration, "3", "Communication with the Client Registration Endpoint MUST utilize TLS"),
+        why: "Over http the client secret that is issued there travels in the clear."
+    )
+
+    static let revocationHTTPS = usesHTTPS(
+        "revocation_endpoint",
+        "The revocation endpoint uses https",
+        Citation(.rfc7009, "2", "URLs for token revocation endpoints MUST be HTTPS URLs"),
+        why: "Over http the client secret and the token to be revoked travel in the clear."
+    )
+
+    static let pushedHTTPS = usesHTTPS(
+        "pushed_authorization_request_endpoint",
+        "The pushed authorization request endpoint uses https",
+        Citation(.rfc9126, "2", "The PAR endpoint URL MUST use the \"https\" scheme"),
+        why: "Over http the client secret and the request travel in the clear."
+    )
+
+    static let othersHTTPS = Check(
+        "discovery.other-endpoints.use-https",
+        "The remaining endpoints use https",
+        .risk,
+        Citation(.rfc9700, "2.6", "It is RECOMMENDED to use end-to-end TLS"),
+        why: "Tokens and session data travel in the clear over http.",
+        reads: Documents.discovery,
+        excusedBy: ["discovery.issuer.uses-https"]
+    ) { metadata, _ in
+        metadata.absoluteURLs(MetadataMembers.otherEndpoints).filter { !$0.url.isHTTPS }
+            .map { notHTTPS($0.member, $0.url) }
+    }
+
+    static let authorizationFragment = hasNoFragment("authorization_endpoint", "3.1")
+    static let tokenFragment = hasNoFragment("token_endpoint", "3.2")
+
+    static let onIssuerHost = Check(
+        "discovery.endpoints.are-on-the-issuers-host",
+        "The endpoints are on the issuer's host",
+        .may,
+        Citation(.rfc8414, "6.2", "an attacker may also attempt to impersonate an authorization server"),
+        why: "Large providers spread over hosts, but an unexpected host may be a leftover of another environment.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessURL("issuer")
+    ) { metadata, _ in
+        let issuer = URIReference(metadata.string("issuer") ?? "").host?.lowercased() ?? ""
+        let signIn = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"]
+        return metadata.absoluteURLs(signIn)
+            .filter { $0.url.host?.lowercased() != issuer }
+            .map { member, url in
+                Finding(
+                    "\(member) is on another host than the issuer",
+                    at: "/\(member)",
+                    expected: issuer.shown(),
+                    found: url.host?.shown(),
+                    fix: "Nothing, if \((url.host ?? "").quoted) belongs to the provider; else correct \(member)."
+                )
+            }
+    }
+
+    static let arePublic = Check(
+        "discovery.endpoints.are-publicly-named",
+        "The endpoints have names that everybody can resolve",
+        .risk,
+        Citation(.experience, "", "front-channel and back-channel host names of containers in public metadata"),
+        why: "A platform in the cloud cannot reach a container's name or a private address: sign-in ends in an error.",
+        reads: Documents.discovery,
+        exempt: unlessIssuerIsPublic
+    ) { metadata, facts in
+        metadata.absoluteURLs(MetadataMembers.endpoints)
+            .compactMap { member, url in
+                let host = url.host ?? ""
+                let kind = HostKind(host)
+                guard kind != .public else { return nil }
+                return Finding(
+                    "\(member) is at \(kind.rawValue)",
+                    at: "/\(member)",
+                    expected: "a name that the public DNS resolves",
+                    found: host.shown(),
+                    fix: "Set the provider's public URL, so that \(member) begins with the issuer's own host."
+                )
+            }
+    }
+
+    static let all: [Check] = [
+        areAbsolute, authorizationHTTPS, tokenHTTPS, userinfoHTTPS, keysHTTPS, registrationHTTPS, revocationHTTPS,
+        pushedHTTPS, othersHTTPS, authorizationFragment, tokenFragment, onIssuerHost, arePublic,
+    ]
+
+    private static let unlessIssuerIsPublic: MetadataExemption.Reason = { metadata, facts in
+        let host = URIReference(metadata.string("issuer") ?? facts.target.issuer).host ?? ""
+        return HostKind(host) == .public ? nil : "the issuer itself is not public"
+    }
+
+    /// An endpoint under an http issuer says nothing that the issuer's own check does not say.
+    private static func usesHTTPS(_ member: String, _ title: String, _ citation: Citation, why: String) -> Check {
+        Check(
+            CheckID("discovery.\(member.replacing("_", with: "-")).uses-https"),
+            title,
+            .must,
+            citation,
+            why: why,
+            reads: Documents.discovery,
+            excusedBy: ["discovery.issuer.uses-https"],
+            exempt: MetadataExemption.unlessURL(member)
+        ) { metadata, _ in
+            let url = URIReference(metadata.string(member) ?? "")
+            return url.isHTTPS ? [] : [notHTTPS(member, url)]
+        }
+    }
+
+    private static func notHTTPS(_ member: String, _ url: URIReference) -> Finding {
+        Finding(
+            "\(member) uses the scheme \((url.scheme ?? "").quoted)",
+            at: "/\(member)",
+            expected: "https",
+            found: url.text.shown(),
+            fix: "Write \(member) with https. Behind a TLS proxy, let the provider trust its X-Forwarded-Proto header."
+        )
+    }
+
+    private static func hasNoFragment(_ member: String, _ section: String) -> Check {
+        Check(
+            CheckID("discovery.\(member.replacing("_", with: "-")).has-no-fragment"),
+            "The \(member.replacing("_", with: " ")) has no fragment",
+            .must,
+            Citation(.rfc6749, section, "The endpoint URI MUST NOT include a fragment component"),
+            why: "Parameters appended behind a fragment never reach the provider.",
+            reads: Documents.discovery,
+            exempt: MetadataExemption.unlessURL(member)
+        ) { metadata, _ in
+            let url = URIReference(metadata.string(member) ?? "")
+            guard let fragment = url.fragment else { return [] }
+            let fix = "Remove \("#\(fragment)".quoted) from \(member)."
+            let message = "\(member) has a fragment"
+            return [Finding(message, at: "/\(member)", expected: "no #", found: url.text.shown(), fix: fix)]
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Conformance
+import JSONTree
+
+/// The JSON types that the specifications give to members of metadata, and how an absent value is told.
+enum MemberTypeChecks {
+    static let urls = Check(
+        "discovery.url-members.are-strings",
+        "Every address is a string",
+        .must,
+        Citation(.discovery, "3", "URL of the OP's OAuth 2.0 Authorization Endpoint"),
+        why: "A typed client cannot read the document at all when one member has another type.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        wrongTypes(MetadataMembers.urls, in: metadata, expected: "a string") { $0.stringValue != nil }
+    }
+
+    static let lists = Check(
+        "discovery.list-members.are-lists-of-strings",
+        "Every list is an array of strings",
+        .must,
+        Citation(.discovery, "4.2", "Claims that return multiple values are represented as JSON arrays"),
+        why: "A typed client cannot read the document at all when a list is a single string.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        wrongTypes(MetadataMembers.lists, in: metadata, expected: "an array of strings") { $0.strings != nil }
+    }
+
+    static let booleans = Check(
+        "discovery.boolean-members.are-booleans",
+        "Every yes or no is a JSON boolean",
+        .must,
+        Citation(.discovery, "3", "Boolean value specifying whether the OP supports use of the claims parameter"),
+        why: "The string \"false\" is refused by typed clients and taken for true by others.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        wrongTypes(MetadataMembers.booleans, in: metadata, expected: "true or false") { $0.boolValue != nil }
+    }
+
+    static let issParameter = Check(
+        "discovery.authorization-response-iss-parameter-supported.is-a-boolean",
+        "Support of the iss parameter is a JSON boolean",
+        .must,
+        Citation(.rfc9207, "3", "Boolean parameter indicating whether the authorization server provides the iss"),
+        why: "A client that protects itself against mix-up attacks cannot tell whether to demand iss.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        let member = ["authorization_response_iss_parameter_supported"]
+        return wrongTypes(member, in: metadata, expected: "true or false") { $0.boolValue != nil }
+    }
+
+    static let notNull = Check(
+        "discovery.members.are-not-null",
+        "A member without a value is left out",
+        .risk,
+        Citation(.discovery, "4.2", "Claims with zero elements MUST be omitted from the response"),
+        why: "A typed client that expects a string or a list stops at null.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        metadata.object.members
+            .filter { $0.value.isNull && !isToldAsMissing($0.name) }
+            .map { member in
+                Finding(
+                    "\(member.name.quoted) is null",
+                    at: "/" + member.name.shown(),
+                    expected: "a value, or no such member",
+                    found: "null",
+                    fix: "Leave \(member.name.quoted) out of the document."
+                )
+            }
+    }
+
+    static let notEmpty = Check(
+        "discovery.list-members.are-not-empty",
+        "A list without elements is left out",
+        .must,
+        Citation(.discovery, "4.2", "Claims with zero elements MUST be omitted from the response"),
+        why: "An empty list says that nothing is supported, and clients that take it at its word give up.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        metadata.object.members
+            .filter { $0.value.arrayValue?.isEmpty ?? false }
+            .map { member in
+                Finding(
+                    "\(member.name.quoted) is an empty list",
+                    at: "/" + member.name.shown(),
+                    expected: "at least one element, or no such member",
+                    found: "[]",
+                    fix: "Leave \(member.name.quoted) out of the document, or list what is supported."
+                )
+            }
+    }
+
+    static let noRepetition = Check(
+        "discovery.list-members.have-no-repetition",
+        "No list names the same value twice",
+        .may,
+        Citation(.rfc6749, "3.1.1", "the order of values does not matter"),
+        why: "It does no harm, but it shows that the list was put together from several sources.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        MetadataMembers.lists.flatMap { member in
+            repetitions(in: metadata.strings(member) ?? [], areSets: member == "response_types_supported")
+                .map { value in
+                    Finding(
+                        "\(member) names \(value.quoted) more than once",
+                        at: "/\(member)",
+                        expected: "each value once",
+                        found: value.shown(),
+                        fix: "Remove the repetition of \(value.quoted) from \(member)."
+                    )
+                }
+        }
+    }
+
+    static let all: [Check] = [urls, lists, booleans, issParameter, notNull, notEmpty, noRepetition]
+
+    private static func wrongTypes(
+        _ members: [String],
+        in metadata: Metadata,
+        expected: String,
+        isRight: (JSON) -> Bool
+    ) -> [Finding] {
+        members.compactMap { member in
+            guard let value = metadata[member], !value.isNull, !isRight(value) else { return nil }
+            let found = value.kind == .array ? "an array with other elements" : value.kind.phrase
+            return Finding(
+                "\(member) is \(found)",
+                at: "/\(member)",
+                expected: expected,
+                found: value.serialized().shown(limit: 120),
+                fix: "Write \(member) as \(expected)."
+            )
+        }
+    }
+
+    /// Null members whose absence another check already tells.
+    private static func isToldAsMissing(_ name: String) -> Bool {
+        (MetadataMembers.required + ["token_endpoint", "userinfo_endpoint", "scopes_supported", "claims_supported"])
+            .contains(name)
+    }
+
+    private static func repetitions(in values: [String], areSets: Bool) -> [String] {
+        var seen: Set<String> = []
+        return values.filter { value in
+            let key = areSets ? value.split(separator: " ").sorted().joined(separator: " ") : value
+            return !seen.insert(key).inserted
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// How far a host name or address can be reached.
+enum HostKind: String, Sendable {
+    case loopback = "a loopback address"
+    case privateNetwork = "an address of a private network"
+    case singleLabel = "a name without a domain"
+    case localDomain = "a name of a local domain"
+    case `public` = "a public name"
+
+    /// - Parameter host: as written in a URL, brackets around an IPv6 address.
+    init(_ host: String) {
+        let name = host.lowercased()
+        if let octets = Self.ipv4(name) {
+            self = Self.kind(ofIPv4: octets)
+        } else if name.hasPrefix("[") {
+            self = Self.kind(ofIPv6: name.dropFirst().prefix { $0 != "]" })
+        } else if name == "localhost" || name.hasSuffix(".localhost") {
+            self = .loopback
+        } else if !name.drop(while: { $0 == "." }).contains(".") {
+            self = .singleLabel
+        } else {
+            self = Self.localDomains.contains { name.hasSuffix($0) } ? .localDomain : .public
+        }
+    }
+
+    /// Top-level names that are never delegated, or reserved for private use.
+    private static let localDomains = [
+        ".local", ".internal", ".lan", ".home.arpa", ".localdomain", ".corp", ".intranet",
+    ]
+
+    private static func ipv4(_ name: String) -> [Int]? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let octets = parts.compactMap { part in
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+        }
+        return parts.count == 4 && octets.count == 4 && octets.allSatisfy { $0 < 256 } ? octets : nil
+    }
+
+    private static func kind(ofIPv4 octets: [Int]) -> HostKind {
+        switch (octets[0], octets[1]) {
+        case (127, _), (0, _): .loopback
+        case (10, _), (192, 168), (169, 254), (172, 16...31), (100, 64...127): .privateNetwork
+        default: .public
+        }
+    }
+
+    private static func kind(ofIPv6 address: Substring) -> HostKind {
+        if address == "::1" || address == "::" { return .loopback }
+        let local = ["fc", "fd", "fe8", "fe9", "fea", "feb"]
+        return local.contains { address.hasPrefix($0) } ? .privateNetwork : .public
+    }
+}

@@ -1,0 +1,69 @@
+/// The members of metadata that specifications define, by the JSON type that they give them.
+enum MetadataMembers {
+    /// Required of every provider (OpenID Connect Discovery section 3), `token_endpoint` apart.
+    static let required = [
+        "issuer", "authorization_endpoint", "jwks_uri", "response_types_supported", "subject_types_supported",
+        "id_token_signing_alg_values_supported",
+    ]
+
+    /// Addresses that software talks to.
+    static let endpoints = [
+        "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "registration_endpoint",
+        "revocation_endpoint", "introspection_endpoint", "device_authorization_endpoint",
+        "pushed_authorization_request_endpoint", "backchannel_authentication_endpoint", "end_session_endpoint",
+        "check_session_iframe",
+    ]
+
+    /// The endpoints that no sign-in by code or implicit flow touches, and whose scheme has no check of its own.
+    static let otherEndpoints = [
+        "introspection_endpoint", "device_authorization_endpoint", "backchannel_authentication_endpoint",
+        "end_session_endpoint", "check_session_iframe",
+    ]
+
+    /// Pages for people.
+    static let pages = ["service_documentation", "op_policy_uri", "op_tos_uri"]
+
+    static let urls = endpoints + pages
+
+    static let signatureAlgorithms = [
+        "id_token_signing_alg_values_supported", "userinfo_signing_alg_values_supported",
+        "request_object_signing_alg_values_supported", "token_endpoint_auth_signing_alg_values_supported",
+        "revocation_endpoint_auth_signing_alg_values_supported",
+        "introspection_endpoint_auth_signing_alg_values_supported", "authorization_signing_alg_values_supported",
+        "dpop_signing_alg_values_supported",
+    ]
+
+    static let keyManagementAlgorithms = [
+        "id_token_encryption_alg_values_supported", "userinfo_encryption_alg_values_supported",
+        "request_object_encryption_alg_values_supported", "authorization_encryption_alg_values_supported",
+    ]
+
+    static let contentEncryptionAlgorithms = [
+        "id_token_encryption_enc_values_supported", "userinfo_encryption_enc_values_supported",
+        "request_object_encryption_enc_values_supported", "authorization_encryption_enc_values_supported",
+    ]
+
+    static let authenticationMethods = [
+        "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
+        "introspection_endpoint_auth_methods_supported",
+    ]
+
+    static let locales = ["claims_locales_supported", "ui_locales_supported"]
+
+    static let lists =
+        [
+            "scopes_supported", "response_types_supported", "response_modes_supported", "grant_types_supported",
+            "acr_values_supported", "subject_types_supported", "display_values_supported", "claim_types_supported",
+            "claims_supported", "code_challenge_methods_supported", "prompt_values_supported",
+            "backchannel_token_delivery_modes_supported",
+        ] + signatureAlgorithms + keyManagementAlgorithms + contentEncryptionAlgorithms + authenticationMethods
+        + locales
+
+    static let booleans = [
+        "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported",
+        "require_request_uri_registration", "backchannel_logout_supported", "backchannel_logout_session_supported",
+        "frontchannel_logout_supported", "frontchannel_logout_session_supported",
+        "require_pushed_authorization_requests", "require_signed_request_object",
+        "tls_client_certificate_bound_access_tokens", "backchannel_user_code_parameter_supported",
+    ]
+}

@@ -1,0 +1,80 @@
+import Conformance
+import JSONTree
+
+/// Reasons why a rule about members does not concern a document: the cause is another check's.
+enum MetadataExemption {
+    typealias Reason = @Sendable (Metadata, Facts) -> String?
+
+    /// The rule reads a list; missing, empty or ill-typed, there is nothing to read.
+    static func unlessList(_ member: String) -> Reason {
+        { metadata, _ in
+            guard metadata.has(member) else { return "\(member) is missing" }
+            guard let values = metadata.strings(member) else { return "\(member) is not a list of strings" }
+            return values.isEmpty ? "\(member) is empty" : nil
+        }
+    }
+
+    /// The rule reads an absolute URL.
+    static func unlessURL(_ member: String) -> Reason {
+        { metadata, _ in
+            guard metadata.has(member) else { return "\(member) is missing" }
+            guard let text = metadata.string(member) else { return "\(member) is not a string" }
+            return URIReference(text).isAbsolute ? nil : "\(member) is not an absolute URL"
+        }
+    }
+
+    /// The rule reads several lists.
+    static func unlessLists(_ members: String...) -> Reason {
+        { metadata, facts in
+            members.lazy.compactMap { unlessList($0)(metadata, facts) }.first
+        }
+    }
+
+    /// The rule is about a member that is there and not null, of whatever type.
+    static func unlessStated(_ member: String) -> Reason {
+        { metadata, _ in metadata.states(member) ? nil : "\(member) is missing" }
+    }
+
+    /// The rule reads a string.
+    static func unlessString(_ member: String) -> Reason {
+        { metadata, _ in metadata.string(member) == nil ? "\(member) is missing or not a string" : nil }
+    }
+
+    /// The rule is about codes.
+    static let unlessCodeIsOffered: Reason = { metadata, _ in
+        metadata.offersCode ? nil : "only the implicit flow is offered"
+    }
+}
+
+extension Metadata {
+    /// There, and not null: null says that there is no value.
+    func states(_ member: String) -> Bool { self[member].map { !$0.isNull } ?? false }
+
+    /// The URL members of these names that can be read as absolute URLs.
+    func absoluteURLs(_ members: [String]) -> [(member: String, url: URIReference)] {
+        members.compactMap { member in
+            guard let text = string(member) else { return nil }
+            let url = URIReference(text)
+            return url.isAbsolute ? (member, url) : nil
+        }
+    }
+
+    /// The values of `response_types_supported` as sets; empty when it cannot be read.
+    var responseTypes: [ResponseType] { (strings("response_types_supported") ?? []).map { ResponseType($0) } }
+
+    /// True when a code can be asked for, or when the document does not say what can be asked for.
+    ///
+    /// Without `response_types_supported` the grant types decide, `authorization_code` and `implicit` by default.
+    var offersCode: Bool {
+        if !responseTypes.isEmpty { return responseTypes.contains(where: \.hasCode) }
+        return strings("grant_types_supported", default: ["authorization_code", "implicit"]) != ["implicit"]
+    }
+}
+
+extension [String] {
+    /// The values for a message, at most twelve of them.
+    var listed: String {
+        let shown = prefix(12).map(\.quoted).joined(separator: ", ")
+        return count > 12 ? "\(shown) and \(count - 12) more" : shown
+    }
+}

@@ -1,0 +1,81 @@
+/// A URI taken apart at its delimiters (RFC 3986 appendix B), nothing decoded and nothing normalised.
+///
+/// Every text can be taken apart; whether the parts are right is the checks' business.
+struct URIReference: Sendable, Hashable {
+    let text: String
+    let scheme: String?
+    let userinfo: String?
+    /// As written, an IPv6 address with its brackets; empty when the authority is there and names nobody.
+    let host: String?
+    let port: String?
+    let path: String
+    let query: String?
+    let fragment: String?
+
+    init(_ text: String) {
+        self.text = text
+        let (beforeFragment, fragment) = Self.cut(text[...], at: "#")
+        let (beforeQuery, query) = Self.cut(beforeFragment, at: "?")
+        var rest = beforeQuery
+        self.fragment = fragment.map(String.init)
+        self.query = query.map(String.init)
+        self.scheme = Self.takeScheme(&rest)
+        guard rest.hasPrefix("//") else {
+            (userinfo, host, port, path) = (nil, nil, nil, String(rest))
+            return
+        }
+        rest = rest.dropFirst(2)
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let authority = rest[..<slash]
+        self.path = String(rest[slash...])
+        let at = authority.lastIndex(of: "@")
+        self.userinfo = at.map { String(authority[..<$0]) }
+        let place = at.map { authority[authority.index(after: $0)...] } ?? authority
+        let afterAddress = place.lastIndex(of: "]") ?? place.startIndex
+        let colon = place[afterAddress...].firstIndex(of: ":")
+        self.host = String(place[..<(colon ?? place.endIndex)])
+        self.port = colon.map { String(place[place.index(after: $0)...]) }
+    }
+
+    /// Has a scheme and names a host: what all URLs of metadata must have.
+    var isAbsolute: Bool { scheme != nil && !(host ?? "").isEmpty }
+
+    var isHTTPS: Bool { scheme?.lowercased() == "https" }
+
+    /// The port that is connected to; `nil` for another scheme than http and https without a port.
+    var effectivePort: Int? {
+        if let port, !port.isEmpty { return Int(port) }
+        return switch scheme?.lowercased() {
+        case "https": 443
+        case "http": 80
+        default: nil
+        }
+    }
+
+    private static func cut(_ text: Substring, at mark: Character) -> (Substring, Substring?) {
+        guard let place = text.firstIndex(of: mark) else { return (text, nil) }
+        return (text[..<place], text[text.index(after: place)...])
+    }
+
+    /// Removes a scheme by its grammar: a letter, then letters, digits, plus, hyphen and full stop (section 3.1).
+    private static func takeScheme(_ rest: inout Substring) -> String? {
+        guard let colon = rest.firstIndex(of: ":") else { return nil }
+        let name = rest[..<colon]
+        guard let first = name.utf8.first, isLetter(first),
+            name.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || Array("+-.".utf8).contains($0) })
+        else { return nil }
+        rest = rest[rest.index(after: colon)...]
+        return String(name)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}
+
+extension String {
+    /// Whether both are the same octets; `==` would also accept canonically equivalent characters.
+    func isSameOctets(as other: String) -> Bool {
+        utf8.elementsEqual(other.utf8)
+    }
+}
