@@ -76,7 +76,7 @@ let package = Package(
         ),
         room(
             "Preflight",
-            ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "Transport", "SignIn", "Yams"]
+            ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport"]
         ),
         .executableTarget(
             name: "oidc-preflight",

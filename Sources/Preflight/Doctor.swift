@@ -1,4 +1,4 @@
-internal import Flows
+internal import JOSE
 internal import JSONTree
 internal import SignIn
 internal import Transport
@@ -26,7 +26,7 @@ package enum Doctor {
             lines: [
                 Tool.nameAndVersion,
                 "libcurl   \(libraries.curl), TLS by \(libraries.tls)",
-                "OpenSSL   \(LibraryInformation.openSSL)",
+                "OpenSSL   \(OpenSSLVersion.text)",
                 "jansson   \(JSONLibrary.version)",
                 "libxml2   \(HTMLLibrary.version)",
             ] + optional.map { name, version in CatalogueText.padded(name, 10) + (version ?? "not built in") },

@@ -1,4 +1,5 @@
-package import Conformance
+internal import Conformance
+internal import Flows
 
 extension PreflightRun {
     /// What the run would send, step by step, and what it costs.

@@ -1,6 +1,6 @@
 internal import Catalogue
 package import Conformance
-package import Flows
+internal import Flows
 internal import Judgement
 package import Profiles
 
@@ -63,8 +63,12 @@ package struct PreflightRun: Sendable {
 
     /// Waits until the discovery document answers, or the time is over; the run itself then tells what it finds.
     package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
-        await IssuerWait(issuer: configuration.target.issuer, options: options)
-            .wait(seconds: seconds, progress: progress)
+        _ = await Flows.waitForIssuer(
+            configuration.target.issuer,
+            seconds: seconds,
+            options: options,
+            progress: progress
+        )
     }
 
     /// Judges evidence by this run's rules.

@@ -6,7 +6,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/oidc-preflight", ["Preflight", "Reporting", "ReferenceProvider", "Conformance", "Profiles"]),
     (
         "Sources/Preflight",
-        ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "SignIn", "Transport"]
+        ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport"]
     ),
     ("Profiles", ["Conformance"]),
     ("Sources/Judgement", ["Conformance", "JSONTree"]),

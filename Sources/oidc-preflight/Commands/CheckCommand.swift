@@ -52,7 +52,7 @@ struct CheckCommand: AsyncParsableCommand {
                 return await run.collect(progress: progress.handle)
             }
             progress.clear()
-            if let saveEvidence { try Files.write(try evidence.encoded(), to: saveEvidence) }
+            if let saveEvidence { try Files.write(try PreflightRun.encode(evidence), to: saveEvidence) }
             let report = run.judge(evidence, now: Terminal.now())
             try reports.write(report)
             try Ending.end(report.outcome.exitCode)

@@ -68,7 +68,7 @@ struct TokenCommand: AsyncParsableCommand {
             )
             let evidence: Evidence
             if jwks.hasPrefix("http://") || jwks.hasPrefix("https://") {
-                evidence = await PreflightRun.tokenEvidence(handed, keysAddress: jwks, configuration: configuration)
+                evidence = try await PreflightRun.tokenEvidence(handed, keysAddress: jwks, configuration: configuration)
             } else {
                 evidence = PreflightRun.tokenEvidence(handed, keys: (jwks, try Files.read(jwks).get()))
             }

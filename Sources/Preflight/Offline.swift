@@ -1,0 +1,108 @@
+package import Conformance
+internal import Flows
+internal import Transport
+
+/// Evidence that does not come from a run: from files, from a token, from an earlier run.
+extension PreflightRun {
+    /// The evidence as a file: JSON, with secrets replaced by placeholders.
+    package static func encode(_ evidence: Evidence) throws -> [UInt8] {
+        try evidence.encoded()
+    }
+
+    /// Evidence of an earlier run; throws what is wrong with the file.
+    package static func evidence(from octets: [UInt8]) throws -> Evidence {
+        try Evidence.decode(octets)
+    }
+
+    /// Documents from files, before they are deployed.
+    ///
+    /// - Parameters:
+    ///   - discovery: Name and octets of the discovery document.
+    ///   - keys: Name and octets of the key set.
+    ///   - issuer: The issuer to be registered; the one that the document states when `nil`.
+    ///   - now: Seconds since 1970.
+    package static func lintEvidence(
+        discovery: (name: String, octets: [UInt8]),
+        keys: (name: String, octets: [UInt8])?,
+        issuer: String?,
+        now: Double
+    ) -> Evidence {
+        Flows.lintEvidence(
+            discovery: DocumentFile(name: discovery.name, octets: discovery.octets),
+            keys: keys.map { DocumentFile(name: $0.name, octets: $0.octets) },
+            issuer: issuer,
+            tool: Tool.nameAndVersion,
+            now: now
+        )
+    }
+
+    /// An ID Token handed in, with a key set from a file.
+    package static func tokenEvidence(_ token: HandedToken, keys: (name: String, octets: [UInt8])) -> Evidence {
+        Flows.tokenEvidence(
+            HandedInToken(
+                idToken: token.token,
+                issuer: token.issuer,
+                clientID: token.clientID,
+                nonce: token.nonce,
+                accessToken: token.accessToken,
+                code: token.code
+            ),
+            keys: DocumentFile(name: keys.name, octets: keys.octets),
+            tool: Tool.nameAndVersion,
+            now: token.receivedAt
+        )
+    }
+
+    /// An ID Token handed in, with a key set that is fetched.
+    ///
+    /// - Throws: A ``FileError`` that names the address and why no key set came from it.
+    package static func tokenEvidence(
+        _ token: HandedToken,
+        keysAddress: String,
+        configuration: Configuration
+    ) async throws(FileError) -> Evidence {
+        var network = configuration.network
+        // The address was typed by the user, so it may be anywhere.
+        if let host = WebURL(keysAddress)?.host { network.addressPolicy.allowedHosts.append(host) }
+        let client = HTTPClient(configuration: network)
+        defer { client.shutdown() }
+        let exchange = await client.send(
+            HTTPRequest(method: "GET", url: keysAddress, headers: [HTTPField(name: "Accept", value: "application/json")])
+        )
+        if let failure = exchange.failure { throw FileError(path: keysAddress, reason: "\(failure)") }
+        guard let response = exchange.response, response.status == 200 else {
+            throw FileError(path: keysAddress, reason: "answered with HTTP status \(exchange.response?.status ?? 0)")
+        }
+        return tokenEvidence(token, keys: (keysAddress, response.body))
+    }
+}
+
+/// An ID Token to be judged alone, and what is known of how it came about.
+package struct HandedToken: Sendable {
+    package var token: Secret
+    package var issuer: String
+    package var clientID: String
+    package var nonce: String?
+    package var accessToken: Secret?
+    package var code: Secret?
+    /// Seconds since 1970.
+    package var receivedAt: Double
+
+    package init(
+        token: Secret,
+        issuer: String,
+        clientID: String,
+        nonce: String? = nil,
+        accessToken: Secret? = nil,
+        code: Secret? = nil,
+        receivedAt: Double
+    ) {
+        self.token = token
+        self.issuer = issuer
+        self.clientID = clientID
+        self.nonce = nonce
+        self.accessToken = accessToken
+        self.code = code
+        self.receivedAt = receivedAt
+    }
+}
