@@ -1,0 +1,199 @@
+import Conformance
+import FoundationEssentials
+import JSONTree
+
+/// The stable form: every member is always there, in a fixed order, `null` where there is nothing to say.
+///
+/// `Reports/report.schema.json` describes it. A member that changes its meaning or goes raises `schemaVersion`.
+enum JSONReport {
+    /// How much of an answer's body is kept, in octets; the evidence file has all of it.
+    private static let bodyLimit = 65_536
+
+    static func render(_ report: Report) -> String {
+        let tree: JSONObject = [
+            "schemaVersion": integer(report.schemaVersion),
+            "tool": .string(report.tool),
+            "target": target(report.target),
+            "profile": [
+                "name": .string(report.profile.name),
+                "title": .string(report.profile.title),
+                "lineage": strings(report.profile.lineage),
+            ],
+            "tier": .string(report.tier.rawValue),
+            "failOn": .string(report.threshold.rawValue),
+            "outcome": [
+                "gate": .string(report.outcome.gate.rawValue),
+                "exitCode": integer(report.outcome.exitCode),
+                "summary": .string(report.outcome.summary),
+            ],
+            "coverage": coverage(report.coverage),
+            "entries": .array(report.entries.map(entry)),
+            "notes": strings(report.notes),
+            "exchanges": .array(report.exchanges.map(exchange)),
+            "timings": [
+                "startedAt": .string(Format.moment(report.timings.startedAt)),
+                "duration": .real(Format.rounded(report.timings.duration)),
+                "requests": integer(report.timings.requests),
+                "signIns": integer(report.timings.signIns),
+            ],
+        ]
+        return tree.serialized(pretty: true) + "\n"
+    }
+
+    // MARK: Parts
+
+    private static func target(_ target: Target) -> JSON {
+        [
+            "issuer": .string(target.issuer),
+            "client": optional(target.client, client),
+            "clients": .array(
+                target.clients.map { entry in
+                    ["responseType": .string(entry.responseType.text), "client": client(entry.client)]
+                }
+            ),
+            "redirectURI": text(target.redirectURI),
+            "scopes": strings(target.scopes),
+            "customParameters": fields(target.customParameters),
+            "flows": strings(target.flows.map(\.text)),
+            "registration": [
+                "providerID": text(target.registration.providerID),
+                "responseTypes": strings(target.registration.responseTypes.map(\.text)),
+            ],
+        ]
+    }
+
+    private static func client(_ client: Client) -> JSON {
+        [
+            "id": .string(client.id),
+            "authentication": .string(client.authentication.rawValue),
+            "hasSecret": .bool(client.hasSecret),
+        ]
+    }
+
+    private static func coverage(_ coverage: Report.Coverage) -> JSON {
+        [
+            "total": integer(coverage.total),
+            "judged": integer(coverage.judged),
+            "passed": integer(coverage.passed),
+            "failed": integer(coverage.failed),
+            "waived": integer(coverage.waived),
+            "notApplicable": integer(coverage.notApplicable),
+            "inconclusive": integer(coverage.inconclusive),
+            "notAttempted": integer(coverage.notAttempted),
+        ]
+    }
+
+    private static func entry(_ entry: Report.Entry) -> JSON {
+        [
+            "id": .string(entry.id.rawValue),
+            "title": .string(entry.title),
+            "requirement": .string(entry.requirement.rawValue),
+            "level": .string(entry.level.rawValue),
+            "verdict": .string(entry.verdict.word),
+            "reason": text(entry.verdict.reason),
+            "waiver": optional(entry.waiver) { waiver in
+                [
+                    "because": .string(waiver.because),
+                    "until": text(waiver.until?.description),
+                    "source": .string(waiver.source),
+                ]
+            },
+            "citation": [
+                "document": .string(entry.citation.document.title),
+                "section": .string(entry.citation.section),
+                "words": .string(entry.citation.words),
+                "link": .string(entry.citation.link),
+            ],
+            "closesGate": .bool(entry.closesGate),
+            "blocksOpening": .bool(entry.blocksOpening),
+            "selected": .bool(entry.wasSelected),
+            "levelReason": text(entry.levelReason),
+            "why": .string(entry.why),
+            "findings": .array(entry.verdict.findings.map(finding)),
+        ]
+    }
+
+    private static func finding(_ finding: Finding) -> JSON {
+        [
+            "message": .string(finding.message),
+            "pointer": text(finding.pointer),
+            "expected": text(finding.expected),
+            "found": text(finding.found),
+            "fix": .string(finding.fix),
+            "exchange": optional(finding.exchange, integer),
+            "subject": text(finding.subject),
+        ]
+    }
+
+    private static func exchange(_ exchange: Exchange) -> JSON {
+        [
+            "id": integer(exchange.id),
+            "step": .string(exchange.step),
+            "request": [
+                "method": .string(exchange.request.method),
+                "url": .string(exchange.request.url),
+                "headers": fields(exchange.request.headers),
+                "body": text(exchange.request.body),
+            ],
+            "response": optional(exchange.response) { response in
+                [
+                    "status": integer(response.status),
+                    "headers": fields(response.headers),
+                    "body": body(response.body),
+                ]
+            },
+            "failure": optional(exchange.failure) { failure in
+                ["kind": .string(failure.kind.rawValue), "message": .string(failure.message)]
+            },
+            "peer": text(exchange.peer),
+            "tlsVersion": text(exchange.tlsVersion),
+            "startedAt": .string(Format.moment(exchange.startedAt)),
+            "seconds": .real(Format.rounded(exchange.timings.total)),
+        ]
+    }
+
+    /// Text when the octets are UTF-8, base64 otherwise; both are cut at the bound, and `octets` says how many there were.
+    private static func body(_ body: Body) -> JSON {
+        let none = JSON.null
+        switch body {
+        case .omitted(let why):
+            return ["text": none, "base64": none, "omitted": .string(why), "octets": none]
+        case .text(let whole):
+            let kept = whole.utf8.count <= bodyLimit ? whole : whole.prefix(octets: bodyLimit)
+            return ["text": .string(kept), "base64": none, "omitted": none, "octets": integer(whole.utf8.count)]
+        case .octets(let octets):
+            let encoded = Data(octets.prefix(bodyLimit)).base64EncodedString()
+            return ["text": none, "base64": .string(encoded), "omitted": none, "octets": integer(octets.count)]
+        }
+    }
+
+    // MARK: Values
+
+    private static func integer(_ number: Int) -> JSON { .integer(Int64(number)) }
+
+    private static func text(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+
+    private static func strings(_ list: [String]) -> JSON { .array(list.map(JSON.string)) }
+
+    private static func optional<Value>(_ value: Value?, _ write: (Value) -> JSON) -> JSON {
+        value.map(write) ?? .null
+    }
+
+    private static func fields(_ fields: [Field]) -> JSON {
+        .array(fields.map { ["name": .string($0.name), "value": .string($0.value)] })
+    }
+}
+
+extension String {
+    /// The longest beginning that has no more octets than that, cut between scalars.
+    func prefix(octets limit: Int) -> String {
+        var result = String.UnicodeScalarView()
+        var count = 0
+        for scalar in unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > limit { break }
+            result.append(scalar)
+        }
+        return String(result)
+    }
+}

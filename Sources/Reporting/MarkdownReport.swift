@@ -1,0 +1,3 @@
+import Conformance
+
+enum MarkdownReport { static func render(_ report: Report) -> String { "" } }

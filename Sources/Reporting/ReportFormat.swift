@@ -1,0 +1,58 @@
+package import Conformance
+
+/// The forms in which a report is written; each is a pure function of the report.
+package enum ReportFormat: String, Sendable, CaseIterable {
+    /// For the terminal and the log of a pipeline.
+    case text
+    /// For the test view of a CI server.
+    case junit
+    /// For a pull request or a step summary.
+    case markdown
+    /// For programs; the one whose members are promised (`Reports/report.schema.json`).
+    case json
+
+    /// Without a dot.
+    package var fileExtension: String {
+        switch self {
+        case .text: "txt"
+        case .junit: "xml"
+        case .markdown: "md"
+        case .json: "json"
+        }
+    }
+
+    /// The report in this form: total and deterministic, whatever strings the provider sent.
+    ///
+    /// The text ends with a line feed.
+    package func render(_ report: Report, options: ReportOptions = ReportOptions()) -> String {
+        switch self {
+        case .text: TextReport(options).render(report)
+        case .junit: JUnitReport.render(report)
+        case .markdown: MarkdownReport.render(report)
+        case .json: JSONReport.render(report)
+        }
+    }
+}
+
+/// What the reader's place allows; only the text form looks at it.
+package struct ReportOptions: Sendable, Hashable {
+    package enum Verbosity: String, Sendable, CaseIterable {
+        /// What is wrong or unclear, and counts of the rest.
+        case quiet
+        /// One line for each judged check; checks that were not run are named under their reason.
+        case normal
+        /// Also the citation and the purpose of what is wrong.
+        case detailed
+    }
+
+    package var color: Bool
+    /// Columns, at least 40.
+    package var width: Int
+    package var verbosity: Verbosity
+
+    package init(color: Bool = false, width: Int = 80, verbosity: Verbosity = .normal) {
+        self.color = color
+        self.width = max(40, width)
+        self.verbosity = verbosity
+    }
+}

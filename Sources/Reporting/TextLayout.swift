@@ -1,0 +1,118 @@
+import Conformance
+
+/// The four colours of the terminal form.
+enum Ink: String {
+    case red = "\u{1B}[31m"
+    case yellow = "\u{1B}[33m"
+    case green = "\u{1B}[32m"
+    case dim = "\u{1B}[2m"
+
+    static let end = "\u{1B}[0m"
+}
+
+/// Lines of bounded width.
+///
+/// What comes from a provider is made visible by `shown` before it gets here; this type adds what only matters for a log:
+/// no line begins with `::` and none holds `##[` or `##vso[`, with which build servers introduce commands.
+struct TextLayout {
+    let width: Int
+    let color: Bool
+    private(set) var lines: [String] = []
+
+    init(width: Int, color: Bool) {
+        self.width = width
+        self.color = color
+    }
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    mutating func blank() {
+        if lines.last?.isEmpty == false { lines.append("") }
+    }
+
+    /// A line as it is, not wrapped: for the last line, which is one line whatever the width.
+    mutating func unwrapped(_ text: String, _ ink: Ink? = nil) {
+        lines.append(painted(Self.defused(text), ink))
+    }
+
+    /// A paragraph, its following lines indented further.
+    mutating func paragraph(_ text: String, indent: Int = 0, hanging: Int? = nil, _ ink: Ink? = nil) {
+        let rest = hanging ?? indent
+        for (index, line) in wrap(text, first: width - indent, rest: width - rest).enumerated() {
+            let margin = String(repeating: " ", count: index == 0 ? indent : rest)
+            lines.append(margin + painted(line, ink))
+        }
+    }
+
+    /// A name and its text in a column beside it: `found     “x”`.
+    mutating func labelled(_ label: String, _ text: String, indent: Int) {
+        let column = 10
+        let name = label + String(repeating: " ", count: max(1, column - label.count))
+        paragraph(name + text, indent: indent, hanging: indent + (width < 60 ? 2 : column))
+    }
+
+    /// A check's line: name, dots, the value that was found, and the verdict at the right margin; on a narrow terminal
+    /// the value and the verdict go below the name.
+    mutating func check(_ name: String, value: String?, verdict: String, _ ink: Ink?) {
+        let value = value.map { Self.defused($0) + " " } ?? ""
+        let taken = 2 + name.count + 1 + value.count + verdict.count
+        let rightmost = min(width, 100)
+        guard taken + 2 > rightmost else {
+            let dots = String(repeating: "·", count: rightmost - taken - 1) + " "
+            lines.append("  " + name + " " + painted(dots, .dim) + value + painted(verdict, ink))
+            return
+        }
+        paragraph(name, indent: 2, hanging: 4)
+        guard 4 + value.count + verdict.count > rightmost else {
+            let gap = String(repeating: " ", count: rightmost - value.count - verdict.count)
+            lines.append(gap + value + painted(verdict, ink))
+            return
+        }
+        paragraph(value, indent: 4)
+        lines.append(String(repeating: " ", count: max(4, rightmost - verdict.count)) + painted(verdict, ink))
+    }
+
+    private func painted(_ text: String, _ ink: Ink?) -> String {
+        guard color, let ink else { return text }
+        return ink.rawValue + text + Ink.end
+    }
+
+    /// Breaks at spaces; a word that is longer than a line is cut.
+    private func wrap(_ text: String, first: Int, rest: Int) -> [String] {
+        var done: [String] = []
+        var line = ""
+        var length = 0
+        for word in Self.defused(text).split(separator: " ") {
+            var word = word
+            var count = word.count
+            var room = max(8, done.isEmpty ? first : rest)
+            if length > 0, length + 1 + count <= room {
+                line += " " + word
+                length += 1 + count
+                continue
+            }
+            if length > 0 {
+                done.append(line)
+                room = max(8, rest)
+            }
+            while count > room {
+                done.append(Self.started(word.prefix(room)))
+                word = word.dropFirst(room)
+                count -= room
+                room = max(8, rest)
+            }
+            line = Self.started(word)
+            length = line.count
+        }
+        return length > 0 ? done + [line] : done
+    }
+
+    /// A word at the beginning of a line.
+    private static func started(_ word: Substring) -> String {
+        word.hasPrefix("::") ? #"\u{3A}"# + word.dropFirst() : String(word)
+    }
+
+    private static func defused(_ text: String) -> String {
+        started(text.replacing("##", with: #"#\u{23}"#)[...])
+    }
+}

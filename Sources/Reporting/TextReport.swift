@@ -1,0 +1,141 @@
+import Conformance
+
+/// The form for the terminal: stage by stage, the value that was found before the verdict, the gate on the last line.
+struct TextReport {
+    private let options: ReportOptions
+    private var layout: TextLayout
+
+    init(_ options: ReportOptions) {
+        self.options = options
+        self.layout = TextLayout(width: options.width, color: options.color)
+    }
+
+    func render(_ report: Report) -> String {
+        var writer = self
+        writer.write(report)
+        return writer.layout.text
+    }
+
+    private mutating func write(_ report: Report) {
+        head(report)
+        for (stage, entries) in report.stages {
+            layout.blank()
+            layout.paragraph("\(stage.title): \(Self.tally(entries))", hanging: 2)
+            for entry in entries where isListed(entry) { judged(entry) }
+            notRun(entries)
+        }
+        layout.blank()
+        for note in report.notes {
+            layout.labelled("note", note.shown(limit: 1_000), indent: 0)
+        }
+        layout.blank()
+        layout.paragraph(Self.coverage(report), hanging: 2)
+        let ink: Ink =
+            switch report.outcome.gate {
+            case .open: .green
+            case .closed: .red
+            case .undecided: .yellow
+            }
+        layout.unwrapped(report.outcome.summary.shown(limit: 1_000), ink)
+    }
+
+    private mutating func head(_ report: Report) {
+        layout.paragraph(report.tool.shown(), hanging: 2)
+        layout.labelled("issuer", report.target.issuer.shown(), indent: 0)
+        layout.labelled("profile", report.profileLine, indent: 0)
+        layout.labelled(
+            "tier",
+            "\(report.tier.rawValue); the gate closes at level \(report.threshold.rawValue)",
+            indent: 0
+        )
+    }
+
+    private static func tally(_ entries: [Report.Entry]) -> String {
+        let words: [(Fate, String)] = [
+            (.closes, "failed"), (.undecided, "inconclusive"), (.belowThreshold, "below the gate's level"),
+            (.waived, "waived"), (.passed, "passed"), (.notApplicable, "not applicable"),
+            (.notAttempted, "not attempted"),
+        ]
+        return
+            words.compactMap { fate, word in
+                let count = entries.count { Fate($0) == fate }
+                return count == 0 ? nil : "\(count) \(word)"
+            }
+            .joined(separator: ", ")
+    }
+
+    /// Everything is counted aloud, also what was left out.
+    private static func coverage(_ report: Report) -> String {
+        let coverage = report.coverage
+        return "\(counted(coverage.total, "check")): \(coverage.passed) passed, \(coverage.failed) failed, "
+            + "\(coverage.waived) waived, \(coverage.notApplicable) not applicable, "
+            + "\(coverage.inconclusive) inconclusive, \(coverage.notAttempted) not attempted; "
+            + "\(counted(report.timings.requests, "request")), \(counted(report.timings.signIns, "sign-in")), "
+            + "\(Format.seconds(report.timings.duration)) s"
+    }
+
+    // MARK: Checks
+
+    private func isListed(_ entry: Report.Entry) -> Bool {
+        switch Fate(entry) {
+        case .closes, .undecided, .belowThreshold, .waived: true
+        case .passed: options.verbosity != .quiet
+        case .notApplicable, .notAttempted: false
+        }
+    }
+
+    private mutating func judged(_ entry: Report.Entry) {
+        let findings = entry.verdict.findings
+        let value = findings.first.flatMap { $0.found?.quoted(limit: 60) }
+        switch Fate(entry) {
+        case .passed: layout.check(entry.id.rawValue, value: nil, verdict: "passed", .green)
+        case .closes: layout.check(entry.id.rawValue, value: value, verdict: "FAILED", .red)
+        case .belowThreshold: layout.check(entry.id.rawValue, value: value, verdict: entry.level.rawValue, .yellow)
+        case .waived: layout.check(entry.id.rawValue, value: value, verdict: "waived", .yellow)
+        default: layout.check(entry.id.rawValue, value: nil, verdict: "inconclusive", .yellow)
+        }
+        if let reason = entry.verdict.reason { layout.labelled("because", reason.shown(limit: 1_000), indent: 4) }
+        for finding in findings { tell(finding) }
+        if let waiver = entry.waiver {
+            let end = waiver.until.map { ", until \($0)" } ?? ""
+            layout.labelled("waived", "\(waiver.because.shown())\(end) (\(waiver.source.shown()))", indent: 4)
+        }
+        if findings.isEmpty { return }
+        if let reason = entry.levelReason {
+            layout.labelled("level", "\(entry.level.rawValue), because \(reason.shown())", indent: 4)
+        }
+        layout.labelled("rule", entry.authority, indent: 4)
+        guard options.verbosity == .detailed else { return }
+        layout.labelled("words", entry.citation.words.quoted(limit: 500), indent: 4)
+        layout.labelled("link", entry.citation.link, indent: 4)
+        layout.labelled("why", entry.why, indent: 4)
+    }
+
+    private mutating func tell(_ finding: Finding) {
+        let subject = finding.subject.map { "\($0.shown(limit: 100)): " } ?? ""
+        layout.paragraph(subject + finding.message.shown(limit: 1_000), indent: 4)
+        if let pointer = finding.pointer { layout.labelled("at", pointer.shown(), indent: 6) }
+        if let found = finding.found { layout.labelled("found", found.quoted(limit: 500), indent: 6) }
+        if let expected = finding.expected { layout.labelled("expected", expected.quoted(limit: 500), indent: 6) }
+        layout.labelled("fix", finding.fix.shown(limit: 1_000), indent: 6)
+    }
+
+    /// The checks without a judgement, under the reason that they share.
+    private mutating func notRun(_ entries: [Report.Entry]) {
+        for (fate, word) in [(Fate.notApplicable, "not applicable"), (.notAttempted, "not attempted")] {
+            let groups = entries.filter { Fate($0) == fate }.grouped { $0.verdict.reason ?? "" }
+            for (reason, members) in groups {
+                let heading = "\(members.count) \(word): \(reason.shown())"
+                layout.paragraph(heading, indent: 2, hanging: 4, .dim)
+                if options.verbosity == .quiet { continue }
+                let names = members.map(\.id.rawValue).joined(separator: ", ")
+                layout.paragraph(names, indent: 6, .dim)
+            }
+        }
+    }
+}
+
+extension String {
+    /// In quotation marks, bounded, made visible.
+    func quoted(limit: Int) -> String { "“\(shown(limit: limit))”" }
+}

@@ -1,0 +1,96 @@
+import Conformance
+import FoundationEssentials
+
+/// What a reader calls the fate of a check.
+enum Fate: Hashable, CaseIterable {
+    case closes
+    case belowThreshold
+    case waived
+    case undecided
+    case notApplicable
+    case notAttempted
+    case passed
+
+    init(_ entry: Report.Entry) {
+        self =
+            switch entry.verdict {
+            case .passed: .passed
+            case .failed where entry.closesGate: .closes
+            case .failed where entry.waiver != nil: .waived
+            case .failed: .belowThreshold
+            case .inconclusive: .undecided
+            case .notApplicable: .notApplicable
+            case .notAttempted: .notAttempted
+            }
+    }
+}
+
+extension Report {
+    /// The entries of each stage that has any, in the order of the stages.
+    var stages: [(stage: Stage, entries: [Entry])] {
+        Stage.allCases.compactMap { stage in
+            let members = entries.filter { $0.stage == stage }
+            return members.isEmpty ? nil : (stage, members)
+        }
+    }
+
+    func entries(_ fate: Fate) -> [Entry] {
+        entries.filter { Fate($0) == fate }
+    }
+
+    /// `Firebase Authentication (firebase-oidc, extends openid)`.
+    var profileLine: String {
+        let bases = profile.lineage.filter { $0 != profile.name }
+        let extends = bases.isEmpty ? "" : ", extends \(bases.joined(separator: ", "))"
+        return "\(profile.title) (\(profile.name)\(extends))".shown()
+    }
+}
+
+extension Report.Entry {
+    /// `MUST, OpenID Connect Discovery 1.0, section 4.3`.
+    var authority: String { "\(requirement.word), \(citation)" }
+}
+
+extension Sequence {
+    /// The elements by a key, keys in the order of their first appearance.
+    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, members: [Element])] {
+        var places: [Key: Int] = [:]
+        var groups: [(key: Key, members: [Element])] = []
+        for element in self {
+            let name = key(element)
+            if let place = places[name] {
+                groups[place].members.append(element)
+            } else {
+                places[name] = groups.count
+                groups.append((name, [element]))
+            }
+        }
+        return groups
+    }
+}
+
+func counted(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+}
+
+/// Numbers and moments as text.
+enum Format {
+    /// A moment in UTC, `2026-11-21T03:55:43Z`; what lies outside the years 1970 to 9999 is moved to their edge.
+    static func moment(_ secondsSince1970: Double) -> String {
+        let bounded = min(max(secondsSince1970.isNaN ? 0 : secondsSince1970, 0), 253_402_300_799)
+        return Date(timeIntervalSince1970: bounded).formatted(.iso8601)
+    }
+
+    /// Seconds with three decimals, rounded; never negative.
+    static func seconds(_ value: Double) -> String {
+        let thousandths = Int(min(max(value.isNaN ? 0 : value, 0), 1e12) * 1_000 + 0.5)
+        let decimals = String(thousandths % 1_000)
+        return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - decimals.count) + decimals
+    }
+
+    /// Seconds rounded to thousandths, so that a report shows what was measured and not how a processor divides.
+    static func rounded(_ value: Double) -> Double {
+        let bounded = min(max(value.isNaN ? 0 : value, 0), 1e12)
+        return (bounded * 1_000).rounded() / 1_000
+    }
+}
