@@ -20,8 +20,8 @@ struct CheckCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var target: TargetArguments
-    @OptionGroup var judging: JudgingOptions
-    @OptionGroup var reports: ReportOptions
+    @OptionGroup var judging: JudgingArguments
+    @OptionGroup var reports: ReportArguments
     @OptionGroup var network: NetworkArguments
 
     @Option(help: ArgumentHelp("Save what was collected, to be judged again.", valueName: "path"))
@@ -64,7 +64,7 @@ extension PreflightRun {
     /// A run by configuration file and command line; the command line wins.
     static func prepared(
         _ target: TargetArguments,
-        _ judging: JudgingOptions,
+        _ judging: JudgingArguments,
         _ network: NetworkArguments,
         keepsSecrets: Bool = false
     ) throws -> PreflightRun {

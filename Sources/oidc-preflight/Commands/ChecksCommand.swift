@@ -14,7 +14,7 @@ struct ChecksCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "One line a check: level, identifier, title.")
 
-        @OptionGroup var judging: JudgingOptions
+        @OptionGroup var judging: JudgingArguments
 
         func run() async throws {
             try await Ending.guarding {

@@ -17,7 +17,7 @@ struct DemoCommand: AsyncParsableCommand {
     )
 
     @Option(help: ArgumentHelp("Where to write the reports.", valueName: "folder"))
-    var output = ReportOptions.defaultFolder
+    var output = ReportArguments.defaultFolder
 
     /// One fault in a document, one in the front channel, one in a token: each is seen in another room.
     static let faults = [

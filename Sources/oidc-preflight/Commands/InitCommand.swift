@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Conformance
 internal import Preflight
 internal import Profiles
 

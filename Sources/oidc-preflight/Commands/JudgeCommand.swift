@@ -20,8 +20,8 @@ struct JudgeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A configuration, for its profile and waivers.", valueName: "preflight.yaml"))
     var config: String?
 
-    @OptionGroup var judging: JudgingOptions
-    @OptionGroup var reports: ReportOptions
+    @OptionGroup var judging: JudgingArguments
+    @OptionGroup var reports: ReportArguments
 
     func run() async throws {
         try await Ending.guarding {

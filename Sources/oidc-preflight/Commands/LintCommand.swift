@@ -27,8 +27,8 @@ struct LintCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The issuer as it is to be registered.", valueName: "url"))
     var issuer: String?
 
-    @OptionGroup var judging: JudgingOptions
-    @OptionGroup var reports: ReportOptions
+    @OptionGroup var judging: JudgingArguments
+    @OptionGroup var reports: ReportArguments
 
     func run() async throws {
         try await Ending.guarding {

@@ -13,7 +13,7 @@ struct PlanCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var target: TargetArguments
-    @OptionGroup var judging: JudgingOptions
+    @OptionGroup var judging: JudgingArguments
     @OptionGroup var network: NetworkArguments
 
     func run() async throws {

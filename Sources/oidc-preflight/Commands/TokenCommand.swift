@@ -48,8 +48,8 @@ struct TokenCommand: AsyncParsableCommand {
     )
     var at: Moment?
 
-    @OptionGroup var judging: JudgingOptions
-    @OptionGroup var reports: ReportOptions
+    @OptionGroup var judging: JudgingArguments
+    @OptionGroup var reports: ReportArguments
     @OptionGroup var network: NetworkArguments
 
     func run() async throws {

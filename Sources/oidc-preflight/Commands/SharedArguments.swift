@@ -5,7 +5,7 @@ internal import Profiles
 internal import Reporting
 
 /// Which checks, by whose rules, and what closes the gate.
-struct JudgingOptions: ParsableArguments {
+struct JudgingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The relying platform's rules.", valueName: "name|file"))
     var profile: String?
 
@@ -37,11 +37,11 @@ extension Level: ExpressibleByArgument {}
 extension Tier: ExpressibleByArgument {}
 
 /// Where reports go.
-struct ReportOptions: ParsableArguments {
+struct ReportArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write a report: text, junit, markdown or json; - is standard output. Repeatable. "
-                + "Without it: text to standard output, all formats into \(ReportOptions.defaultFolder)/.",
+                + "Without it: text to standard output, all formats into \(ReportArguments.defaultFolder)/.",
             valueName: "format=path|-"
         )
     )
@@ -61,7 +61,7 @@ struct ReportOptions: ParsableArguments {
     }
 
     /// Writes every report; the text goes to standard output unless another format does.
-    func write(_ report: Report, into folder: String = ReportOptions.defaultFolder) throws {
+    func write(_ report: Report, into folder: String = ReportArguments.defaultFolder) throws {
         let destinations = self.report
         if !destinations.contains(where: { $0.path == "-" }), !destinations.contains(where: { $0.format == .text }) {
             Terminal.print(Rendering.terminalText(report))
@@ -101,7 +101,7 @@ enum Rendering {
     static func terminalText(_ report: Report) -> String {
         ReportFormat.text.render(
             report,
-            options: RenderOptions(color: Terminal.wantsColor(Terminal.output), width: Terminal.width(Terminal.output))
+            options: ReportOptions(color: Terminal.wantsColor(Terminal.output), width: Terminal.width(Terminal.output))
         )
     }
 
