@@ -67,7 +67,11 @@ extension PreflightRun {
         let client = HTTPClient(configuration: network)
         defer { client.shutdown() }
         let exchange = await client.send(
-            HTTPRequest(method: "GET", url: keysAddress, headers: [HTTPField(name: "Accept", value: "application/json")])
+            HTTPRequest(
+                method: "GET",
+                url: keysAddress,
+                headers: [HTTPField(name: "Accept", value: "application/json")]
+            )
         )
         if let failure = exchange.failure { throw FileError(path: keysAddress, reason: "\(failure)") }
         guard let response = exchange.response, response.status == 200 else {

@@ -19,7 +19,9 @@ package struct ConfigurationReader: Sendable {
     ]
 
     /// The response types that this version signs in with.
-    package static let knownFlows = ["code", "id_token", "id_token token"]
+    package static let knownFlows = [
+        "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token",
+    ]
 
     /// - Parameters:
     ///   - text: The file's text.
