@@ -58,7 +58,7 @@ package enum OutcomeChecks {
     ) { subject, _ in
         let (answered, redirect) = subject
         return Artefact.all.filter { answered.run.responseType.values.contains($0.responseTypeValue) }
-            .filter { artefact in !redirect.values(artefact.parameter).contains { !$0.isEmpty } }
+            .filter { !redirect.hasValue($0.parameter) }
             .map { artefact in
                 Finding(
                     "The response holds no \(artefact.parameter), though response_type was "

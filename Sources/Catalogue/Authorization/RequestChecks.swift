@@ -136,7 +136,7 @@ package enum RequestChecks {
         "authorization.nonce.missing-is-refused",
         "No ID Token is issued at the authorization endpoint without a nonce",
         .must,
-        Citation(.core, "3.2.2.1", "Use of the nonce Claim is REQUIRED for this flow."),
+        Citation(.core, "3.2.2.1", "nonce REQUIRED. String value used to associate a Client session with an ID Token"),
         why: "Without a nonce a stolen ID Token can be replayed into another browser.",
         reads: Conversations.probe(.missingNonce),
         exempt: { subject, facts in

@@ -2,5 +2,7 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum IDTokenChecks {
-    package static let all: [Check] = []
+    package static let all: [Check] =
+        IDTokenFormChecks.all + IDTokenHeaderChecks.all + IDTokenSignatureChecks.all + IssuerAudienceChecks.all
+        + SubjectChecks.all + TimeChecks.all + BindingChecks.all + ClaimTypeChecks.all
 }

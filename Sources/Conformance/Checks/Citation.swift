@@ -92,8 +92,14 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
             "https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs"
         case .identityPlatformObserved: "https://github.com/t-k/fireemu"
         case .experience: "https://github.com/search?type=issues&q=openid+discovery"
-        default: "https://www.rfc-editor.org/rfc/\(rawValue)" + (section.isEmpty ? "" : "#section-\(section)")
+        default: "https://www.rfc-editor.org/rfc/\(rawValue)" + rfcAnchor(section)
         }
+    }
+
+    /// Appendices are lettered.
+    private func rfcAnchor(_ section: String) -> String {
+        guard let first = section.first else { return "" }
+        return (first.isLetter ? "#appendix-" : "#section-") + section
     }
 
     private func openID(_ name: String, _ section: String) -> String {

@@ -63,6 +63,11 @@ extension RedirectAnswer {
 
     func first(_ name: String) -> String? { values(name).first }
 
+    /// Whether the parameter is there and not empty; a secret one has only its length left.
+    func hasValue(_ name: String) -> Bool {
+        (query + fragment).contains { $0.name == name && ($0.length ?? $0.value.count) > 0 }
+    }
+
     /// The error as a report shows it.
     var errorText: String {
         (error ?? "").quoted + (first("error_description").map { " (\($0.shown()))" } ?? "")

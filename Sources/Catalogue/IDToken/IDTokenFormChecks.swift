@@ -1,0 +1,150 @@
+package import Conformance
+import JSONTree
+
+/// The outer form of an ID Token: parts, encoding, JSON.
+package enum IDTokenFormChecks {
+    private static let notThreeParts = "the token has not three parts, which another check reports"
+
+    package static let hasThreeParts = Check(
+        "idtoken.form.has-three-parts",
+        "The ID Token has three parts with dots between",
+        .must,
+        Citation(.core, "2", "ID Tokens MUST be signed using JWS"),
+        why: "Nothing else is a signed token in compact form, and clients cannot parse it.",
+        reads: Conversations.rawIDTokens,
+        exempt: { token, _ in token.isEncrypted ? "the token is encrypted, which another check reports" : nil },
+        rule: { token, _ in
+            guard token.facts.partCount != 3 else { return [] }
+            return [
+                Finding(
+                    "The ID Token has \(token.facts.partCount) part\(token.facts.partCount == 1 ? "" : "s").",
+                    expected: "header.claims.signature",
+                    found: "\(token.facts.partCount)",
+                    fix: "Return the ID Token as a signed JWT in compact form."
+                )
+            ]
+        }
+    )
+
+    package static let isNotEncrypted = Check(
+        "idtoken.form.is-not-encrypted",
+        "The ID Token is not encrypted, which nobody asked for",
+        .must,
+        Citation(.registration, "2", "The default, if omitted, is that no encryption is performed."),
+        why: "Relying platforms have no key to decrypt it with.",
+        reads: Conversations.rawIDTokens
+    ) { token, _ in
+        guard token.isEncrypted else { return [] }
+        return [
+            Finding(
+                "The ID Token has five parts: it is encrypted.",
+                expected: "three parts",
+                found: "5",
+                fix: "Remove id_token_encrypted_response_alg from the client's registration."
+            )
+        ]
+    }
+
+    package static let isStrictBase64URL = Check(
+        "idtoken.form.is-strict-base64url",
+        "Every part is base64url without padding",
+        .must,
+        Citation(.rfc7515, "2", "with all trailing '=' characters omitted"),
+        why: "Strict clients refuse tokens with padding, line breaks or the characters of plain base64.",
+        reads: Conversations.rawIDTokens
+    ) { token, _ in
+        let names = ["header", "claims", "signature"]
+        return token.facts.partFaults.enumerated()
+            .compactMap { index, fault in
+                guard let fault else { return nil }
+                let name = token.facts.partCount == 3 && index < 3 ? names[index] : "part \(index + 1)"
+                return Finding(
+                    "The \(name) of the ID Token is not base64url: \(fault.shown()).",
+                    at: name,
+                    expected: "characters A-Z a-z 0-9 - _ and no padding",
+                    found: fault.shown(),
+                    fix: "Encode every part in base64url without padding."
+                )
+            }
+    }
+
+    package static let headerIsObject = Check(
+        "idtoken.header.is-a-json-object",
+        "The header is a JSON object",
+        .must,
+        Citation(.rfc7515, "4", "the members of the JSON object(s) representing the JOSE Header"),
+        why: "Clients cannot tell key and algorithm.",
+        reads: Conversations.rawIDTokens,
+        exempt: { token, _ in
+            token.facts.header == nil ? "the header could not be decoded, which another check reports" : nil
+        },
+        rule: { token, _ in notAnObject("header", token.headerDocument) }
+    )
+
+    package static let claimsAreObject = Check(
+        "idtoken.claims.are-a-json-object",
+        "The claims are a JSON object",
+        .must,
+        Citation(.rfc7519, "7.2", "a completely valid JSON object"),
+        why: "Clients cannot read who signed in.",
+        reads: Conversations.rawIDTokens,
+        exempt: { token, _ in
+            token.facts.claims == nil ? "the claims could not be decoded, which another check reports" : nil
+        },
+        rule: { token, _ in notAnObject("claims", token.claimsDocument) }
+    )
+
+    package static let headerIsUnique = Check(
+        "idtoken.header.has-unique-members",
+        "No header parameter comes twice",
+        .must,
+        Citation(.rfc7515, "4", "The Header Parameter names within the JOSE Header MUST be unique"),
+        why: "Two libraries may read two different algorithms from one header.",
+        reads: Conversations.rawIDTokens,
+        exempt: { token, _ in token.headerDocument == nil ? "the header is not JSON" : nil },
+        rule: { token, _ in duplicates(token.headerDocument) }
+    )
+
+    package static let claimsAreUnique = Check(
+        "idtoken.claims.has-unique-members",
+        "No claim comes twice",
+        .must,
+        Citation(.rfc7519, "4", "The Claim Names within a JWT Claims Set MUST be unique"),
+        why: "Two libraries may see two different users in one token.",
+        reads: Conversations.rawIDTokens,
+        exempt: { token, _ in token.claimsDocument == nil ? "the claims are not JSON" : nil },
+        rule: { token, _ in duplicates(token.claimsDocument) }
+    )
+
+    package static let all: [Check] = [
+        hasThreeParts, isNotEncrypted, isStrictBase64URL, headerIsObject, claimsAreObject, headerIsUnique,
+        claimsAreUnique,
+    ]
+
+    private static func notAnObject(_ name: String, _ document: JSONDocument?) -> [Finding] {
+        guard document?.root.objectValue == nil else { return [] }
+        return [
+            Finding(
+                "The \(name) of the ID Token: \(document.map { $0.root.kind.phrase } ?? "no JSON").",
+                at: name,
+                expected: "a JSON object",
+                found: document?.root.kind.phrase ?? "no JSON",
+                fix: "Encode a JSON object as the \(name) of the token."
+            )
+        ]
+    }
+
+    /// Repetitions at the top only: the sentence does not speak of objects further in.
+    private static func duplicates(_ document: JSONDocument?) -> [Finding] {
+        (document?.duplicates ?? []).filter { $0.tokens.count == 1 }
+            .map { pointer in
+                Finding(
+                    "The member \((pointer.tokens.first ?? "").quoted) comes more than once.",
+                    at: pointer.description.shown(),
+                    expected: "once",
+                    found: "more than once",
+                    fix: "Write every member once."
+                )
+            }
+    }
+}

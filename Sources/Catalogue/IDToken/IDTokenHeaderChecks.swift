@@ -1,0 +1,232 @@
+package import Conformance
+import JSONTree
+
+/// What the header of an ID Token says of algorithm and key.
+package enum IDTokenHeaderChecks {
+    package static let algIsNotNone = Check(
+        "idtoken.alg.is-not-none",
+        "The ID Token is signed",
+        .must,
+        Citation(.core, "2", "ID Tokens MUST NOT use none as the alg value unless"),
+        why: "Anybody can write a token without a signature.",
+        reads: Conversations.idTokens
+    ) { token, _ in
+        guard (token.alg ?? "none").lowercased() == "none" else { return [] }
+        return [
+            .claim(
+                "alg",
+                "The header says that the token is not signed.",
+                expected: "RS256",
+                found: token.header["alg"],
+                fix: "Sign ID Tokens with a key of the published set."
+            )
+        ]
+    }
+
+    package static let algIsAdvertised = Check(
+        "idtoken.alg.is-advertised",
+        "The signature algorithm is one that discovery lists",
+        .must,
+        Citation(.discovery, "3", "the JWS signing algorithms (alg values) supported by the OP for the ID Token"),
+        why: "Clients accept only the algorithms that the provider lists and refuse this token.",
+        reads: Conversations.idTokens,
+        excusedBy: [
+            "idtoken.alg.is-not-none", "discovery.id-token-signing-alg-values-supported.include-rs256",
+        ],
+        exempt: { _, facts in
+            facts.metadata.value?.strings("id_token_signing_alg_values_supported") == nil
+                ? "there is no list of algorithms to compare with" : nil
+        },
+        rule: { token, facts in
+            let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported") ?? []
+            guard let alg = token.alg, !listed.contains(alg) else { return [] }
+            return [
+                .claim(
+                    "alg",
+                    "The ID Token is signed with \(alg.quoted), which the discovery document does not list.",
+                    expected: listed.joined(separator: ", ").shown(),
+                    found: .string(alg),
+                    fix: alg.hasPrefix("HS")
+                        ? "Choose a signing key for this client; without one the provider signs with the client secret."
+                        : "Sign with a listed algorithm, or add \(alg.shown()) to id_token_signing_alg_values_supported."
+                )
+            ]
+        }
+    )
+
+    package static let algIsDefault = Check(
+        "idtoken.alg.is-the-default",
+        "The signature algorithm is RS256, the default",
+        .should,
+        Citation(.core, "3.1.3.7", "The alg value SHOULD be the default of RS256"),
+        why: "Clients that registered no algorithm expect RS256 and many refuse everything else.",
+        reads: Conversations.idTokens,
+        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"]
+    ) { token, _ in
+        guard let alg = token.alg, alg != "RS256" else { return [] }
+        return [
+            .claim(
+                "alg",
+                "The ID Token is signed with \(alg.quoted).",
+                expected: "RS256, unless the client registered another algorithm",
+                found: .string(alg),
+                fix: "Register id_token_signed_response_alg RS256 for this client, or configure the relying party."
+            )
+        ]
+    }
+
+    package static let kidIsPresent = Check(
+        "idtoken.kid.is-present",
+        "The header names the key when the set holds several",
+        .must,
+        Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
+        why: "Clients cannot tell which key to use and refuse the token or try in vain.",
+        reads: IDTokenSlots.withKeys,
+        exempt: { token, facts in
+            if token.isSymmetric { return "the token is signed with the client secret" }
+            return facts.keySet.value?.keys.count ?? 0 > 1 ? nil : "the key set holds no more than one key"
+        },
+        rule: { token, _ in
+            guard token.kid == nil else { return [] }
+            return [
+                .claim(
+                    "kid",
+                    "The header has no kid though the key set holds several keys.",
+                    expected: "the kid of the signing key",
+                    found: token.header["kid"],
+                    fix: "Add the signing key's kid to the header."
+                )
+            ]
+        }
+    )
+
+    package static let kidIsPublished = Check(
+        "idtoken.kid.is-published",
+        "The key that the header names is in the key set",
+        .must,
+        Citation(
+            .core,
+            "10.1",
+            "MUST be associated with a public key used for signature verification published by the sender"
+        ),
+        why: "Clients do not find the key and refuse the token; relying platforms cannot verify it.",
+        reads: IDTokenSlots.withKeys,
+        exempt: { token, _ in kidExemption(token) },
+        rule: { token, facts in
+            guard let kid = token.kid, let set = facts.keySet.value,
+                !set.keys.contains(where: { $0.kid?.hasSameOctets(as: kid) == true })
+            else { return [] }
+            return [
+                .claim(
+                    "kid",
+                    "The header names a key that the key set does not hold.",
+                    expected: set.keys.compactMap(\.kid).joined(separator: ", ").shown(),
+                    found: .string(kid),
+                    fix: "Publish the key at jwks_uri before signing with it."
+                )
+            ]
+        }
+    )
+
+    package static let kidNamesOneKey = Check(
+        "idtoken.kid.names-one-key",
+        "The header names a single key of the set",
+        .should,
+        Citation(.rfc7517, "4.5", "different keys within the JWK Set SHOULD use distinct \"kid\" values"),
+        why: "With two keys of one name a client takes the wrong one and refuses the token.",
+        reads: IDTokenSlots.withKeys,
+        excusedBy: ["keys.kid.is-unique"],
+        exempt: { token, _ in kidExemption(token) },
+        rule: { token, facts in
+            let candidates = (facts.keySet.value?.keys ?? [])
+                .filter { key in
+                    guard let kid = token.kid, key.kid?.hasSameOctets(as: kid) == true else { return false }
+                    return key.object["kty"]?.stringValue == token.keyType
+                        && key.object["use"]?.stringValue != "enc"
+                }
+            guard candidates.count > 1 else { return [] }
+            return [
+                .claim(
+                    "kid",
+                    "The kid of the header is that of \(candidates.count) keys of the same type.",
+                    expected: "one key",
+                    found: .string(candidates.map(\.pointer).joined(separator: ", ")),
+                    fix: "Give every key a kid of its own."
+                )
+            ]
+        }
+    )
+
+    package static let hasNoCrit = Check(
+        "idtoken.header.has-no-crit",
+        "The header demands no extension",
+        .must,
+        Citation(.rfc7515, "4.1.11", "are not understood and supported by the recipient, then the JWS is invalid"),
+        why: "Clients that do not know the extension, which is all of them, must refuse the token.",
+        reads: Conversations.idTokens
+    ) { token, _ in
+        guard let crit = token.header["crit"] else { return [] }
+        return [
+            .claim(
+                "crit",
+                "The header has crit, which demands extensions.",
+                expected: "no crit",
+                found: crit,
+                fix: "Leave crit out of ID Tokens."
+            )
+        ]
+    }
+
+    package static let hasNoKey = Check(
+        "idtoken.header.has-no-key",
+        "The header brings no key of its own",
+        .should,
+        Citation(.core, "2", "SHOULD NOT use the JWS or JWE x5u, x5c, jku, or jwk Header Parameter fields"),
+        why: "A client that trusts a key from the token accepts tokens of anybody.",
+        reads: Conversations.idTokens
+    ) { token, _ in
+        ["jwk", "jku", "x5u", "x5c"].filter(token.header.has)
+            .map { name in
+                .claim(
+                    name,
+                    "The header has \(name).",
+                    expected: "no \(name)",
+                    found: token.header[name],
+                    fix: "Name the key by kid only; clients find it at jwks_uri."
+                )
+            }
+    }
+
+    package static let typIsJWT = Check(
+        "idtoken.typ.is-jwt",
+        "typ, if it is there, says JWT",
+        .risk,
+        Citation(.rfc7519, "5.1", "it is RECOMMENDED that \"JWT\" be used"),
+        why: "A token marked as another kind is refused by clients that tell kinds apart.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.header.has("typ") ? nil : "the header has no typ, which is optional" },
+        rule: { token, _ in
+            let typ = token.header["typ"]?.stringValue?.lowercased()
+            guard !["jwt", "application/jwt", "id_token+jwt"].contains(typ) else { return [] }
+            return [
+                .claim(
+                    "typ",
+                    "The header marks the ID Token as another kind of token.",
+                    expected: "JWT",
+                    found: token.header["typ"],
+                    fix: "Write \"typ\": \"JWT\" in the header of ID Tokens, or no typ."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        algIsNotNone, algIsAdvertised, algIsDefault, kidIsPresent, kidIsPublished, kidNamesOneKey, hasNoCrit,
+        hasNoKey, typIsJWT,
+    ]
+
+    private static func kidExemption(_ token: IDToken) -> String? {
+        if token.isSymmetric { return "the token is signed with the client secret" }
+        return token.kid == nil ? "the header has no kid" : nil
+    }
+}

@@ -1,0 +1,35 @@
+package import Conformance
+
+/// The signature, tried with every published key that could have made it.
+package enum IDTokenSignatureChecks {
+    package static let verifies = Check(
+        "idtoken.signature.verifies",
+        "The signature verifies with a published key",
+        .must,
+        Citation(.core, "3.1.3.7", "The Client MUST use the keys provided by the Issuer."),
+        why: "A token that cannot be verified is refused everywhere.",
+        reads: IDTokenSlots.rawWithKeys,
+        excusedBy: [
+            "idtoken.form.has-three-parts", "idtoken.form.is-strict-base64url", "idtoken.form.is-not-encrypted",
+            "idtoken.header.is-a-json-object", "idtoken.alg.is-not-none", "idtoken.header.has-no-crit",
+            "idtoken.kid.is-published",
+        ]
+    ) { token, _ in
+        let trials = token.facts.trials
+        guard !trials.contains(where: \.isVerified) else { return [] }
+        let alg = (token.alg ?? "none").shown()
+        return [
+            Finding(
+                trials.isEmpty
+                    ? "No published key could have made a signature with \(alg)."
+                    : "The signature does not verify with any of the \(trials.count) keys that could have made it.",
+                at: "signature",
+                expected: "a signature by a key of the set",
+                found: trials.first?.reason?.shown() ?? "alg \(alg)",
+                fix: "Publish the signing key at jwks_uri, and sign with the key that the header names."
+            )
+        ]
+    }
+
+    package static let all: [Check] = [verifies]
+}

@@ -1,0 +1,121 @@
+package import Conformance
+import JSONTree
+
+/// Who issued the token, and for whom.
+package enum IssuerAudienceChecks {
+    package static let issMatchesIssuer = Check(
+        "idtoken.iss.matches-issuer",
+        "iss is the issuer, character for character",
+        .must,
+        Citation(.core, "3.1.3.7", "MUST exactly match the value of the iss (issuer) Claim"),
+        why: "Clients compare the two as strings and refuse the token on any difference.",
+        reads: Conversations.idTokens
+    ) { token, facts in
+        if let iss = token.claims["iss"]?.stringValue, facts.isIssuer(iss) { return [] }
+        return [
+            .claim(
+                "iss",
+                "The ID Token names another issuer than the discovery document.",
+                expected: facts.issuer.shown(),
+                found: token.claims["iss"],
+                fix: "Issue tokens with iss \(facts.issuer.quoted), or register the issuer that the tokens name."
+            )
+        ]
+    }
+
+    package static let audIsPresent = Check(
+        "idtoken.aud.is-present",
+        "aud is a string or a list of strings",
+        .must,
+        Citation(.core, "2", "aud REQUIRED. Audience(s) that this ID Token is intended for."),
+        why: "Without an audience a token for one client opens all others.",
+        reads: Conversations.idTokens
+    ) { token, _ in
+        guard token.audiences.isEmpty else { return [] }
+        return [
+            .claim(
+                "aud",
+                "The ID Token has no usable aud.",
+                expected: "the client ID",
+                found: token.claims["aud"],
+                fix: "Add \"aud\": \(token.run.clientID.quoted)."
+            )
+        ]
+    }
+
+    package static let audHoldsClient = Check(
+        "idtoken.aud.holds-client",
+        "aud holds the client ID",
+        .must,
+        Citation(
+            .core,
+            "3.1.3.7",
+            "The ID Token MUST be rejected if the ID Token does not list the Client as a valid audience"
+        ),
+        why: "Clients refuse tokens that were issued for somebody else.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.audiences.isEmpty ? "the token has no usable aud" : nil },
+        rule: { token, _ in
+            guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.run.clientID) }) else { return [] }
+            let isParty = token.claims["azp"]?.stringValue == token.run.clientID
+            return [
+                .claim(
+                    "aud",
+                    "The client is not among the audiences" + (isParty ? ", only in azp." : "."),
+                    expected: token.run.clientID.shown(),
+                    found: token.claims["aud"],
+                    fix: "Add the client ID to aud; at some providers this takes an audience mapper."
+                )
+            ]
+        }
+    )
+
+    package static let audHoldsNobodyElse = Check(
+        "idtoken.aud.holds-nobody-else",
+        "aud holds no other audience",
+        .risk,
+        Citation(.core, "3.1.3.7", "or if it contains additional audiences not trusted by the Client"),
+        why: "Clients must refuse tokens with audiences that they do not trust, and they know of none.",
+        reads: Conversations.idTokens,
+        excusedBy: ["idtoken.aud.holds-client"]
+    ) { token, _ in
+        let others = token.audiences.filter { !$0.hasSameOctets(as: token.run.clientID) }
+        guard !others.isEmpty else { return [] }
+        return [
+            .claim(
+                "aud",
+                "The ID Token is also meant for \(others.joined(separator: ", ").quoted)"
+                    + (token.claims.has("azp") ? "." : ", and no azp says who asked for it."),
+                expected: token.run.clientID.shown(),
+                found: token.claims["aud"],
+                fix: "Remove the other audiences, or add azp with the client ID and tell the client to trust them."
+            )
+        ]
+    }
+
+    package static let azpIsClient = Check(
+        "idtoken.azp.is-the-client",
+        "azp, if it is there, is the client ID",
+        .must,
+        Citation(.core, "2", "If present, it MUST contain the OAuth 2.0 Client ID of this party."),
+        why: "Clients take a token with another azp for one that was issued to somebody else.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.claims.has("azp") ? nil : "the token has no azp, which is optional" },
+        rule: { token, _ in
+            if let azp = token.claims["azp"]?.stringValue, azp.hasSameOctets(as: token.run.clientID) { return [] }
+            return [
+                .claim(
+                    "azp",
+                    "azp names another party than the client that asked.",
+                    expected: token.run.clientID.shown(),
+                    found: token.claims["azp"],
+                    fix: "Return the client ID in azp, or leave azp out."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        issMatchesIssuer, audIsPresent, audHoldsClient, audHoldsNobodyElse, azpIsClient,
+    ]
+}

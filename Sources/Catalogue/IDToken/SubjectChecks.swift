@@ -1,0 +1,200 @@
+package import Conformance
+import JSONTree
+
+/// The claim that tells one user from all others.
+package enum SubjectChecks {
+    private static let noString = "sub is no string, which another check reports"
+
+    package static let isPresent = Check(
+        "idtoken.sub.is-present",
+        "sub is present and not empty",
+        .must,
+        Citation(.core, "2", "sub REQUIRED. Subject Identifier."),
+        why: "Without it a client does not know who signed in.",
+        reads: Conversations.idTokens
+    ) { token, _ in
+        guard token.claims["sub"].map({ $0.isNull || $0.stringValue == "" }) ?? true else { return [] }
+        return [
+            .claim(
+                "sub",
+                "The ID Token names no subject.",
+                expected: "a string that is the user's own for ever",
+                found: token.claims["sub"],
+                fix: "Add sub to the ID Token."
+            )
+        ]
+    }
+
+    package static let isAString = Check(
+        "idtoken.sub.is-a-string",
+        "sub is a string",
+        .must,
+        Citation(.core, "2", "The sub value is a case-sensitive string."),
+        why: "A number loses digits in some languages, and two users become one.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in
+            token.claims["sub"].map(\.isNull) ?? true ? "the token has no sub, which another check reports" : nil
+        },
+        rule: { token, _ in
+            guard let sub = token.claims["sub"], sub.stringValue == nil else { return [] }
+            return [
+                .claim(
+                    "sub",
+                    "sub is \(sub.kind.phrase).",
+                    expected: "a string",
+                    found: sub,
+                    fix: "Write sub in quotation marks, as in \"sub\": \"248289761001\"."
+                )
+            ]
+        }
+    )
+
+    package static let isShort = Check(
+        "idtoken.sub.is-short-enough",
+        "sub has at most 255 characters",
+        .must,
+        Citation(.core, "2", "It MUST NOT exceed 255 ASCII [RFC20] characters in length."),
+        why: "Clients keep it in a column of that width; a longer one is cut off or refused.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.claims["sub"]?.stringValue == nil ? noString : nil },
+        rule: { token, _ in
+            guard let sub = token.claims["sub"]?.stringValue, sub.unicodeScalars.count > 255 else { return [] }
+            return [
+                .claim(
+                    "sub",
+                    "sub has \(sub.unicodeScalars.count) characters.",
+                    expected: "at most 255",
+                    found: .string(sub),
+                    fix: "Issue a shorter identifier, such as a hash of the long one."
+                )
+            ]
+        }
+    )
+
+    package static let isASCII = Check(
+        "idtoken.sub.is-ascii",
+        "sub holds ASCII characters only",
+        .must,
+        Citation(.core, "2", "It MUST NOT exceed 255 ASCII [RFC20] characters in length."),
+        why: "Other characters compare differently from system to system, and the user is not found again.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.claims["sub"]?.stringValue == nil ? noString : nil },
+        rule: { token, _ in
+            guard let sub = token.claims["sub"]?.stringValue, !sub.utf8.allSatisfy({ $0 < 0x80 }) else { return [] }
+            return [
+                .claim(
+                    "sub",
+                    "sub holds characters outside ASCII.",
+                    expected: "ASCII characters",
+                    found: .string(sub),
+                    fix: "Issue an identifier of ASCII characters."
+                )
+            ]
+        }
+    )
+
+    package static let isTheSame = Check(
+        "idtoken.sub.is-the-same-in-every-flow",
+        "One user has one sub in all flows of a client",
+        .must,
+        Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
+        why: "A user who comes back by another flow finds an empty account.",
+        reads: IDTokenSlots.together,
+        excusedBy: ["idtoken.hybrid.iss-and-sub-agree"],
+        exempt: { tokens, _ in
+            groups(tokens).contains { $0.count > 1 } ? nil : "no client received more than one ID Token with a sub"
+        },
+        rule: { tokens, _ in
+            groups(tokens)
+                .compactMap { group in
+                    guard let first = group.first,
+                        let other = group.first(where: { !$0.sub.hasSameOctets(as: first.sub) })
+                    else { return nil }
+                    return .claim(
+                        "sub",
+                        "The same user has another sub by response_type \(other.token.run.responseType) than by "
+                            + "\(first.token.run.responseType).",
+                        expected: first.sub.shown(),
+                        found: .string(other.sub),
+                        fix: "Issue one sub for a user and client, whatever the response type."
+                    )
+                }
+        }
+    )
+
+    package static let channelsAgree = Check(
+        "idtoken.hybrid.iss-and-sub-agree",
+        "Both ID Tokens of a hybrid flow have the same iss and sub",
+        .must,
+        Citation(.core, "3.3.3.6", "the iss and sub Claim Values MUST be identical in both ID Tokens."),
+        why: "Clients that receive two tokens of one sign-in refuse them when they speak of two users.",
+        reads: IDTokenSlots.together,
+        exempt: { tokens, _ in pairs(tokens).isEmpty ? "no flow returned two ID Tokens" : nil },
+        rule: { tokens, _ in
+            pairs(tokens)
+                .flatMap { front, back in
+                    ["iss", "sub"].filter { front.claims[$0] != back.claims[$0] }
+                        .map { name in
+                            .claim(
+                                name,
+                                "The two ID Tokens of one sign-in differ in \(name).",
+                                expected: front.claims[name]?.shown ?? "missing",
+                                found: back.claims[name],
+                                fix: "Issue both tokens with the same \(name)."
+                            )
+                        }
+                }
+        }
+    )
+
+    package static let holdsPlatformClaims = Check(
+        "idtoken.subject-claims.are-present",
+        "The claims by which the platform identifies a user are present",
+        .platform,
+        Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
+        why: "The platform finds its users by these claims and not by sub.",
+        reads: Conversations.idTokens,
+        exempt: { _, facts in
+            facts.profile.parameters.subjectClaims.isEmpty ? "the profile identifies users by sub alone" : nil
+        },
+        rule: { token, facts in
+            facts.profile.parameters.subjectClaims
+                .filter { token.claims[$0]?.stringValue?.isEmpty ?? true }
+                .map { name in
+                    .claim(
+                        name,
+                        "The ID Token has no \(name).",
+                        expected: "a string",
+                        found: token.claims[name],
+                        fix: "Add the claim \(name) to the ID Tokens of this client."
+                    )
+                }
+        }
+    )
+
+    package static let all: [Check] = [
+        isPresent, isAString, isShort, isASCII, isTheSame, channelsAgree, holdsPlatformClaims,
+    ]
+
+    private struct Named {
+        let token: IDToken
+        let sub: String
+    }
+
+    /// The tokens of each client: pairwise subjects differ from client to client (Core section 8.1).
+    private static func groups(_ tokens: [IDToken]) -> [[Named]] {
+        let named = tokens.compactMap { token in
+            token.claims["sub"]?.stringValue.map { Named(token: token, sub: $0) }
+        }
+        return Set(named.map(\.token.run.clientID)).sorted()
+            .map { client in named.filter { $0.token.run.clientID == client } }
+    }
+
+    private static func pairs(_ tokens: [IDToken]) -> [(IDToken, IDToken)] {
+        tokens.filter { $0.place == .authorizationEndpoint }
+            .compactMap { front in
+                tokens.first { $0.place == .tokenEndpoint && $0.run.scenario == front.run.scenario }
+                    .map { (front, $0) }
+            }
+    }
+}

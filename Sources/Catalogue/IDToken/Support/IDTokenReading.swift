@@ -1,0 +1,99 @@
+import Conformance
+import JSONTree
+
+/// What several rules about ID Tokens ask.
+extension RawIDToken {
+    /// The header as a JSON document; `nil` when it could not be decoded or is no JSON.
+    var headerDocument: JSONDocument? { Self.document(facts.header) }
+
+    var claimsDocument: JSONDocument? { Self.document(facts.claims) }
+
+    var isEncrypted: Bool { facts.partCount == 5 }
+
+    var hasCleanParts: Bool { facts.partCount == 3 && facts.partFaults.allSatisfy { $0 == nil } }
+
+    var alg: String? { headerDocument?.root["alg"]?.stringValue }
+
+    private static func document(_ body: Body?) -> JSONDocument? {
+        body?.octets.flatMap { octets in try? JSONDocument.parse(octets) }
+    }
+}
+
+extension IDToken {
+    /// Whether the signature is made with the client secret (RFC 7518 section 3.2).
+    var isSymmetric: Bool { alg?.hasPrefix("HS") ?? false }
+
+    var kid: String? { header["kid"]?.stringValue }
+
+    /// A claim that must be a NumericDate, in seconds since 1970 (RFC 7519 section 2).
+    func time(_ name: String) -> Double? { claims[name]?.numberValue }
+
+    /// The audiences; empty when the claim is missing or of another form.
+    var audiences: [String] {
+        if let one = claims["aud"]?.stringValue { return [one] }
+        return claims["aud"]?.strings ?? []
+    }
+
+    /// The `kty` of keys that its algorithm is used with.
+    var keyType: String? {
+        switch alg?.prefix(2) {
+        case "RS", "PS": "RSA"
+        case "ES": "EC"
+        case "Ed": "OKP"
+        default: nil
+        }
+    }
+}
+
+/// Slots that regard all ID Tokens of a run at once.
+enum IDTokenSlots {
+    /// The ID Tokens of all flows together; absent when not one arrived in good form.
+    static let together = Slot<[IDToken]>(
+        "the ID Tokens of all flows",
+        needs: Conversations.idTokens.needs,
+        whenEmpty: Conversations.idTokens.whenEmpty
+    ) { facts in
+        let samples = Conversations.idTokens.samples(facts)
+        let tokens = samples.compactMap(\.observation.value)
+        guard tokens.isEmpty else { return [Sample(.observed(tokens))] }
+        return samples.first.map { first in [Sample(first.observation.map { [$0] })] } ?? []
+    }
+
+    /// Each ID Token with keys to try on it.
+    static let rawWithKeys = Conversations.rawIDTokens.narrowed("each ID Token as it arrived, and the key set") {
+        sample,
+        facts in
+        Sample<RawIDToken>(
+            sample.observation.flatMap { token in
+                token.facts.trials.isEmpty ? facts.keySet.map { _ in token } : .observed(token)
+            },
+            label: sample.label,
+            exchange: sample.exchange
+        )
+    }
+
+    /// Each ID Token, provided that there is a key set to look its key up in.
+    static let withKeys = Conversations.idTokens.narrowed("each ID Token, and the key set") { sample, facts in
+        Sample<IDToken>(
+            sample.observation.flatMap { token in facts.keySet.map { _ in token } },
+            label: sample.label,
+            exchange: sample.exchange
+        )
+    }
+
+    /// The ID Token of a request without a nonce, if the provider issued one.
+    static let withoutNonce = Conversations.probe(.missingNonce)
+}
+
+extension Finding {
+    /// A finding about one claim.
+    static func claim(
+        _ name: String,
+        _ message: String,
+        expected: String,
+        found: JSON?,
+        fix: String
+    ) -> Finding {
+        Finding(message, at: "/" + name, expected: expected, found: found?.shown ?? "missing", fix: fix)
+    }
+}

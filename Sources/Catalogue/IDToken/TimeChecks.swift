@@ -1,0 +1,253 @@
+package import Conformance
+import JSONTree
+
+/// The times in an ID Token, against the moment when it arrived.
+package enum TimeChecks {
+    /// Seconds by which clocks may differ; implementers commonly allow no more than a few minutes (RFC 7519 section 4.1.4).
+    private static let leeway = 60.0
+    private static let day = 86_400.0
+    private static let clockHint = " This machine's clock is the measure; check it as well."
+
+    package static let expIsPresent = present(
+        "exp",
+        .must,
+        "exp REQUIRED. Expiration time",
+        "A token that never ends can be replayed for ever."
+    )
+    package static let iatIsPresent = present(
+        "iat",
+        .must,
+        "iat REQUIRED. Time at which the JWT was issued.",
+        "Clients refuse tokens whose age they cannot tell."
+    )
+
+    package static let expIsANumber = number(
+        "exp",
+        .core,
+        "2",
+        "number representing the number of seconds from 1970-01-01T00:00:00Z"
+    )
+    package static let iatIsANumber = number(
+        "iat",
+        .core,
+        "2",
+        "number representing the number of seconds from 1970-01-01T00:00:00Z"
+    )
+    package static let nbfIsANumber = number(
+        "nbf",
+        .rfc7519,
+        "4.1.5",
+        "Its value MUST be a number containing a NumericDate value."
+    )
+    package static let authTimeIsANumber = number(
+        "auth_time",
+        .core,
+        "2",
+        "number representing the number of seconds from 1970-01-01T00:00:00Z"
+    )
+
+    package static let expIsInFuture = Check(
+        "idtoken.exp.is-in-the-future",
+        "The ID Token has not expired when it arrives",
+        .must,
+        Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim."),
+        why: "Every client refuses an expired token.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.time("exp") == nil ? "exp is no number, which another check reports" : nil },
+        rule: { token, _ in
+            guard let exp = token.time("exp"), exp <= token.facts.receivedAt - leeway else { return [] }
+            return [
+                late("exp", token, "The ID Token expired \(seconds(token.facts.receivedAt - exp)) before it arrived.")
+            ]
+        }
+    )
+
+    package static let iatIsNotInFuture = Check(
+        "idtoken.iat.is-not-in-the-future",
+        "The ID Token was not issued in the future",
+        .risk,
+        Citation(.core, "2", "iat REQUIRED. Time at which the JWT was issued."),
+        why: "Clients with a right clock refuse it, often for the first minutes only, which looks like chance.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
+        rule: { token, _ in
+            guard let iat = token.time("iat"), iat > token.facts.receivedAt + leeway else { return [] }
+            return [
+                late("iat", token, "The ID Token says it was issued \(seconds(iat - token.facts.receivedAt)) from now.")
+            ]
+        }
+    )
+
+    package static let iatIsRecent = Check(
+        "idtoken.iat.is-recent",
+        "The ID Token was issued in the last ten minutes",
+        .risk,
+        Citation(
+            .core,
+            "3.1.3.7",
+            "The iat Claim can be used to reject tokens that were issued too far away from the current time"
+        ),
+        why: "Clients refuse tokens that seem old; a clock that runs behind makes every token seem old.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in
+            if token.place == .handedIn { return "the token was handed in and may be of any age" }
+            return token.time("iat") == nil ? "iat is no number, which another check reports" : nil
+        },
+        rule: { token, _ in
+            guard let iat = token.time("iat"), iat < token.facts.receivedAt - 600 else { return [] }
+            return [
+                late("iat", token, "The ID Token says it was issued \(seconds(token.facts.receivedAt - iat)) ago.")
+            ]
+        }
+    )
+
+    package static let nbfIsNotInFuture = Check(
+        "idtoken.nbf.is-not-in-the-future",
+        "The ID Token is valid when it arrives",
+        .risk,
+        Citation(.rfc7519, "4.1.5", "the time before which the JWT MUST NOT be accepted for processing"),
+        why: "Clients that look at nbf refuse the token until then.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.time("nbf") == nil ? "the token has no numeric nbf, which is optional" : nil },
+        rule: { token, _ in
+            guard let nbf = token.time("nbf"), nbf > token.facts.receivedAt + leeway else { return [] }
+            return [
+                late("nbf", token, "The ID Token is valid only \(seconds(nbf - token.facts.receivedAt)) from now.")
+            ]
+        }
+    )
+
+    package static let authTimeIsPlausible = Check(
+        "idtoken.auth-time.is-plausible",
+        "auth_time is a moment between a year ago and now",
+        .risk,
+        Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
+        why: "Clients that ask for a fresh sign-in compare it and send the user back again and again.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in
+            token.time("auth_time") == nil ? "the token has no numeric auth_time, which is optional here" : nil
+        },
+        rule: { token, _ in
+            guard let time = token.time("auth_time"),
+                time > token.facts.receivedAt + leeway || time < token.facts.receivedAt - 366 * day
+            else { return [] }
+            return [late("auth_time", token, "auth_time lies outside the year before the token arrived.")]
+        }
+    )
+
+    package static let areIntegers = Check(
+        "idtoken.times.are-whole-seconds",
+        "Times are whole numbers",
+        .may,
+        Citation(.rfc7519, "2", "non-integer values can be represented"),
+        why: "A fraction or an exponent is legal, and typed clients fail on it all the same.",
+        reads: Conversations.idTokens
+    ) { token, _ in
+        ["exp", "iat", "nbf", "auth_time"]
+            .compactMap { name in
+                guard let value = token.claims[name], value.kind == .number else { return nil }
+                return .claim(
+                    name,
+                    "\(name) is written with a fraction or an exponent.",
+                    expected: "whole seconds",
+                    found: value,
+                    fix: "Round \(name) to whole seconds."
+                )
+            }
+    }
+
+    package static let lifetimeIsSane = Check(
+        "idtoken.lifetime.is-at-most-a-day",
+        "The ID Token lives for a day at most",
+        .risk,
+        Citation(.experience, "", "An ID Token tells of one sign-in; it is no session."),
+        why: "A stolen token is good for as long as it lives.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in
+            token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is no number" : nil
+        },
+        rule: { token, _ in
+            guard let exp = token.time("exp"), let iat = token.time("iat"), exp - iat > day else { return [] }
+            return [
+                .claim(
+                    "exp",
+                    "The ID Token lives for \(seconds(exp - iat)).",
+                    expected: "at most 86400 s after iat",
+                    found: token.claims["exp"],
+                    fix: "Issue ID Tokens for an hour or less."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber, iatIsNotInFuture, iatIsRecent,
+        nbfIsANumber, nbfIsNotInFuture, authTimeIsANumber, authTimeIsPlausible, areIntegers, lifetimeIsSane,
+    ]
+
+    private static func present(_ name: String, _ requirement: Requirement, _ words: String, _ why: String) -> Check {
+        Check(
+            CheckID("idtoken.\(name).is-present"),
+            "\(name) is present",
+            requirement,
+            Citation(.core, "2", words),
+            why: why,
+            reads: Conversations.idTokens
+        ) { token, _ in
+            guard !token.claims.has(name) else { return [] }
+            return [
+                .claim(
+                    name,
+                    "The ID Token has no \(name).",
+                    expected: "seconds since 1970",
+                    found: nil,
+                    fix: "Add \(name)."
+                )
+            ]
+        }
+    }
+
+    private static func number(
+        _ name: String,
+        _ document: SpecificationDocument,
+        _ section: String,
+        _ words: String
+    ) -> Check {
+        Check(
+            CheckID("idtoken.\(name.replacing("_", with: "-")).is-a-number"),
+            "\(name) is a JSON number",
+            .must,
+            Citation(document, section, words),
+            why: "Clients refuse a token whose times are strings.",
+            reads: Conversations.idTokens,
+            exempt: { token, _ in token.claims.has(name) ? nil : "the token has no \(name)" },
+            rule: { token, _ in
+                guard let value = token.claims[name], value.numberValue == nil else { return [] }
+                return [
+                    .claim(
+                        name,
+                        "\(name) is \(value.kind.phrase).",
+                        expected: "seconds since 1970, a JSON number",
+                        found: value,
+                        fix: "Write \(name) as a number without quotation marks."
+                    )
+                ]
+            }
+        )
+    }
+
+    private static func late(_ name: String, _ token: IDToken, _ message: String) -> Finding {
+        .claim(
+            name,
+            message + clockHint,
+            expected: "a time that fits \(Int64(token.facts.receivedAt))",
+            found: token.claims[name],
+            fix: "Set the provider's clock by NTP, and write times in seconds since 1970 UTC."
+        )
+    }
+
+    /// A duration in whole seconds; a number beyond all reason is named as such.
+    private static func seconds(_ value: Double) -> String {
+        abs(value) < 1e15 ? "\(Int64(value)) s" : "an eternity"
+    }
+}

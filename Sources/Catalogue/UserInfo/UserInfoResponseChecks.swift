@@ -1,0 +1,142 @@
+package import Conformance
+import JSONTree
+
+/// The HTTP answer of the UserInfo endpoint.
+package enum UserInfoResponseChecks {
+    private static let noSuccess = "the UserInfo endpoint refused the request"
+
+    package static let statusIs200 = Check(
+        "userinfo.status.is-200",
+        "The access token opens UserInfo",
+        .must,
+        Citation(.core, "5.3.2", "The UserInfo Claims MUST be returned as the members of a JSON object"),
+        why: "Platforms that ask UserInfo for the user's profile end the sign-in when it is refused.",
+        reads: Conversations.userInfo
+    ) { subject, _ in
+        guard subject.response.status != 200 else { return [] }
+        let challenge = subject.response.joinedHeader("WWW-Authenticate")
+        return [
+            Finding(
+                "UserInfo answered with HTTP status \(subject.response.status)"
+                    + (challenge.map { " and the challenge \($0.quoted)." } ?? "."),
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Accept the access tokens of this client as Bearer tokens in the Authorization header."
+            )
+        ]
+    }
+
+    package static let contentTypeIsRight = Check(
+        "userinfo.content-type.is-right",
+        "UserInfo is marked as application/json, or application/jwt when signed",
+        .must,
+        Citation(.core, "5.3.2", "MUST return a content-type header to indicate which format is being returned"),
+        why: "Client libraries refuse to read claims from an answer of another media type.",
+        reads: Conversations.userInfo,
+        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        rule: { subject, _ in
+            guard !["application/json", "application/jwt"].contains(subject.response.mediaType) else { return [] }
+            return [
+                Finding(
+                    "UserInfo is not marked as JSON.",
+                    at: "Content-Type",
+                    expected: "application/json",
+                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
+                    fix: "Send Content-Type: application/json."
+                )
+            ]
+        }
+    )
+
+    package static let isNotSigned = Check(
+        "userinfo.body.is-plain-json",
+        "UserInfo is plain JSON, which is the default",
+        .risk,
+        Citation(.core, "5.3.2", "unless a signed or encrypted response was requested during Registration"),
+        why: "Platforms that did not ask for a signed answer cannot read one.",
+        reads: Conversations.userInfo,
+        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        rule: { subject, _ in
+            guard subject.isSigned else { return [] }
+            return [
+                Finding(
+                    "UserInfo is a signed or encrypted JWT; its claims are not judged here.",
+                    at: "Content-Type",
+                    expected: "application/json",
+                    found: "application/jwt",
+                    fix: "Remove userinfo_signed_response_alg from the client's registration unless it was wanted."
+                )
+            ]
+        }
+    )
+
+    package static let isUTF8 = Check(
+        "userinfo.body.is-utf-8",
+        "UserInfo is encoded in UTF-8",
+        .must,
+        Citation(.rfc8259, "8.1", "MUST be encoded using UTF-8"),
+        why: "Names with accents make the whole answer unreadable.",
+        reads: Conversations.userInfo,
+        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        rule: { subject, _ in
+            guard case .octets(let octets)? = subject.body else { return [] }
+            return [
+                Finding(
+                    "UserInfo holds octets that are not UTF-8.",
+                    expected: "UTF-8",
+                    found: "\(octets.count) octets in another encoding",
+                    fix: "Encode the answer in UTF-8."
+                )
+            ]
+        }
+    )
+
+    package static let isAnObject = Check(
+        "userinfo.body.is-json-object",
+        "UserInfo is a JSON object",
+        .must,
+        Citation(.core, "5.3.2", "The UserInfo Claims MUST be returned as the members of a JSON object"),
+        why: "Nothing can be read from it otherwise.",
+        reads: Conversations.userInfo,
+        excusedBy: ["userinfo.body.is-utf-8"],
+        exempt: { subject, _ in
+            if subject.isSigned { return "the answer is a JWT" }
+            return subject.response.status == 200 ? nil : noSuccess
+        },
+        rule: { subject, _ in
+            guard subject.json?.objectValue == nil else { return [] }
+            return [
+                Finding(
+                    "UserInfo is \(subject.json.map(\.kind.phrase) ?? "not JSON").",
+                    expected: "a JSON object",
+                    found: subject.json?.kind.phrase ?? "no JSON",
+                    fix: "Return the claims as members of one JSON object."
+                )
+            ]
+        }
+    )
+
+    package static let membersAreUnique = Check(
+        "userinfo.members.are-unique",
+        "No claim comes twice in UserInfo",
+        .should,
+        Citation(.rfc8259, "4", "The names within an object SHOULD be unique."),
+        why: "Two libraries may see two different users in one answer.",
+        reads: UserInfoSlots.claims
+    ) { subject, _ in
+        let duplicates = subject.0.body?.octets.flatMap { try? JSONDocument.parse($0) }?.duplicates ?? []
+        return duplicates.map { pointer in
+            Finding(
+                "The member \((pointer.tokens.last ?? "").quoted) comes more than once.",
+                at: pointer.description.shown(),
+                expected: "once",
+                found: "more than once",
+                fix: "Write every member once."
+            )
+        }
+    }
+
+    package static let all: [Check] = [
+        statusIs200, contentTypeIsRight, isNotSigned, isUTF8, isAnObject, membersAreUnique,
+    ]
+}
