@@ -7,7 +7,9 @@ import CJansson
 /// and the sentinels are undone while jansson's tree is converted. A sentinel begins with a run of U+0001, which valid
 /// JSON can only spell as `\u0001`; the run is made longer than any in the text, so no string of the text resembles it.
 struct Parser {
-    static let anomalyLimit = 256
+    /// Each substitution costs another reading, so a long text gets fewer of them: at most 256, at least 16, and
+    /// between these no more than 32 MiB read in all.
+    private var anomalyLimit: Int { min(256, max(16, 32 * 1_024 * 1_024 / max(original.count, 1))) }
     /// Runs of U+0001 beyond this are hostile; the working copy would grow without bound.
     private static let runLimit = 64
 
@@ -71,8 +73,8 @@ struct Parser {
 
     private mutating func substitute(_ range: Range<Int>, _ what: Original) throws(JSONError) {
         if originals.isEmpty { run = 1 + longestRun() }
-        guard originals.count < Self.anomalyLimit, run <= Self.runLimit else {
-            throw .tooManyAnomalies(limit: Self.anomalyLimit)
+        guard originals.count < anomalyLimit, run <= Self.runLimit else {
+            throw .tooManyAnomalies(limit: anomalyLimit)
         }
         let escapes = String(repeating: #"\u0001"#, count: run)
         working.replaceSubrange(range, with: "\"\(escapes)\(originals.count)\"".utf8)

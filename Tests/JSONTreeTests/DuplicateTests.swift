@@ -46,6 +46,12 @@ import Testing
         #expect(throws: JSONError.tooManyAnomalies(limit: 256)) { try JSONDocument.parse(repeated(257)) }
     }
 
+    @Test func `a long text gets fewer repetitions, so that reading it stays quick`() {
+        let filler = "\"" + String(repeating: "x", count: 1_048_576) + "\""
+        let repeated = "{\"a\":0" + String(repeating: ",\"a\":1", count: 256) + "}"
+        #expect(throws: JSONError.tooManyAnomalies(limit: 31)) { try JSONDocument.parse("[\(filler),\(repeated)]") }
+    }
+
     @Test func `a text made of sentinel look-alikes is refused rather than grown`() throws {
         let text = "[\"" + String(repeating: #"\u0001"#, count: 100) + "\",{\"a\":1,\"a\":2}]"
         #expect(throws: JSONError.tooManyAnomalies(limit: 256)) { try JSONDocument.parse(text) }

@@ -20,11 +20,15 @@ package struct JWS: Sendable, Hashable {
     }
 
     /// The `alg` as it is written, whether or not it is known.
-    package var algorithmName: String? { header["alg"]?.stringValue }
+    package var algorithmName: String? { member("alg") }
     /// The algorithm, if this tool implements it; nil for `none`.
     package var algorithm: JWSAlgorithm? { algorithmName.flatMap(JWSAlgorithm.init(rawValue:)) }
-    package var kid: String? { header["kid"]?.stringValue }
-    package var typ: String? { header["typ"]?.stringValue }
+    package var kid: String? { member("kid") }
+    package var typ: String? { member("typ") }
+
+    private func member(_ name: String) -> String? {
+        (protectedHeader.root[name] ?? unprotectedHeader[name])?.stringValue
+    }
 
     /// The octets that the signature covers (RFC 7515 section 5.1).
     package var signingInput: [UInt8] {
@@ -60,8 +64,8 @@ package struct CompactJWS: Sendable {
         signatureText = String(decoding: parts[2], as: UTF8.self)
         let header = Self.header(headerText)
         self.header = header
-        let plain = (try? header.get()).map { $0.root["b64"] == .bool(false) } ?? false
-        payload = plain ? .success(Array(parts[1])) : Self.octets(payloadText, "payload")
+        let root = (try? header.get())?.root ?? .null
+        payload = Self.payload(payloadText, root)
         signature = Self.octets(signatureText, "signature")
     }
 
@@ -74,6 +78,16 @@ package struct CompactJWS: Sendable {
                 return .failure(JOSEError(.json, "the payload is not JSON: \(error)"))
             }
         }
+    }
+
+    /// The octets of a payload, which is not encoded if the header says `b64: false` (RFC 7797 section 3).
+    static func payload(_ text: String, _ header: JSON) -> Result<[UInt8], JOSEError> {
+        header["b64"] == .bool(false) ? .success(Array(text.utf8)) : octets(text, "payload")
+    }
+
+    /// The text of a payload in the signing input; the counterpart of `payload`.
+    static func text(ofPayload octets: [UInt8], _ header: JSON) -> String {
+        header["b64"] == .bool(false) ? String(decoding: octets, as: UTF8.self) : Base64URL.encode(octets)
     }
 
     static func octets(_ text: String, _ part: String) -> Result<[UInt8], JOSEError> {
@@ -112,43 +126,48 @@ extension JWS {
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> JWS {
         let parts = try CompactJWS(text)
+        let document = try parts.header.get()
+        let inside = try parts.payload.get()
+        let signature = try parts.signature.get()
+        guard let detachedPayload else {
+            return try JWS(parts.headerText, document, [:], parts.payloadText, inside, parts.signatureText, signature)
+        }
+        guard inside.isEmpty else { throw JOSEError(.malformed, "the payload is both inside and detached") }
+        let payloadText = CompactJWS.text(ofPayload: detachedPayload, document.root)
         return try JWS(
-            protectedText: parts.headerText,
-            document: try parts.header.get(),
-            unprotected: [:],
-            payloadText: parts.payloadText,
-            detachedPayload: detachedPayload,
-            signatureText: parts.signatureText
+            parts.headerText,
+            document,
+            [:],
+            payloadText,
+            detachedPayload,
+            parts.signatureText,
+            signature
         )
     }
 
-    /// Joins the parts of any serialisation.
+    /// Joins the parts of any serialisation, texts beside their octets.
     init(
-        protectedText: String,
-        document: JSONDocument,
-        unprotected: JSONObject,
-        payloadText: String,
-        detachedPayload: [UInt8]?,
-        signatureText: String
+        _ protectedText: String,
+        _ document: JSONDocument,
+        _ unprotected: JSONObject,
+        _ payloadText: String,
+        _ payload: [UInt8],
+        _ signatureText: String,
+        _ signature: [UInt8]
     ) throws(JOSEError) {
-        let plain = document.root["b64"] == .bool(false)
-        var signedText = payloadText
-        if let detachedPayload {
-            guard payloadText.isEmpty else { throw JOSEError(.malformed, "the payload is both inside and detached") }
-            signedText =
-                plain ? String(decoding: detachedPayload, as: UTF8.self) : Base64URL.encode(detachedPayload)
-        }
-        payload = plain ? Array(signedText.utf8) : try CompactJWS.octets(signedText, "payload").get()
-        signature = try CompactJWS.octets(signatureText, "signature").get()
         self.protectedText = protectedText
-        self.payloadText = signedText
+        self.payloadText = payloadText
         self.signatureText = signatureText
+        self.payload = payload
+        self.signature = signature
         protectedHeader = document
         unprotectedHeader = unprotected
         if let name = unprotected.names.first(where: { document.root[$0] != nil }) {
             throw JOSEError(.malformed, "the header member \(name) is both protected and unprotected")
         }
-        guard let alg = header["alg"] else { throw JOSEError(.malformed, "the header has no alg") }
+        guard let alg = document.root["alg"] ?? unprotected["alg"] else {
+            throw JOSEError(.malformed, "the header has no alg")
+        }
         guard alg.stringValue != nil else {
             throw JOSEError(.malformed, "the alg of the header is \(alg.kind.phrase), not a string")
         }

@@ -38,13 +38,19 @@ extension JWS {
         if let header = member["header"], header.objectValue == nil {
             throw JOSEError(.malformed, "the member header is \(header.kind.phrase), not an object")
         }
+        let signatureText = try text(member, "signature", required: true)
+        let inside = try CompactJWS.payload(payload, document.root).get()
+        guard detachedPayload == nil || inside.isEmpty else {
+            throw JOSEError(.malformed, "the payload is both inside and detached")
+        }
         return try JWS(
-            protectedText: protected,
-            document: document,
-            unprotected: member["header"]?.objectValue ?? [:],
-            payloadText: payload,
-            detachedPayload: detachedPayload,
-            signatureText: try text(member, "signature", required: true)
+            protected,
+            document,
+            member["header"]?.objectValue ?? [:],
+            detachedPayload.map { CompactJWS.text(ofPayload: $0, document.root) } ?? payload,
+            detachedPayload ?? inside,
+            signatureText,
+            try CompactJWS.octets(signatureText, "signature").get()
         )
     }
 

@@ -43,7 +43,6 @@ extension JWS {
 
     private static func signingInput(_ header: JSONObject, _ payload: [UInt8]) -> String {
         let protected = Base64URL.encode(Array(header.serialized().utf8))
-        let plain = header["b64"] == .bool(false)
-        return "\(protected).\(plain ? String(decoding: payload, as: UTF8.self) : Base64URL.encode(payload))"
+        return "\(protected).\(CompactJWS.text(ofPayload: payload, .object(header)))"
     }
 }

@@ -61,9 +61,9 @@ struct CertificateRequest {
     }
 
     private func setValidity(_ certificate: OpaquePointer) throws(JOSEError) {
-        let start = ASN1_TIME_set(nil, Int(validity.lowerBound.rounded(.down)))
+        let start = ASN1_TIME_set(nil, Int(validity.lowerBound))
         defer { ASN1_TIME_free(start) }
-        let end = ASN1_TIME_set(nil, Int(validity.upperBound.rounded(.down)))
+        let end = ASN1_TIME_set(nil, Int(validity.upperBound))
         defer { ASN1_TIME_free(end) }
         try check(X509_set1_notBefore(certificate, start))
         try check(X509_set1_notAfter(certificate, end))
