@@ -113,5 +113,12 @@ let package = Package(
         tests("CommandTests", ["JSONTree", .product(name: "Subprocess", package: "swift-subprocess")]),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("JOSETests", ["JOSE", "JSONTree"]),
+        tests(
+            "ReferenceProviderTests",
+            [
+                "ReferenceProvider", "Conformance", "JOSE", "JSONTree",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
     ]
 )

@@ -1,0 +1,73 @@
+import Conformance
+import FoundationEssentials
+import ReferenceProvider
+import Testing
+
+/// The TLS seams, seen by OpenSSL's client.
+@Suite("Certificates")
+struct CertificateTests {
+    struct Row: Sendable, CustomStringConvertible {
+        var certificate: Seams.ServerCertificate
+        /// OpenSSL's number of the verification's outcome (`man openssl-verification-options`); any of these.
+        var codes: [Int]
+        var count: Int
+        var description: String { "\(certificate)" }
+    }
+
+    static let rows: [Row] = [
+        Row(certificate: .good, codes: [0], count: 2), Row(certificate: .expired, codes: [10], count: 2),
+        Row(certificate: .expiresSoon, codes: [0], count: 2), Row(certificate: .notYetValid, codes: [9], count: 2),
+        Row(certificate: .wrongName, codes: [64], count: 2),
+        Row(certificate: .untrusted, codes: [19, 20], count: 2),
+        Row(certificate: .intermediateMissing, codes: [20, 21], count: 1),
+    ]
+
+    private func connect(_ change: @escaping @Sendable (inout Seams) -> Void) async throws -> String {
+        let fault = Fault("transport.example", "a change of TLS", change: change)
+        let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(.standard, faults: [fault]))
+        let text = try await Programs.inDirectory { directory in
+            let file = directory.appending(path: "ca.pem").path
+            try provider.certificateAuthorityPEM.write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try await Programs.run(
+                "openssl",
+                [
+                    "s_client", "-connect", "127.0.0.1:\(provider.port)", "-CAfile", file, "-no-CApath",
+                    "-no-CAstore", "-verify_ip", "127.0.0.1", "-showcerts",
+                ]
+            )
+            return outcome.text + outcome.errors
+        }
+        await provider.stop()
+        return text
+    }
+
+    @Test("Each certificate fails the way that its name says", arguments: rows)
+    func certificates(_ row: Row) async throws {
+        let text = try await connect { $0.certificate = row.certificate }
+        let code = text.firstMatch(of: /Verify return code: ([0-9]+)/).flatMap { Int($0.output.1) }
+        #expect(code.map(row.codes.contains) == true, "\(text)")
+        #expect(text.matches(of: /BEGIN CERTIFICATE/).count >= row.count)
+    }
+
+    @Test("Obsolete TLS versions are refused by a client of today")
+    func versions() async throws {
+        let current = try await connect { _ in }
+        #expect(current.contains("TLSv1.3"))
+        let obsolete = try await connect { $0.tlsVersions = .obsolete }
+        #expect(!obsolete.contains("Verify return code: 0"))
+        #expect(obsolete.contains("alert protocol version") || obsolete.contains("unsupported protocol"))
+    }
+
+    @Test("An answer can be made to wait")
+    func delay() async throws {
+        var configuration = ReferenceProviderConfiguration(.minimal, scheme: .http)
+        configuration.answerDelay = 0.2
+        let provider = try await ReferenceProvider.start(configuration)
+        let outcome = try await Programs.run(
+            "curl",
+            ["-sS", "-o", "/dev/null", "-w", "%{time_starttransfer}", provider.issuer + "/keys"]
+        )
+        await provider.stop()
+        #expect(try #require(Double(outcome.text)) >= 0.2)
+    }
+}

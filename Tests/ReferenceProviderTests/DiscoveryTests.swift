@@ -1,0 +1,104 @@
+import Conformance
+import JOSE
+import JSONTree
+import Testing
+
+@testable import ReferenceProvider
+
+@Suite("Discovery and keys")
+struct DiscoveryTests {
+    private func document(_ persona: Persona, _ path: String? = nil) throws -> JSON {
+        let provider = try makeProvider(persona)
+        var browser = MemoryBrowser(provider)
+        let answer = browser.send("GET", path.map { "https://provider.example" + $0 } ?? provider.address(.discovery))
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "application/json")
+        return try JSONDocument.parse(answer.body).root
+    }
+
+    @Test("Every persona states what Discovery section 3 requires", arguments: Persona.allCases)
+    func requiredMembers(_ persona: Persona) throws {
+        let document = try document(persona)
+        let issuer = try makeProvider(persona).issuer
+        #expect(document["issuer"]?.stringValue == issuer)
+        for name in ["authorization_endpoint", "jwks_uri"] {
+            #expect(document[name]?.stringValue?.hasPrefix("https://provider.example/") == true)
+        }
+        #expect(document["response_types_supported"]?.strings?.isEmpty == false)
+        #expect(document["subject_types_supported"]?.strings == ["public"])
+        #expect(document["id_token_signing_alg_values_supported"]?.strings?.contains("RS256") == true)
+        #expect((document["token_endpoint"] != nil) == (persona != .implicitOnly))
+    }
+
+    @Test("The minimal persona states nothing else but what its default would make a lie")
+    func minimal() throws {
+        let names = try document(.minimal).objectValue?.names
+        let expected = [
+            "issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "response_types_supported",
+            "subject_types_supported", "id_token_signing_alg_values_supported", "request_uri_parameter_supported",
+        ]
+        #expect(names == expected)
+    }
+
+    @Test("A terminating slash of the issuer is kept, and left out before the well-known path")
+    func pathIssuer() throws {
+        let document = try document(.pathIssuer, "/tenant/.well-known/openid-configuration")
+        #expect(document["issuer"]?.stringValue == "https://provider.example/tenant/")
+        #expect(document["token_endpoint"]?.stringValue == "https://provider.example/tenant/token")
+        let same = try self.document(.pathIssuer, "/.well-known/oauth-authorization-server/tenant")
+        #expect(same == document)
+    }
+
+    @Test("What a persona's target asks for is offered", arguments: Persona.allCases)
+    func targetIsOffered(_ persona: Persona) throws {
+        let document = try document(persona)
+        let target = persona.target(issuer: "https://provider.example")
+        let types = try #require(document["response_types_supported"]?.strings).map { ResponseType($0) }
+        #expect(target.flows.allSatisfy(types.contains))
+        if let scopes = document["scopes_supported"]?.strings {
+            #expect(target.scopes.allSatisfy(scopes.contains))
+        }
+        let client = try #require(target.client)
+        if let methods = document["token_endpoint_auth_methods_supported"]?.strings {
+            #expect(methods.contains(client.authentication.rawValue))
+        }
+        #expect((persona.clientSecret(client.id) != nil) || !client.hasSecret)
+    }
+
+    @Test("Published keys are public, distinct, for signatures, and usable", arguments: Persona.allCases)
+    func keySet(_ persona: Persona) throws {
+        let provider = try makeProvider(persona)
+        var browser = MemoryBrowser(provider)
+        let answer = browser.send("GET", provider.address(.keys))
+        let set = try JWKSet(try JSONDocument.parse(answer.body).root)
+        #expect(set.keys.compactMap(\.alg) == provider.offer.signingAlgorithms.map(\.rawValue))
+        #expect(Set(set.keys.compactMap(\.kid)).count == set.keys.count)
+        for key in set.keys {
+            #expect(!key.isPrivateOrSymmetric)
+            #expect(key.use == "sig")
+            let built = try key.publicKey()
+            if let x5c = key.x5c?.first {
+                let certificate = try Certificate.parse(x5c: x5c)
+                #expect(certificate.certifies(built))
+                #expect(key.x5tS256 == certificate.x5tS256)
+            }
+        }
+        #expect(set.keys.contains { $0.x5c != nil } == (persona == .manyKeys))
+    }
+
+    @Test("Another method is refused and the right ones are named")
+    func methods() throws {
+        let provider = try makeProvider()
+        var browser = MemoryBrowser(provider)
+        for (route, allowed) in [
+            (Provider.Route.discovery, "GET, HEAD"), (.keys, "GET, HEAD"), (.authorization, "GET, HEAD, POST"),
+            (.token, "POST"), (.userInfo, "GET, HEAD, POST, OPTIONS"),
+        ] {
+            let method = route == .token ? "GET" : "DELETE"
+            let answer = browser.send(method, provider.address(route))
+            #expect(answer.status == 405)
+            #expect(answer.header("Allow") == allowed)
+        }
+        #expect(browser.send("GET", "https://provider.example/nowhere").status == 404)
+    }
+}

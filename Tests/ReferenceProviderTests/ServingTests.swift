@@ -1,0 +1,200 @@
+import Conformance
+import FoundationEssentials
+import JOSE
+import JSONTree
+import Testing
+
+@testable import ReferenceProvider
+
+/// The provider behind its server, judged by programs that are not ours.
+@Suite("Serving")
+struct ServingTests {
+    private typealias Configuration = ReferenceProviderConfiguration
+
+    private func withProvider<Result>(
+        _ configuration: ReferenceProviderConfiguration,
+        _ body: (ReferenceProvider, URL) async throws -> Result
+    ) async throws -> Result {
+        let provider = try await ReferenceProvider.start(configuration)
+        do {
+            let result = try await Programs.inDirectory { try await body(provider, $0) }
+            await provider.stop()
+            return result
+        } catch {
+            await provider.stop()
+            throw error
+        }
+    }
+
+    @Test(
+        "It starts over either scheme, says so in its issuer, and is gone when stopped",
+        arguments: ReferenceProviderConfiguration.Scheme.allCases
+    )
+    func startAndStop(_ scheme: ReferenceProviderConfiguration.Scheme) async throws {
+        let provider = try await ReferenceProvider.start(Configuration(.standard, scheme: scheme))
+        #expect(provider.issuer == "\(scheme.rawValue)://127.0.0.1:\(provider.port)")
+        try await Programs.inDirectory { directory in
+            let curl = try Curl(provider, in: directory)
+            let address = provider.issuer + "/.well-known/openid-configuration"
+            let answer = try await curl.send(address)
+            #expect(answer.status == 200)
+            #expect(answer.headers.filter { $0.name.lowercased() == "date" }.count == 1)
+            #expect((answer.header("Strict-Transport-Security") != nil) == (scheme == .https))
+            #expect(try JSONDocument.parse(answer.body).root["issuer"]?.stringValue == provider.issuer)
+            let head = try await curl.send(address, ["--head"])
+            #expect(head.status == 200 && head.body.isEmpty)
+            #expect(head.header("Content-Length") == answer.header("Content-Length"))
+            await provider.stop()
+            let error = await #expect(throws: Curl.Failure.self) { try await curl.send(address) }
+            #expect(error?.code == 7)
+        }
+    }
+
+    @Test("Without its authority, curl does not trust it")
+    func needsAuthority() async throws {
+        try await withProvider(Configuration()) { provider, _ in
+            let outcome = try await Programs.run("curl", ["-sS", provider.issuer])
+            #expect(outcome.code == 60)
+        }
+    }
+
+    @Test("Starting and stopping takes milliseconds once the keys are made")
+    func speed() async throws {
+        try await ReferenceProvider.start(Configuration()).stop()
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        for index in 0..<20 {
+            let configuration = Configuration(.standard, scheme: index.isMultiple(of: 2) ? .https : .http)
+            times.append(try await clock.measure { try await ReferenceProvider.start(configuration).stop() })
+        }
+        let median = times.sorted()[times.count / 2]
+        print("start and stop: median \(median), slowest \(times.max() ?? median)")
+        #expect(median < .seconds(1))
+    }
+
+    @Test("Stopping does not wait for clients that keep their connection")
+    func stopWithIdleConnection() async throws {
+        let provider = try await ReferenceProvider.start(Configuration())
+        try await Programs.inDirectory { directory in
+            let curl = try Curl(provider, in: directory)
+            // Two requests, the second one held back: the connection of the first is kept meanwhile.
+            async let held = Programs.run(
+                "curl",
+                [
+                    "-sS", "--cacert", curl.authorityFile, "--rate", "20/m", provider.issuer + "/keys",
+                    provider.issuer + "/keys",
+                ]
+            )
+            try await Task.sleep(for: .milliseconds(500))
+            let took = await ContinuousClock().measure { await provider.stop() }
+            print("stop with an idle connection: \(took)")
+            #expect(took < .seconds(2))
+            #expect(try await held.code != 0)
+        }
+    }
+
+    struct Row: Sendable, CustomStringConvertible {
+        var persona: Persona
+        var scheme: ReferenceProviderConfiguration.Scheme
+        var description: String { "\(persona) over \(scheme.rawValue)" }
+        static let all =
+            Persona.allCases.map { Row(persona: $0, scheme: .https) } + [
+                Row(persona: .standard, scheme: .http)
+            ]
+    }
+
+    @Test("curl walks through sign-in and consent, and the ID Token verifies elsewhere", arguments: Row.all)
+    func walk(_ row: Row) async throws {
+        try await withProvider(Configuration(row.persona, scheme: row.scheme)) { provider, directory in
+            let curl = try Curl(provider, in: directory)
+            let wellKnown = row.persona == .pathIssuer ? ".well-known/" : "/.well-known/"
+            let discovered = try await curl.send(provider.issuer + wellKnown + "openid-configuration")
+            let document = try JSONDocument.parse(discovered.body).root
+            let target = provider.target()
+            let type = try #require(target.flows.first)
+            let response = try await signIn(curl, document, target, type, row.persona)
+            #expect(response.first { $0.name == "state" }?.value == "s t&te")
+            var token = response.first { $0.name == "id_token" }?.value
+            if let code = response.first(where: { $0.name == "code" })?.value {
+                token = try await redeem(code, curl, document, target, row.persona)
+            }
+            let keys = try await curl.send(try #require(document["jwks_uri"]?.stringValue))
+            let verified = try await Verifier.claims(of: try #require(token), keys: keys.body, in: directory)
+            #expect(verified["iss"]?.stringValue == provider.issuer)
+            #expect(verified["aud"]?.stringValue == target.client?.id)
+            #expect(verified["nonce"]?.stringValue == "the nonce")
+            #expect(verified["sub"]?.stringValue == "248289761001")
+        }
+    }
+
+    static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+    /// The parameters that came back to the client.
+    private func signIn(
+        _ curl: Curl,
+        _ document: JSON,
+        _ target: Target,
+        _ type: ResponseType,
+        _ persona: Persona
+    ) async throws -> [Field] {
+        var arguments = ["--get"]
+        let parameters = [
+            Field("response_type", type.text), Field("client_id", target.client?.id ?? ""),
+            Field("redirect_uri", target.redirectURI ?? ""), Field("scope", target.scopes.joined(separator: " ")),
+            Field("state", "s t&te"), Field("nonce", "the nonce"), Field("code_challenge_method", "S256"),
+            Field("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+        ]
+        for parameter in parameters { arguments += ["--data-urlencode", "\(parameter.name)=\(parameter.value)"] }
+        var answer = try await curl.send(document["authorization_endpoint"]?.stringValue ?? "", arguments)
+        let (username, password) = persona.credentials
+        let values = ["username": username, "password": password.reveal(), "answer": "accept"]
+        for _ in 0..<6 {
+            if let location = answer.header("Location") {
+                if location.hasPrefix(target.redirectURI ?? "-") {
+                    let mark = try #require(location.firstIndex { "?#".contains($0) })
+                    #expect((location[mark] == "#") == type.isFrontChannel)
+                    return FormEncoding.decode(location[location.index(after: mark)...])
+                }
+                answer = try await curl.send(location)
+                continue
+            }
+            let form = try #require(HTMLForm(answer.body))
+            let data = form.filled(values).flatMap { ["--data-urlencode", "\($0.name)=\($0.value)"] }
+            answer = try await curl.send(form.action, data)
+        }
+        Issue.record("curl did not get back to the client")
+        return []
+    }
+
+    /// The ID Token of a code.
+    private func redeem(
+        _ code: String,
+        _ curl: Curl,
+        _ document: JSON,
+        _ target: Target,
+        _ persona: Persona
+    ) async throws -> String? {
+        let client = try #require(target.client)
+        var arguments = [
+            "--data-urlencode", "grant_type=authorization_code", "--data-urlencode", "code=\(code)",
+            "--data-urlencode", "redirect_uri=\(target.redirectURI ?? "")",
+            "--data-urlencode", "code_verifier=\(Self.verifier)",
+        ]
+        if let secret = persona.clientSecret(client.id) {
+            arguments += ["--user", "\(client.id):\(secret.reveal())"]
+        } else {
+            arguments += ["--data-urlencode", "client_id=\(client.id)"]
+        }
+        let answer = try await curl.send(document["token_endpoint"]?.stringValue ?? "", arguments)
+        #expect(answer.status == 200)
+        #expect(answer.header("Cache-Control") == "no-store")
+        let body = try JSONDocument.parse(answer.body).root
+        if let userInfo = document["userinfo_endpoint"]?.stringValue {
+            let bearer = "Authorization: Bearer \(body["access_token"]?.stringValue ?? "")"
+            let answer = try await curl.send(userInfo, ["--header", bearer])
+            #expect(answer.status == 200)
+            #expect(try JSONDocument.parse(answer.body).root["email_verified"] == true)
+        }
+        return body["id_token"]?.stringValue
+    }
+}
