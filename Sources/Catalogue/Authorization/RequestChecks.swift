@@ -29,20 +29,22 @@ package enum RequestChecks {
     package static let unregisteredIsRefusedAtOnce = Check(
         "authorization.redirect-uri.unregistered-is-refused-at-once",
         "A redirect URI that is not registered is refused before anybody signs in",
-        .risk,
+        // When the URI must be compared is left open, so an early sign-in page is worth a notice and no more.
+        .may,
         Citation(.core, "3.1.2.1", "This URI MUST exactly match one of the Redirection URI values for the Client"),
         why: "A sign-in page on a forged request asks for a password that serves the attacker's purpose.",
         reads: Conversations.probe(.unregisteredRedirectURI),
         exempt: { subject, _ in
             guard let page = subject.answer.page else { return "the provider answered with a redirect" }
-            return page.isError || page.asksForSignIn
+            return page.isError || page.asksForSignIn || subject.run.hasSignedIn
                 ? nil : "\(page.phrase), has no form by which it could be told from an error page"
         },
         rule: { subject, _ in
-            guard let page = subject.answer.page, !page.isError else { return [] }
+            guard let page = subject.answer.page, !page.isError || subject.run.hasSignedIn else { return [] }
             return [
                 Finding(
-                    "A request with an unregistered redirect URI was answered with \(page.phrase), which asks for a sign-in.",
+                    "A request with an unregistered redirect URI was answered with a page that asks for a sign-in"
+                        + (subject.run.hasSignedIn ? "; only after it came \(page.phrase)." : "."),
                     at: "redirect_uri",
                     expected: "an error page",
                     found: page.address.shown(),
@@ -60,13 +62,15 @@ package enum RequestChecks {
         why: "A provider that guesses a response type may send tokens that the client did not ask for.",
         reads: Conversations.probe(.missingResponseType),
         exempt: { subject, _ in
-            guard let page = subject.answer.page, !page.isError, !page.asksForSignIn else { return nil }
-            return "\(page.phrase), has no form by which it could be told from an error page"
+            guard let page = subject.answer.page, !page.isError else { return nil }
+            // The text does not say when the error must come: a provider may ask who is there first.
+            return page.asksForSignIn
+                ? "the provider asks for a sign-in before it looks at the request; the full tier shows what follows"
+                : "\(page.phrase), has no form by which it could be told from an error page"
         },
         rule: { subject, _ in
             switch subject.answer.ending {
-            case .page(let page) where page.isError: return []
-            case .page(let page): return [guessed("was answered with \(page.phrase), which asks for a sign-in")]
+            case .page: return []
             case .redirected(let redirect) where redirect.has("error"): return []
             case .redirected(let redirect):
                 return [guessed("ended at \(redirect.address.shown()) without an error")]
@@ -177,6 +181,9 @@ package enum RequestChecks {
 }
 
 extension ScenarioRun {
+    /// Whether a person's credentials were asked for and given on the way.
+    var hasSignedIn: Bool { visits.contains { !$0.filled.isEmpty } }
+
     /// Whether the authorization endpoint refused the request: an error page, or an error at the client.
     var isRefused: Bool {
         guard let answer = authorization.value else { return false }

@@ -54,10 +54,10 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         self.kind = kind
     }
 
-    /// How many times a person's credentials are used.
+    /// How many times a person's credentials are used at the most, in the full tier.
     package var signIns: Int {
         guard case .authorization(let request) = kind else { return 0 }
-        return request.session == .signIn ? 1 : 0
+        return request.session == .none ? 0 : 1
     }
 }
 
@@ -68,6 +68,9 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
         case none
         /// A fresh browser, and a person who signs in.
         case signIn
+        /// A fresh browser; in the full tier a person signs in if the provider asks for it before it looks at the
+        /// request, which no specification forbids. A page that is not got past is an answer.
+        case signInIfAsked
     }
 
     /// `nil`: that of the first configured flow.

@@ -16,6 +16,7 @@ extension Scenario {
     package static let unregisteredRedirectURI = probe(
         "probe.unregistered-redirect-uri",
         "an authorization request with a redirect URI that is not registered",
+        session: .signInIfAsked,
         changes: [.set("redirect_uri", foreignRedirectURI)]
     )
 
@@ -36,6 +37,7 @@ extension Scenario {
     package static let missingResponseType = probe(
         "probe.missing-response-type",
         "an authorization request without response_type",
+        session: .signInIfAsked,
         changes: [.remove("response_type")]
     )
 
@@ -76,8 +78,13 @@ extension Scenario {
         unregisteredRedirectURI, promptNone, unknownParameter, missingResponseType, asThePlatformSends,
     ]
 
-    private static func probe(_ id: ScenarioID, _ title: String, changes: [ParameterChange]) -> Scenario {
-        var request = AuthorizationRequest(session: .none)
+    private static func probe(
+        _ id: ScenarioID,
+        _ title: String,
+        session: AuthorizationRequest.Session = .none,
+        changes: [ParameterChange]
+    ) -> Scenario {
+        var request = AuthorizationRequest(session: session)
         request.changes = changes
         return Scenario(id: id, title: title, tier: .unauthenticated, kind: .authorization(request))
     }

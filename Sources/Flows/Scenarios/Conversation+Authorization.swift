@@ -55,6 +55,15 @@ extension Conversation {
         )
     }
 
+    /// Whether a person's credentials may be used for the request.
+    private func signsIn(_ request: AuthorizationRequest) -> Bool {
+        switch request.session {
+        case .none: false
+        case .signIn: true
+        case .signInIfAsked: collection.plan.tier == .full
+        }
+    }
+
     /// Goes through the provider's pages and fills the run's authorization answer and visits.
     private func travel(
         to address: String,
@@ -64,7 +73,7 @@ extension Conversation {
     ) async -> ArrivedRedirect? {
         let session = SignInSession(
             client: wire.client,
-            instructions: request.session == .signIn ? instructions : nil,
+            instructions: signsIn(request) ? instructions : nil,
             redirectURI: redirectURI,
             otherRedirectURIs: target.redirectURI.map { [$0] } ?? []
         )
@@ -150,9 +159,13 @@ extension Conversation {
         _ collected: inout CollectedRun
     ) async {
         let isFlow = scenario.id.rawValue.hasPrefix("flow.")
-        var isErrorPage = false
-        if case .errorPage = reason { isErrorPage = true }
-        let isAnswer = request.session == .none || (!isFlow && isErrorPage)
+        let isRefusal =
+            switch reason {
+            case .errorPage: true
+            case .noUsableForm(needsScript: false): request.session == .signInIfAsked
+            default: false
+            }
+        let isAnswer = !signsIn(request) || instructions == nil || (!isFlow && isRefusal)
         var summary: Conformance.PageSummary?
         if let page {
             let stopped = isAnswer ? nil : reason.description
