@@ -40,7 +40,7 @@ import Testing
                 case .ec: .ec(algorithm.curve ?? .p256)
                 case .okp, .oct: algorithm == .ed448 ? .ed448 : .ed25519
                 }
-            let pair = try PrivateKey.generate(kind)
+            let pair = try algorithm.keyType == .rsa ? SharedKeys.rsa() : PrivateKey.generate(kind)
             (publicJWK, privateJWK, key) = (pair.publicKey.jwk(), pair.jwk(), .public(pair.publicKey))
             token = try JWS.sign(payload, with: pair, algorithm: algorithm)
         }
@@ -58,7 +58,7 @@ import Testing
     private func jweRow(_ algorithm: KeyManagementAlgorithm, _ encryption: ContentEncryptionAlgorithm) throws -> Row {
         let key: KeyMaterial
         switch algorithm {
-        case .rsaOAEP, .rsaOAEP256: key = .private(try PrivateKey.generate(.rsa(bits: 2_048)))
+        case .rsaOAEP, .rsaOAEP256: key = .private(try SharedKeys.rsa())
         case .ecdhES: key = .private(try PrivateKey.generate(.x25519))
         case .ecdhESA128KW: key = .private(try PrivateKey.generate(.ec(.p256)))
         case .ecdhESA192KW: key = .private(try PrivateKey.generate(.ec(.p384)))

@@ -3,9 +3,9 @@ import JSONTree
 import Testing
 
 @Suite struct TokenTests {
-    private static func key(for algorithm: JWSAlgorithm) throws -> PrivateKey {
+    private static func key(for algorithm: JWSAlgorithm, other: Bool = false) throws -> PrivateKey {
         switch algorithm.keyType {
-        case .rsa: try PrivateKey.generate(.rsa(bits: 2_048))
+        case .rsa: try other ? SharedKeys.otherRSA() : SharedKeys.rsa()
         case .ec: try PrivateKey.generate(.ec(algorithm.curve ?? .p256))
         case .okp, .oct: try PrivateKey.generate(algorithm == .ed448 ? .ed448 : .ed25519)
         }
@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: JWSAlgorithm.allCases.filter { !$0.isSymmetric })
     func `what is signed verifies, and nothing else does`(_ algorithm: JWSAlgorithm) throws {
         let key = try Self.key(for: algorithm)
-        let other = try Self.key(for: algorithm)
+        let other = try Self.key(for: algorithm, other: true)
         let token = try JWS.sign(payload, with: key, algorithm: algorithm, header: ["typ": "JWT"])
         let jws = try JWS.parse(compact: token)
         #expect(jws.algorithm == algorithm && jws.typ == "JWT" && jws.payload == payload)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `an algorithm that disagrees is refused`() throws {
-        let key = try PrivateKey.generate(.rsa(bits: 2_048))
+        let key = try SharedKeys.rsa()
         let jws = try JWS.parse(compact: try JWS.sign(payload, with: key, algorithm: .ps256))
         let expected = #expect(throws: JOSEError.self) { try jws.verify(with: key.publicKey, algorithm: .rs256) }
         #expect(expected?.code == .unsuitableKey)
@@ -115,9 +115,9 @@ import Testing
         _ algorithm: KeyManagementAlgorithm,
         _ encryption: ContentEncryptionAlgorithm
     ) throws {
-        func keys() throws -> [KeyMaterial] {
+        func keys(other: Bool) throws -> [KeyMaterial] {
             switch algorithm {
-            case .rsaOAEP, .rsaOAEP256: [.private(try PrivateKey.generate(.rsa(bits: 2_048)))]
+            case .rsaOAEP, .rsaOAEP256: [.private(try other ? SharedKeys.otherRSA() : SharedKeys.rsa())]
             case .ecdhES, .ecdhESA128KW, .ecdhESA192KW, .ecdhESA256KW:
                 try [.ec(.p256), .ec(.p384), .ec(.p521), .x25519, .x448].map { .private(try PrivateKey.generate($0)) }
             case .a128KW, .a128GCMKW: [.symmetric(SymmetricKey(Hashes.randomOctets(16)))]
@@ -126,7 +126,7 @@ import Testing
             case .direct: [.symmetric(SymmetricKey(Hashes.randomOctets(encryption.keyLength)))]
             }
         }
-        for (key, other) in zip(try keys(), try keys()) {
+        for (key, other) in zip(try keys(other: false), try keys(other: true)) {
             for plaintext in [[], payload, Hashes.randomOctets(1_000)] {
                 let recipient = key.publicKey.map(KeyMaterial.public) ?? key
                 let token = try JWE.encrypt(plaintext, to: recipient, algorithm: algorithm, encryption: encryption)

@@ -106,6 +106,7 @@ extension Certificate {
         defer { GENERAL_NAMES_free(names) }
         for index in 0..<OPENSSL_sk_num(names) {
             guard let value = OPENSSL_sk_value(names, index) else { continue }
+            // The stack is typed in C only by its name: GENERAL_NAMES holds GENERAL_NAME.
             let name = value.assumingMemoryBound(to: GENERAL_NAME.self).pointee
             switch name.type {
             case GEN_DNS: dns.append(String(decoding: octets(name.d.ia5), as: UTF8.self))
