@@ -49,13 +49,22 @@ struct CertificateTests {
         #expect(text.matches(of: /BEGIN CERTIFICATE/).count >= row.count)
     }
 
-    @Test("Obsolete TLS versions are refused by a client of today")
+    @Test("Obsolete TLS versions are refused by a client that wants TLS 1.2, and are what the server offers")
     func versions() async throws {
         let current = try await connect { _ in }
         #expect(current.contains("TLSv1.3"))
-        let obsolete = try await connect { $0.tlsVersions = .obsolete }
-        #expect(!obsolete.contains("Verify return code: 0"))
-        #expect(obsolete.contains("alert protocol version") || obsolete.contains("unsupported protocol"))
+        let fault = Fault("transport.example", "TLS 1.1", change: { $0.tlsVersions = .obsolete })
+        let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(.standard, faults: [fault]))
+        let address = "127.0.0.1:\(provider.port)"
+        let today = try await Programs.run("openssl", ["s_client", "-connect", address, "-min_protocol", "TLSv1.2"])
+        #expect(today.code != 0)
+        #expect(today.errors.contains("protocol version"))
+        let yesterday = try await Programs.run(
+            "openssl",
+            ["s_client", "-connect", address, "-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"]
+        )
+        #expect(yesterday.text.contains("TLSv1.1"))
+        await provider.stop()
     }
 
     @Test("An answer can be made to wait")
