@@ -36,7 +36,9 @@ extension RegisteredClient {
     /// The redirect URI of both clients; nothing is ever sent there.
     package static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
 
-    /// The confidential client. Its secret opens nothing but providers that run on this machine for a moment.
+    /// The confidential client.
+    ///
+    /// Its secret opens nothing but providers that run on this machine for a moment.
     package static let confidential = RegisteredClient(
         id: "preflight-client",
         name: "Preflight",
