@@ -88,14 +88,6 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Measured by `make bench`; not part of the program.
-        .executableTarget(
-            name: "verification-benchmark",
-            dependencies: ["JOSE", "JSONTree"],
-            path: "Documentation/Benchmarks/Verification",
-            swiftSettings: strict
-        ),
-
         // The tests, a folder for each room.
         tests("ArchitectureTests"),
         tests("ProfilesTests", ["Profiles", "Conformance"]),
