@@ -105,16 +105,5 @@ let package = Package(
         tests("CommandTests", ["JSONTree", .product(name: "Subprocess", package: "swift-subprocess")]),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("JOSETests", ["JOSE", "JSONTree"]),
-        tests(
-            "ReferenceProviderTests",
-            [
-                "ReferenceProvider", "Conformance", "JOSE", "JSONTree",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ]
-        ),
-        // A scripted server on the loopback address, for the tests that need raw bytes.
-        room("LoopbackServer", path: "Tests/LoopbackServer"),
-        tests("TransportTests", ["Transport", "LoopbackServer"]),
-        tests("SignInTests", ["SignIn", "Transport", "LoopbackServer"]),
     ]
 )

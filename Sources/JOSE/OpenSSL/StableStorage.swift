@@ -6,7 +6,6 @@ struct StableStorage: ~Copyable {
 
     /// The text with a terminating zero.
     mutating func text(_ text: String) -> UnsafePointer<CChar>? {
-        // Plain octets may be read as characters; both are trivial types of one octet.
         UnsafePointer(octets(Array(text.utf8) + [0])?.assumingMemoryBound(to: CChar.self))
     }
 
