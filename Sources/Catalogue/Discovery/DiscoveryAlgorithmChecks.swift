@@ -1,4 +1,5 @@
 import Conformance
+import JOSE
 import JSONTree
 
 /// The algorithms that the discovery document advertises.
@@ -114,7 +115,7 @@ enum DiscoveryAlgorithmChecks {
         "The names of signature algorithms are registered",
         Citation(.rfc7515, "4.1.1", "values should either be registered in the IANA"),
         MetadataMembers.signatureAlgorithms,
-        RegisteredNames.signatureAlgorithms
+        JOSERegistry.signatureAlgorithms
     )
 
     static let registeredEncryption = registered(
@@ -122,7 +123,7 @@ enum DiscoveryAlgorithmChecks {
         "The names of key management algorithms are registered",
         Citation(.rfc7516, "4.1.1", "identifies the cryptographic algorithm used to encrypt or determine the value"),
         MetadataMembers.keyManagementAlgorithms,
-        RegisteredNames.keyManagementAlgorithms
+        JOSERegistry.keyManagementAlgorithms
     )
 
     static let registeredContentEncryption = registered(
@@ -130,7 +131,7 @@ enum DiscoveryAlgorithmChecks {
         "The names of content encryption algorithms are registered",
         Citation(.rfc7516, "4.1.2", "values should either be registered in the IANA"),
         MetadataMembers.contentEncryptionAlgorithms,
-        RegisteredNames.contentEncryptionAlgorithms
+        JOSERegistry.contentEncryptionAlgorithms
     )
 
     static let noPKCS1Encryption = Check(
@@ -168,7 +169,7 @@ enum DiscoveryAlgorithmChecks {
         _ title: String,
         _ citation: Citation,
         _ members: [String],
-        _ names: Set<String>
+        _ names: [String]
     ) -> Check {
         Check(
             id,

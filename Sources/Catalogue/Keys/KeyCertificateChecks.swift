@@ -1,0 +1,172 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// The certificates that keys bring with them.
+enum KeyCertificateChecks {
+    static let parses = Check(
+        "keys.x5c.holds-certificates",
+        "x5c holds certificates in padded base64",
+        .must,
+        Citation(.rfc7517, "4.7", "a base64-encoded (Section 4 of [RFC4648] -- not base64url-encoded) DER"),
+        why: "Client libraries that read x5c refuse the key, and some the whole set.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessMember("x5c")
+    ) { key, _ in
+        let texts = key.jwk.x5c ?? []
+        let empty = texts.isEmpty && key.jwk.x5c != nil ? [(0, "x5c is empty")] : []
+        let broken: [(Int, String)] = texts.enumerated()
+            .compactMap { index, text in
+                do {
+                    _ = try Certificate.parse(x5c: text)
+                    return nil
+                } catch {
+                    return (index, "\(error)")
+                }
+            }
+        return (empty + broken)
+            .map { index, reason in
+                key.finding(
+                    "certificate \(index) of \(key.label) cannot be read: \(reason)",
+                    at: "x5c/\(index)",
+                    expected: "base64 with padding, of a DER certificate",
+                    found: texts.indices.contains(index) ? texts[index].shown(limit: 40) : "[]",
+                    fix: "Encode the DER certificate as base64 on one line, or leave x5c out."
+                )
+            }
+    }
+
+    static let certifiesKey = Check(
+        "keys.x5c.certifies-the-key",
+        "The first certificate of x5c is that of the key",
+        .must,
+        Citation(.rfc7517, "4.7", "The PKIX certificate containing the key value MUST be the first certificate"),
+        why: "A client that takes the key from the certificate verifies with another key than the rest.",
+        reads: Documents.eachKey,
+        exempt: unlessCertified
+    ) { key, _ in
+        guard let certificate = key.certificates.first, let own = key.leniently, !certificate.certifies(own) else {
+            return []
+        }
+        return [
+            key.finding(
+                "the first certificate of \(key.label) is for another key",
+                at: "x5c/0",
+                expected: "the key of this entry",
+                found: certificate.subject.shown(),
+                fix: "Put the certificate of this very key first, or leave x5c out."
+            )
+        ]
+    }
+
+    static let isChain = Check(
+        "keys.x5c.is-a-chain",
+        "Each further certificate of x5c certifies the one before it",
+        .must,
+        Citation(.rfc7517, "4.7", "each subsequent certificate being the one used to certify the previous one"),
+        why: "A client that verifies the chain cannot.",
+        reads: Documents.eachKey,
+        exempt: unlessCertified
+    ) { key, _ in
+        let chain = key.certificates
+        return zip(chain, chain.dropFirst()).enumerated()
+            .filter { !$0.element.0.isSigned(by: $0.element.1) }
+            .map { index, pair in
+                key.finding(
+                    "certificate \(index + 1) of \(key.label) does not certify certificate \(index)",
+                    at: "x5c/\(index + 1)",
+                    expected: pair.0.issuer.shown(),
+                    found: pair.1.subject.shown(),
+                    fix: "Order x5c from the key's own certificate upwards, or keep the first one only."
+                )
+            }
+    }
+
+    static let isValid = Check(
+        "keys.x5c.is-valid-now",
+        "The key's certificate is valid",
+        .may,
+        Citation(.rfc5280, "4.1.2.5", "the time interval during which the CA warrants"),
+        why: "Clients of OpenID Connect seldom look at it, but one that does refuses the key.",
+        reads: Documents.eachKey,
+        exempt: unlessCertified
+    ) { key, facts in
+        guard let certificate = key.certificates.first, !certificate.isValid(at: facts.observedAt) else { return [] }
+        let isExpired = certificate.notAfter < facts.observedAt
+        let moment = HTTPDate.text(isExpired ? certificate.notAfter : certificate.notBefore)
+        return [
+            key.finding(
+                "the certificate of \(key.label) is \(isExpired ? "expired" : "not valid yet")",
+                at: "x5c/0",
+                expected: "a certificate that is valid now",
+                found: isExpired ? "valid until \(moment)" : "valid from \(moment)",
+                fix: "Renew the certificate with the same key, or leave x5c out."
+            )
+        ]
+    }
+
+    static let sha1Matches = thumbprint(
+        "keys.x5t.matches-the-certificate",
+        "x5t",
+        Citation(.rfc7517, "4.8", "base64url-encoded SHA-1 thumbprint (a.k.a. digest) of the DER encoding")
+    ) { $0.x5t }
+
+    static let sha256Matches = thumbprint(
+        "keys.x5t-s256.matches-the-certificate",
+        "x5t#S256",
+        Citation(.rfc7517, "4.9", "base64url-encoded SHA-256 thumbprint (a.k.a. digest) of the DER encoding")
+    ) { $0.x5tS256 }
+
+    static let all: [Check] = [parses, certifiesKey, isChain, isValid, sha1Matches, sha256Matches]
+
+    private static let unlessCertified: KeyExemption.Reason = { key, _ in
+        key.certificates.isEmpty ? "it has no certificate that can be read" : nil
+    }
+
+    private static func thumbprint(
+        _ id: CheckID,
+        _ member: String,
+        _ citation: Citation,
+        _ expected: @escaping @Sendable (Certificate) -> String
+    ) -> Check {
+        Check(
+            id,
+            "\(member) is the thumbprint of the key's certificate",
+            .must,
+            citation,
+            why: "A token that names its key by thumbprint leads to no key.",
+            reads: Documents.eachKey,
+            exempt: unlessBoth(member)
+        ) { key, _ in
+            guard let certificate = key.certificates.first, let text = key.object[member]?.stringValue,
+                !text.isSameOctets(as: expected(certificate))
+            else { return [] }
+            let stated = Base64URL.decodeLeniently(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            let isHex = !stated.isEmpty && stated.allSatisfy(\.isHexDigit)
+            return [
+                key.finding(
+                    "\(member) of \(key.label) is not the thumbprint of its certificate"
+                        + (isHex ? ": it encodes the thumbprint's hexadecimal digits" : ""),
+                    at: member,
+                    expected: expected(certificate),
+                    found: text.shown(limit: 120),
+                    fix: "Set \(member) to \(expected(certificate)), or leave it out."
+                )
+            ]
+        }
+    }
+
+    private static func unlessBoth(_ member: String) -> KeyExemption.Reason {
+        { key, facts in
+            key.object.has(member) ? unlessCertified(key, facts) : "it has no \(member)"
+        }
+    }
+}
+
+extension PublishedKey {
+    /// The certificates that can be read, the key's own first; none when the first one cannot.
+    fileprivate var certificates: [Certificate] {
+        let read = (jwk.x5c ?? []).map { try? Certificate.parse(x5c: $0) }
+        return read.prefix { $0 != nil }.compactMap(\.self)
+    }
+}

@@ -1,0 +1,170 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// Whether a client finds the one key that it needs.
+enum KeyChoiceChecks {
+    static let isPresent = Check(
+        "keys.list.is-present",
+        "The key set has a list of keys",
+        .must,
+        Citation(.rfc7517, "5", "The JSON object MUST have a \"keys\" member"),
+        why: "Clients find no key, and refuse every ID Token.",
+        reads: Documents.keySet
+    ) { set, _ in
+        if set.object["keys"]?.arrayValue != nil { return [] }
+        return [
+            Finding(
+                set.object.has("keys") ? "keys is not an array" : "keys is missing",
+                at: "/keys",
+                expected: "an array of keys",
+                found: set.object["keys"]?.kind.phrase ?? "no such member",
+                fix: "Write the key set as {\"keys\": [...]}."
+            )
+        ]
+    }
+
+    static let hasSigningKey = Check(
+        "keys.signing-key.is-present",
+        "There is a key to verify ID Tokens with",
+        .must,
+        Citation(.discovery, "3", "This contains the signing key(s) the RP uses to validate signatures from the OP"),
+        why: "No ID Token can be verified, or none that is signed with RS256 as clients expect.",
+        reads: Documents.discoveryAndKeys,
+        excusedBy: ["keys.list.is-present"],
+        exempt: unlessSignaturesAreAdvertised
+    ) { pair, _ in
+        let (metadata, set) = pair
+        let without = advertised(metadata).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
+        guard without.count == advertised(metadata).count || without.contains(.rs256) else { return [] }
+        return [
+            Finding(
+                "no published key can verify a signature by \(without.map(\.rawValue).listed)",
+                at: "/keys",
+                expected: "a public signing key for each advertised algorithm",
+                found: set.keys.map { $0.description }.listed,
+                fix: "Publish the key that ID Tokens are signed with, with use sig or without use."
+            )
+        ]
+    }
+
+    static let hasKeyPerAlgorithm = Check(
+        "keys.signing-key.fits-every-algorithm",
+        "There is a key for every advertised signature algorithm",
+        .risk,
+        Citation(.discovery, "3", "a list of the JWS signing algorithms (alg values) supported by the OP"),
+        why: "A client that registers for such an algorithm gets tokens that it cannot verify, or none.",
+        reads: Documents.discoveryAndKeys,
+        excusedBy: ["keys.list.is-present", "keys.signing-key.is-present"],
+        exempt: unlessSignaturesAreAdvertised
+    ) { pair, _ in
+        let (metadata, set) = pair
+        let all = advertised(metadata)
+        let without = all.filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
+        guard without.count < all.count else { return [] }
+        return without.filter { $0 != .rs256 }
+            .map { algorithm in
+                Finding(
+                    "\(algorithm.rawValue) is advertised, and no published key fits it",
+                    at: "/keys",
+                    expected: "a \((algorithm.curve?.rawValue ?? algorithm.keyType.rawValue)) key",
+                    found: set.keys.map { $0.description }.listed,
+                    fix: "Publish a key for \(algorithm.rawValue), or remove \(algorithm.rawValue) from "
+                        + "id_token_signing_alg_values_supported."
+                )
+            }
+    }
+
+    static let kidIsPresent = Check(
+        "keys.kid.is-present",
+        "Each of several signing keys has a kid",
+        .must,
+        Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
+        why: "A client cannot tell which key a token was signed with; many refuse to try them all.",
+        reads: Documents.keySet
+    ) { set, _ in
+        let candidates = set.signingKeys
+        guard candidates.count > 1 else { return [] }
+        return candidates.filter { !$0.object.has("kid") }
+            .map { key in
+                key.finding(
+                    "\(key.label) has no kid though the set has \(candidates.count) signing keys",
+                    at: "kid",
+                    expected: "a kid",
+                    found: "no such member",
+                    fix: "Give every key a kid, its thumbprint for example, and name it in the header of ID Tokens."
+                )
+            }
+    }
+
+    static let kidIsUnique = Check(
+        "keys.kid.is-unique",
+        "No two keys of a type have the same kid",
+        .should,
+        Citation(.rfc7517, "4.5", "different keys within the JWK Set SHOULD use distinct \"kid\" values"),
+        why: "A client takes the first key of that name, which may be the wrong one.",
+        reads: Documents.keySet
+    ) { set, _ in
+        let keys = set.keys
+        return
+            keys.filter { key in
+                key.kid != nil
+                    && keys.contains { $0.index < key.index && $0.kid == key.kid && $0.jwk.kty == key.jwk.kty }
+            }
+            .map { key in
+                key.finding(
+                    "\(key.label) has the kid of another key",
+                    at: "kid",
+                    expected: "a kid of its own",
+                    found: key.kid?.shown(),
+                    fix: "Give each key a kid of its own; its thumbprint (RFC 7638) always is one."
+                )
+            }
+    }
+
+    static let publishedOnce = Check(
+        "keys.key.is-published-once",
+        "No key is published twice",
+        .risk,
+        Citation(.experience, "", "the same key under two identifiers"),
+        why: "Clients that try all keys, or that index them by thumbprint, stumble over the repetition.",
+        reads: Documents.keySet
+    ) { set, _ in
+        let prints = set.keys.map { ($0, $0.leniently?.thumbprint) }
+        return
+            prints.filter { key, print in
+                print != nil && prints.contains { $0.0.index < key.index && $0.1 == print }
+            }
+            .map { key, print in
+                key.finding(
+                    "\(key.label) is the same key as another one of the set",
+                    expected: "each key once",
+                    found: "thumbprint \(print ?? "")",
+                    fix: "Remove one of the two entries; for two uses, leave use out of one."
+                )
+            }
+    }
+
+    static let all: [Check] = [
+        isPresent, hasSigningKey, hasKeyPerAlgorithm, kidIsPresent, kidIsUnique, publishedOnce,
+    ]
+
+    /// The advertised algorithms whose keys are published; `none`, HMAC and unknown ones need no key here.
+    private static func advertised(_ metadata: Metadata) -> [JWSAlgorithm] {
+        (metadata.strings("id_token_signing_alg_values_supported") ?? [])
+            .compactMap(JWSAlgorithm.init(rawValue:))
+            .filter { !$0.isSymmetric }
+    }
+
+    private static let unlessSignaturesAreAdvertised: @Sendable ((Metadata, KeySet), Facts) -> String? = { pair, _ in
+        advertised(pair.0).isEmpty ? "no algorithm with published keys is advertised" : nil
+    }
+}
+
+extension PublishedKey {
+    /// Type, curve and use, for messages.
+    fileprivate var description: String {
+        let parts = [jwk.kty, jwk.crv, jwk.use, jwk.alg].compactMap { $0?.shown(limit: 40) }
+        return parts.isEmpty ? "a key without a type" : parts.joined(separator: " ")
+    }
+}

@@ -1,0 +1,261 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// The values of each key.
+enum KeyMaterialChecks {
+    static let noPrivate = Check(
+        "keys.material.has-no-private-members",
+        "No private key is published",
+        .must,
+        Citation(.discovery, "3", "The JWK Set MUST NOT contain private or symmetric key values"),
+        why: "Everybody can sign ID Tokens for any user: the key is lost and has to be replaced at once.",
+        reads: Documents.eachKey,
+        exempt: unlessAsymmetric
+    ) { key, _ in
+        let members = key.jwk.privateMembers
+        if members.isEmpty { return [] }
+        return [
+            key.finding(
+                "\(key.label) publishes its private part",
+                at: members.first,
+                expected: "public members only",
+                found: "the members \(members.listed)",
+                fix: "Withdraw this key at once, sign with a new one, and publish public members only."
+            )
+        ]
+    }
+
+    static let noSymmetric = Check(
+        "keys.material.has-no-symmetric-key",
+        "No symmetric key is published",
+        .must,
+        Citation(.discovery, "3", "The JWK Set MUST NOT contain private or symmetric key values"),
+        why: "Everybody can sign with it: what is meant to be a shared secret is public.",
+        reads: Documents.eachKey
+    ) { key, _ in
+        guard key.jwk.keyType == .oct else { return [] }
+        return [
+            key.finding(
+                "\(key.label) is a symmetric key",
+                at: "kty",
+                expected: "RSA, EC or OKP",
+                found: "oct",
+                fix: "Remove the key from the set, and use its value nowhere any more."
+            )
+        ]
+    }
+
+    static let membersArePresent = Check(
+        "keys.members.are-present",
+        "Each key has all members of its type",
+        .must,
+        Citation(.rfc7518, "6", "Cryptographic Algorithms for Keys"),
+        why: "A key with a part missing is no key.",
+        reads: Documents.eachKey
+    ) { key, _ in
+        let names: [String] =
+            switch key.jwk.keyType {
+            case .rsa: ["n", "e"]
+            case .ec: ["crv", "x", "y"]
+            case .okp: ["crv", "x"]
+            case .oct, nil: []
+            }
+        return names.filter { !key.object.has($0) }
+            .map { member in
+                key.finding(
+                    "\(key.label) has no \(member)",
+                    at: member,
+                    expected: names.listed,
+                    found: "no such member",
+                    fix: "Publish the whole public key, or remove the entry."
+                )
+            }
+    }
+
+    static let isBase64URL = Check(
+        "keys.values.are-base64url",
+        "The values of each key are base64url without padding",
+        .must,
+        Citation(.rfc7515, "2", "with all trailing '=' characters omitted"),
+        why: "Strict client libraries refuse the key, and lenient ones hide the fault until the client is changed.",
+        reads: Documents.eachKey
+    ) { key, _ in
+        values(of: key)
+            .compactMap { member, text in
+                do {
+                    _ = try Base64URL.decode(text)
+                    return nil
+                } catch {
+                    return key.finding(
+                        "\(member) of \(key.label) is not base64url: \(error)",
+                        at: member,
+                        expected: "A-Z a-z 0-9 - _ without padding",
+                        found: text.shown(limit: 60),
+                        fix: Base64URL.decodeLeniently(text) == nil
+                            ? "Encode \(member) anew, as base64url." : "Write - for +, _ for /, and no = in \(member)."
+                    )
+                }
+            }
+    }
+
+    static let noLeadingZero = Check(
+        "keys.rsa.values-have-no-leading-zero",
+        "The numbers of RSA keys have no leading zero octet",
+        .must,
+        Citation(.rfc7518, "2", "MUST utilize the minimum number of octets needed to represent the value"),
+        why: "Some platforms refuse such a key, others compute another thumbprint from it.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.rsa)
+    ) { key, _ in
+        ["n", "e"]
+            .filter { member in
+                let octets = key.jwk.lenientOctets(of: member) ?? []
+                return octets.count > 1 && octets.first == 0
+            }
+            .map { member in
+                key.finding(
+                    "\(member) of \(key.label) begins with a zero octet",
+                    at: member,
+                    expected: "the number in as few octets as possible",
+                    found: key.object[member]?.stringValue?.shown(limit: 40),
+                    fix: "Remove the leading zero octets before encoding \(member)."
+                )
+            }
+    }
+
+    static let isLongEnough = Check(
+        "keys.rsa.modulus-has-2048-bits",
+        "RSA keys have at least 2048 bits",
+        .must,
+        Citation(.rfc7518, "3.3", "A key of size 2048 bits or larger MUST be used with these algorithms"),
+        why: "Shorter keys can be factored, and many client libraries refuse them.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.rsa)
+    ) { key, _ in
+        guard let octets = key.jwk.n, let bits = bitCount(octets), bits < 2_048 else { return [] }
+        return [
+            key.finding(
+                "\(key.label) has \(bits) bits",
+                at: "n",
+                expected: "2048 bits or more",
+                found: "\(bits) bits",
+                fix: "Sign with a new RSA key of 2048 bits or more, and withdraw this one."
+            )
+        ]
+    }
+
+    static let exponentIsOdd = Check(
+        "keys.rsa.exponent-is-odd",
+        "The exponent of RSA keys is odd and greater than one",
+        .must,
+        Citation(.rfc7518, "6.3.1.2", "contains the exponent value for the RSA public key"),
+        why: "With any other exponent there is no RSA signature, or everybody can make one.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.rsa)
+    ) { key, _ in
+        guard let octets = key.jwk.e else { return [] }
+        let significant = octets.drop { $0 == 0 }
+        if let last = significant.last, !last.isMultiple(of: 2), Array(significant) != [1] { return [] }
+        return [
+            key.finding(
+                "the exponent of \(key.label) is \(significant.isEmpty ? "zero" : "even or one")",
+                at: "e",
+                expected: "AQAB, which is 65537",
+                found: key.object["e"]?.stringValue?.shown(limit: 40),
+                fix: "Publish the exponent of the real key, usually AQAB."
+            )
+        ]
+    }
+
+    static let coordinatesAreFull = Check(
+        "keys.ec.coordinates-have-full-length",
+        "The coordinates of EC keys have the full length of the curve",
+        .must,
+        Citation(.rfc7518, "6.2.1.2", "MUST be the full size of a coordinate for the curve"),
+        why: "A coordinate that lost its leading zeros is refused: one key in a hundred or so, at random.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.ec)
+    ) { key, _ in
+        wrongLengths(key, members: ["x", "y"])
+    }
+
+    static let pointIsOnCurve = Check(
+        "keys.ec.point-is-on-the-curve",
+        "The point of each EC key lies on its curve",
+        .must,
+        Citation(.rfc7518, "6.2", "which together define a point on an elliptic curve"),
+        why: "Client libraries refuse such a key, and often the whole set with it.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.ec)
+    ) { key, _ in
+        do throws(JOSEError) {
+            _ = try key.jwk.publicKey(leniently: true)
+            return []
+        } catch {
+            guard error.code == .notOnCurve else { return [] }
+            return [
+                key.finding(
+                    "the point of \(key.label) is not on \((key.jwk.crv ?? "").quoted)",
+                    at: "x",
+                    expected: "a point of the curve",
+                    found: "x and y that do not satisfy its equation",
+                    fix: "Encode x and y of the real key anew; they may be exchanged, or crv may be wrong."
+                )
+            ]
+        }
+    }
+
+    static let octetsAreFull = Check(
+        "keys.okp.value-has-full-length",
+        "The value of OKP keys has the length of the curve",
+        .must,
+        Citation(.rfc8037, "2", "MUST be present and contain the public key"),
+        why: "A key of another length is no key of this curve.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.okp)
+    ) { key, _ in
+        wrongLengths(key, members: ["x"])
+    }
+
+    static let all: [Check] = [
+        noPrivate, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough, exponentIsOdd,
+        coordinatesAreFull, pointIsOnCurve, octetsAreFull,
+    ]
+
+    private static let unlessAsymmetric: KeyExemption.Reason = { key, _ in
+        key.jwk.keyType == .oct ? "it is a symmetric key, which another check tells" : nil
+    }
+
+    /// The public values that are strings, by the type of the key.
+    private static func values(of key: PublishedKey) -> [(member: String, text: String)] {
+        let members: [String] =
+            switch key.jwk.keyType {
+            case .rsa: ["n", "e"]
+            case .ec: ["x", "y"]
+            case .okp: ["x"]
+            case .oct, nil: []
+            }
+        return members.compactMap { member in key.object[member]?.stringValue.map { (member, $0) } }
+    }
+
+    private static func wrongLengths(_ key: PublishedKey, members: [String]) -> [Finding] {
+        guard let curve = key.jwk.curve, curve.keyType == key.jwk.keyType else { return [] }
+        return members.compactMap { member in
+            guard let octets = key.jwk.lenientOctets(of: member), octets.count != curve.length else { return nil }
+            return key.finding(
+                "\(member) of \(key.label) has \(octets.count) octets",
+                at: member,
+                expected: "\(curve.length) octets for \(curve.rawValue)",
+                found: "\(octets.count) octets",
+                fix: "Encode \(member) with its leading zeros, in exactly \(curve.length) octets."
+            )
+        }
+    }
+
+    /// The number of significant bits; `nil` for zero.
+    private static func bitCount(_ octets: [UInt8]) -> Int? {
+        let significant = octets.drop { $0 == 0 }
+        return significant.first.map { significant.count * 8 - $0.leadingZeroBitCount }
+    }
+}

@@ -1,0 +1,206 @@
+import Conformance
+import JSONTree
+
+/// How the key set is served.
+enum KeySetResponseChecks {
+    static let statusIs200 = Check(
+        "keys.response.status-is-200",
+        "The key set is found at jwks_uri",
+        .must,
+        Citation(.discovery, "3", "This contains the signing key(s) the RP uses to validate signatures from the OP"),
+        why: "Without the keys no ID Token can be verified, and every sign-in fails.",
+        reads: KeySlots.answer
+    ) { exchange, _ in
+        guard let status = exchange.response?.status, status != 200 else { return [] }
+        return [
+            Finding(
+                "the request for \(exchange.request.url.quoted) was answered with HTTP status \(status)",
+                at: "status",
+                expected: "200",
+                found: String(status),
+                fix: "Serve the key set at this address, or correct jwks_uri in the discovery document."
+            )
+        ]
+    }
+
+    static let isObject = Check(
+        "keys.response.is-a-json-object",
+        "The key set is a JSON object",
+        .must,
+        Citation(.rfc7517, "5", "A JWK Set is a JSON object that represents a set of JWKs"),
+        why: "Clients cannot read it, and refuse every ID Token.",
+        reads: KeySlots.text,
+        excusedBy: ["keys.response.status-is-200"]
+    ) { octets, _ in
+        let expected = "a JSON object with the member keys"
+        let fix = "Serve one JSON object of the form {\"keys\": [...]} at jwks_uri, and nothing else."
+        do {
+            let root = try JSONDocument.parse(octets).root
+            guard root.objectValue == nil else { return [] }
+            let message = "the key set is \(root.kind.phrase)"
+            return [Finding(message, at: "", expected: expected, found: root.kind.phrase, fix: fix)]
+        } catch {
+            let beginning = String(decoding: octets.prefix(80), as: UTF8.self).shown(limit: 80)
+            return [
+                Finding("the key set is not JSON: \(error)", at: "", expected: expected, found: beginning, fix: fix)
+            ]
+        }
+    }
+
+    static let contentType = Check(
+        "keys.response.content-type-is-json",
+        "The key set is served as JSON",
+        .risk,
+        Citation(.rfc7517, "8.5.2", "application/jwk-set+json"),
+        why: "Several client libraries refuse a key set that is declared as HTML or plain text.",
+        reads: KeySlots.answer,
+        exempt: DiscoverySlots.unlessSuccessful
+    ) { exchange, _ in
+        let type = exchange.response?.mediaType ?? ""
+        if type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json") { return [] }
+        return [
+            Finding(
+                "the key set is served " + (type.isEmpty ? "without a media type" : "as \(type.quoted)"),
+                at: "Content-Type",
+                expected: "application/json or application/jwk-set+json",
+                found: type.isEmpty ? "no Content-Type" : type.shown(),
+                fix: "Send Content-Type: application/json with the key set: every client accepts it."
+            )
+        ]
+    }
+
+    static let notRedirected = Check(
+        "keys.response.is-not-redirected",
+        "The key set is served without a redirect",
+        .risk,
+        Citation(.discovery, "3", "URL of the OP's JWK Set"),
+        why: "Many clients do not follow redirects to keys, for a redirect may lead to somebody else's.",
+        reads: Documents.keysResponse,
+        excusedBy: ["keys.response.status-is-200"]
+    ) { exchange, _ in
+        guard let response = exchange.response, (300...399).contains(response.status) else { return [] }
+        let place = response.header("Location")
+        return [
+            Finding(
+                "the request for the key set is redirected" + (place.map { " to \($0.quoted)" } ?? ""),
+                at: "Location",
+                expected: "status 200 at the first request",
+                found: "status \(response.status)",
+                fix: "State the final address of the key set as jwks_uri."
+            )
+        ]
+    }
+
+    static let noByteOrderMark = Check(
+        "keys.response.has-no-byte-order-mark",
+        "The key set does not begin with a byte order mark",
+        .must,
+        Citation(.rfc8259, "8.1", "Implementations MUST NOT add a byte order mark"),
+        why: "A strict parser stops at the mark, which no editor shows.",
+        reads: Documents.keySet
+    ) { set, _ in
+        guard set.document.hadByteOrderMark else { return [] }
+        return [
+            Finding(
+                "the key set begins with the byte order mark U+FEFF",
+                at: "",
+                expected: "{ as the first character",
+                found: "EF BB BF",
+                fix: "Write the key set as UTF-8 without a byte order mark."
+            )
+        ]
+    }
+
+    static let noDuplicates = Check(
+        "keys.response.has-no-duplicate-members",
+        "Every member of the key set is stated once",
+        .must,
+        Citation(.rfc7517, "4", "The member names within a JWK MUST be unique"),
+        why: "Of a member that is stated twice, one client takes the first value and another the last.",
+        reads: Documents.keySet
+    ) { set, _ in
+        set.document.duplicates.map { place in
+            Finding(
+                "\(place.description.quoted) is stated more than once",
+                at: place.description.shown(),
+                expected: "each name once",
+                found: "a repetition",
+                fix: "Remove all but one of the members \(place.tokens.last?.quoted ?? "")."
+            )
+        }
+    }
+
+    static let isStable = Check(
+        "keys.response.is-the-same-again",
+        "Two requests for the key set get the same keys",
+        .risk,
+        Citation(.experience, "", "servers of one provider answered with different key sets"),
+        why: "When the servers behind one address disagree, signatures fail now and then, and nobody can repeat it.",
+        reads: Documents.keySetTwice
+    ) { pair, _ in
+        let (first, second) = pair
+        let lost = first.elements.filter { !second.elements.contains($0) }
+        let gained = second.elements.filter { !first.elements.contains($0) }
+        guard !lost.isEmpty || !gained.isEmpty else { return [] }
+        return [
+            Finding(
+                "between two requests of one run \(lost.count) keys went and \(gained.count) came",
+                at: "/keys",
+                expected: first.keys.map { $0.kid ?? "no kid" }.listed,
+                found: second.keys.map { $0.kid ?? "no kid" }.listed,
+                fix: "Let all servers of the provider publish the same keys, from one store.",
+                exchange: second.exchange
+            )
+        ]
+    }
+
+    static let cacheIsStated = Check(
+        "keys.cache-control.is-present",
+        "The lifetime of the key set is stated",
+        .may,
+        Citation(.rfc9111, "4.2.2", "a cache MAY assign a heuristic expiration time"),
+        why: "Without it each client decides for itself how long a withdrawn key is still trusted.",
+        reads: KeySlots.answer,
+        exempt: DiscoverySlots.unlessSuccessful
+    ) { exchange, _ in
+        CacheControl.absence(in: exchange, of: "the key set")
+    }
+
+    static let cacheAllowsStoring = Check(
+        "keys.cache-control.allows-storing",
+        "The key set may be kept",
+        .may,
+        Citation(.rfc9111, "5.2.2.5", "MUST NOT store any part of either the immediate request or the response"),
+        why: "Every sign-in then has to wait for the keys, and fails whenever they cannot be had.",
+        reads: KeySlots.answer,
+        exempt: DiscoverySlots.unlessSuccessful
+    ) { exchange, _ in
+        CacheControl.noStore(in: exchange, of: "the key set")
+    }
+
+    static let lifetime = Check(
+        "keys.cache-control.lifetime-is-at-most-a-day",
+        "The key set is fetched again within a day",
+        .risk,
+        Citation(.core, "10.1.1", "The signer can begin using a new key by periodically adding new keys"),
+        why: "A client that keeps the keys for longer refuses tokens signed with a new one, and trusts a stolen one.",
+        reads: KeySlots.answer,
+        exempt: DiscoverySlots.unlessSuccessful
+    ) { exchange, _ in
+        guard let seconds = CacheControl(exchange)?.maxAge, seconds > 86_400 else { return [] }
+        return [
+            Finding(
+                "the key set may be kept for \(seconds) seconds",
+                at: "Cache-Control",
+                expected: "max-age=86400 or less",
+                found: "max-age=\(seconds)",
+                fix: "Send Cache-Control: public, max-age=3600 with the key set."
+            )
+        ]
+    }
+
+    static let all: [Check] = [
+        statusIs200, isObject, contentType, notRedirected, noByteOrderMark, noDuplicates, isStable, cacheIsStated,
+        cacheAllowsStoring, lifetime,
+    ]
+}

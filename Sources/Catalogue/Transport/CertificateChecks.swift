@@ -1,0 +1,137 @@
+import Conformance
+
+/// What a connection to each host of the provider shows.
+enum CertificateChecks {
+    static let isTrusted = refusal(
+        "transport.certificate.is-trusted",
+        "The certificate comes from a trusted authority",
+        Citation(.rfc5280, "6", "Certification path processing verifies the binding between the subject"),
+        why: "No client connects, and nobody can sign in.",
+        reasons: [.untrusted, .other],
+        fix: "Install a certificate of a public authority, or give --ca-file the private one that issued it."
+    )
+
+    static let intermediatesAreSent = refusal(
+        "transport.intermediates.are-sent",
+        "The server sends the intermediate certificates",
+        Citation(.rfc5280, "6.1", "the subject of certificate x is the issuer of certificate x+1"),
+        why: "Browsers hide the fault because they fetch what is missing; servers of a platform do not, and refuse.",
+        reasons: [.intermediateMissing],
+        fix: "Configure the web server with the full chain (fullchain.pem), its own certificate first."
+    )
+
+    static let namesHost = refusal(
+        "transport.certificate.names-the-host",
+        "The certificate is for the host",
+        Citation(.rfc9110, "4.3.4", "MUST verify that the service's identity is an acceptable match"),
+        why: "No client connects, and nobody can sign in.",
+        reasons: [.hostNameMismatch],
+        fix: "Issue a certificate that has this host among its subject alternative names."
+    )
+
+    static let isNotExpired = refusal(
+        "transport.certificate.is-not-expired",
+        "The certificate is not expired",
+        Citation(.rfc5280, "6.1.3", "The certificate validity period includes the current time"),
+        why: "No client connects, and nobody can sign in.",
+        reasons: [.expired],
+        fix: "Renew the certificate, and let it be renewed by a timer from now on."
+    )
+
+    static let isAlreadyValid = refusal(
+        "transport.certificate.is-already-valid",
+        "The certificate is valid already",
+        Citation(.rfc5280, "6.1.3", "The certificate validity period includes the current time"),
+        why: "No client with a right clock connects.",
+        reasons: [.notYetValid],
+        fix: "Wait until the certificate is valid, or correct the clock of the machine that issued it."
+    )
+
+    static let protocolIsNew = Check(
+        "transport.protocol.is-tls-1-2-or-newer",
+        "TLS 1.2 or newer is spoken",
+        .must,
+        Citation(.rfc9325, "3.1.1", "Implementations MUST support TLS 1.2"),
+        why: "Platforms have turned older versions off, and cannot connect.",
+        reads: Documents.handshakes
+    ) { facts, _ in
+        let old = ["SSLv2", "SSLv3", "TLSv1", "TLSv1.0", "TLSv1.1"]
+        var isRefused = false
+        if case .refused(.protocolTooOld, _) = facts.verification { isRefused = true }
+        guard isRefused || facts.version.map(old.contains) ?? false else { return [] }
+        return [
+            Finding(
+                "the server offers nothing newer than \(facts.version?.shown() ?? "TLS 1.1")",
+                expected: "TLSv1.2 or TLSv1.3",
+                found: facts.version?.shown() ?? "the handshake was refused",
+                fix: "Turn on TLS 1.2 and TLS 1.3 at the web server."
+            )
+        ]
+    }
+
+    static let lastsTwoWeeks = Check(
+        "transport.certificate.lasts-two-weeks",
+        "The certificate is valid for two weeks more",
+        .risk,
+        Citation(.experience, "", "certificates that were not renewed in time"),
+        why: "When its renewal has failed unseen, sign-in stops for everybody on one day.",
+        reads: Documents.handshakes,
+        exempt: unlessVerified
+    ) { facts, all in
+        expiry(facts, all).map { $0 < 14 } == true ? [soon(facts, all, "at least 14 days")] : []
+    }
+
+    static let all: [Check] = [
+        isTrusted, intermediatesAreSent, namesHost, isNotExpired, isAlreadyValid, protocolIsNew, lastsTwoWeeks,
+    ]
+
+    /// A rule that the verification of the certificate was not refused for these reasons.
+    private static func refusal(
+        _ id: CheckID,
+        _ title: String,
+        _ citation: Citation,
+        why: String,
+        reasons: [TLSFacts.Refusal],
+        fix: String
+    ) -> Check {
+        Check(id, title, .must, citation, why: why, reads: Documents.handshakes) { facts, _ in
+            guard case .refused(let reason, let detail) = facts.verification, reasons.contains(reason) else {
+                return []
+            }
+            let own = facts.chain.first
+            return [
+                Finding(
+                    "the certificate was refused: \(detail.shown())",
+                    expected: title,
+                    found: own.map { describe($0).shown() } ?? "no certificate",
+                    fix: fix
+                )
+            ]
+        }
+    }
+
+    private static func describe(_ certificate: CertificateFacts) -> String {
+        "\(certificate.subject), for \(certificate.names.joined(separator: ", ")), issued by \(certificate.issuer), "
+            + "valid from \(HTTPDate.text(certificate.notBefore)) to \(HTTPDate.text(certificate.notAfter))"
+    }
+
+    /// Days that are left, by the clock of the collection.
+    private static func expiry(_ tls: TLSFacts, _ facts: Facts) -> Double? {
+        tls.chain.first.map { ($0.notAfter - facts.observedAt) / 86_400 }
+    }
+
+    private static func soon(_ tls: TLSFacts, _ facts: Facts, _ expected: String) -> Finding {
+        let days = Int(expiry(tls, facts) ?? 0)
+        return Finding(
+            "the certificate expires in \(days) \(days == 1 ? "day" : "days")",
+            expected: expected,
+            found: tls.chain.first.map { HTTPDate.text($0.notAfter) },
+            fix: "Renew the certificate, and see why its renewal did not run by itself."
+        )
+    }
+
+    private static let unlessVerified: @Sendable (TLSFacts, Facts) -> String? = { tls, _ in
+        if case .refused = tls.verification { return "the certificate was refused, which another check tells" }
+        return tls.chain.isEmpty ? "the certificates were not kept" : nil
+    }
+}

@@ -1,0 +1,51 @@
+import Conformance
+
+/// What each host of the provider says and is trusted for.
+enum HostChecks {
+    static let authorityIsPublic = Check(
+        "transport.authority.is-public",
+        "The certificate is trusted without a private authority",
+        .may,
+        Citation(.experience, "", "providers that only machines with a private authority installed can reach"),
+        why: "A platform in the cloud does not know the private authority, and cannot connect.",
+        reads: Documents.hosts,
+        exempt: unlessPublicHost
+    ) { host, _ in
+        guard host.tls.value?.usedPrivateAuthority == true else { return [] }
+        return [
+            Finding(
+                "\(host.host.quoted) is trusted only because of --ca-file",
+                expected: "an authority that the system trusts",
+                found: host.tls.value?.chain.last?.issuer.shown(),
+                fix: "Install a certificate of a public authority, unless the platform is given the private one."
+            )
+        ]
+    }
+
+    static let sendsHSTS = Check(
+        "transport.strict-transport-security.is-sent",
+        "Browsers are told to use https only",
+        .may,
+        Citation(.rfc6797, "7.1", "an HSTS Host SHOULD include in its response message an STS header field"),
+        why: "Whoever types the address without https can be led to a copy of the sign-in page.",
+        reads: Documents.hosts
+    ) { host, _ in
+        guard host.strictTransportSecurity == nil else { return [] }
+        return [
+            Finding(
+                "\(host.host.quoted) sends no Strict-Transport-Security",
+                at: "Strict-Transport-Security",
+                expected: "max-age=31536000",
+                found: "no such field",
+                fix: "Send Strict-Transport-Security: max-age=31536000 over https."
+            )
+        ]
+    }
+
+    static let all: [Check] = [authorityIsPublic, sendsHSTS]
+
+    private static let unlessPublicHost: @Sendable (HostObservation, Facts) -> String? = { host, _ in
+        if host.tls.value == nil { return "no handshake was observed" }
+        return HostKind(host.host) == .public ? nil : "the host is not public, so its authority need not be"
+    }
+}
