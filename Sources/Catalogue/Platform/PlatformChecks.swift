@@ -2,5 +2,6 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum PlatformChecks {
-    package static let all: [Check] = []
+    package static let all: [Check] =
+        FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all
 }

@@ -1,0 +1,178 @@
+package import Conformance
+
+/// The authorization request that the platform sends, and what it needs of the discovery document.
+package enum FirebaseRequestChecks {
+    private static let noCustomParameters = "the configuration has no custom parameters"
+
+    package static let reservedAreNotCustom = Check(
+        "platform.firebase.custom-parameters.exclude-reserved",
+        "No custom parameter has a name that the platform keeps for itself",
+        .platform,
+        Citation(
+            .identityPlatformREST,
+            "accounts.createAuthUri",
+            "The following parameters are reserved and cannot be added"
+        ),
+        why: "The platform ignores it silently, so the provider never sees the value.",
+        reads: Documents.target,
+        exempt: { target, _ in target.customParameters.isEmpty ? noCustomParameters : nil },
+        rule: { target, facts in
+            target.customParameters.filter { facts.profile.parameters.reservedParameters.contains($0.name) }
+                .map { parameter in
+                    Finding(
+                        "The custom parameter \(parameter.name.quoted) is one that the platform sets itself.",
+                        at: "custom_parameters.\(parameter.name.shown())",
+                        expected: "no such custom parameter",
+                        found: parameter.name.shown(),
+                        fix: "Remove it; scopes are set by the platform's own setting, the rest not at all."
+                    )
+                }
+        }
+    )
+
+    package static let customAreAccepted = Check(
+        "platform.firebase.custom-parameters.are-accepted",
+        "The provider accepts the custom parameters",
+        .platform,
+        Citation(.identityPlatform, "", "custom OAuth parameters"),
+        why: "The platform sends them with every sign-in, and every sign-in would end in the provider's error.",
+        reads: Conversations.probe(.asThePlatformSends),
+        excusedBy: ["authorization.unknown-parameter.is-ignored"],
+        exempt: { subject, facts in
+            if facts.target.customParameters.isEmpty { return noCustomParameters }
+            return subject.answer.asksForPKCE ? "the refusal speaks of PKCE, which another check reports" : nil
+        },
+        rule: { subject, facts in
+            guard let refusal = subject.answer.refusal else { return [] }
+            let names = facts.target.customParameters.map(\.name).joined(separator: ", ")
+            return [
+                Finding(
+                    "The request with \(names.shown()) was answered with \(refusal).",
+                    at: "custom_parameters",
+                    expected: "the sign-in page",
+                    found: refusal,
+                    fix: "Remove the parameter that the provider refuses, or correct its value."
+                )
+            ]
+        }
+    )
+
+    package static let pkceIsNotRequired = Check(
+        "platform.firebase.pkce.is-not-required",
+        "The provider does without PKCE",
+        .platform,
+        Citation(.identityPlatformObserved, "", "createAuthUri: no code_challenge"),
+        why: "The platform sends no code_challenge; a provider that insists refuses every sign-in.",
+        reads: Conversations.probe(.asThePlatformSends),
+        exempt: { _, facts in
+            facts.profile.parameters.sendsPKCE ? "the profile's platform sends a code_challenge" : nil
+        },
+        rule: { subject, _ in
+            guard let refusal = subject.answer.refusal, subject.answer.asksForPKCE else { return [] }
+            return [
+                Finding(
+                    "The request without a code_challenge was answered with \(refusal).",
+                    at: "code_challenge",
+                    expected: "the sign-in page",
+                    found: refusal,
+                    fix: "Make PKCE optional for this client; its secret protects the code."
+                )
+            ]
+        }
+    )
+
+    package static let requestIsAccepted = Check(
+        "platform.firebase.request.is-accepted",
+        "The provider accepts the request as the platform sends it",
+        .platform,
+        Citation(
+            .identityPlatformObserved,
+            "",
+            "createAuthUri: response_type, client_id, redirect_uri, state, scope, nonce"
+        ),
+        why: "No user of the platform can sign in when its request is refused.",
+        reads: Conversations.probe(.asThePlatformSends),
+        excusedBy: ["authorization.unknown-parameter.is-ignored"],
+        exempt: { subject, facts in
+            if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {
+                return "the refusal speaks of PKCE, which another check reports"
+            }
+            return facts.target.customParameters.isEmpty
+                ? nil : "the request has custom parameters, which another check reports"
+        },
+        rule: { subject, _ in
+            guard let refusal = subject.answer.refusal else { return [] }
+            return [
+                Finding(
+                    "The platform's request was answered with \(refusal).",
+                    expected: "the sign-in page",
+                    found: refusal,
+                    fix:
+                        "Allow redirect URI, response type and scopes for the client; the provider's log names the cause."
+                )
+            ]
+        }
+    )
+
+    package static let scopesAreListed = Check(
+        "platform.firebase.scopes-supported.is-listed",
+        "The discovery document lists the scopes that the platform asks for",
+        .risk,
+        Citation(.identityPlatformObserved, "", "createAuthUri: scope=openid when scopes_supported is missing"),
+        why: "The platform asks for openid alone when no scopes are listed, and users have neither address nor name.",
+        reads: Documents.discovery,
+        excusedBy: [
+            "discovery.scopes-supported.is-present", "discovery.target.scopes-are-offered",
+            "discovery.list-members.are-lists-of-strings",
+        ],
+        exempt: { _, facts in
+            facts.profile.parameters.scopes.isEmpty ? "the profile names no scopes" : nil
+        },
+        rule: { metadata, facts in
+            let listed = metadata.strings("scopes_supported") ?? []
+            let missing = facts.profile.parameters.scopes.filter { !listed.contains($0) }
+            guard !missing.isEmpty else { return [] }
+            return [
+                Finding(
+                    metadata.has("scopes_supported")
+                        ? "The discovery document does not list \(missing.joined(separator: ", "))."
+                        : "The discovery document has no scopes_supported.",
+                    at: "/scopes_supported",
+                    expected: facts.profile.parameters.scopes.joined(separator: " "),
+                    found: listed.isEmpty ? "missing" : listed.joined(separator: " ").shown(),
+                    fix: "Add scopes_supported with \(facts.profile.parameters.scopes.joined(separator: ", "))."
+                )
+            ]
+        }
+    )
+
+    package static let userInfoIsStated = Check(
+        "platform.firebase.userinfo-endpoint.is-stated-for-code",
+        "The discovery document names a UserInfo endpoint for the code flow",
+        .platform,
+        Citation(.identityPlatformObserved, "", "userinfo_endpoint is required once an access token is issued"),
+        why: "The platform asks UserInfo after every exchange of a code and answers INVALID_IDP_RESPONSE without one.",
+        reads: Documents.discovery,
+        exempt: { _, facts in
+            guard let type = Firebase.responseType(facts.target) else { return Firebase.registrationUnknown }
+            return type.hasCode ? nil : "the platform uses \(type), which yields no access token"
+        },
+        rule: { metadata, _ in
+            guard metadata.string("userinfo_endpoint")?.isEmpty ?? true else { return [] }
+            return [
+                Finding(
+                    "The discovery document has no userinfo_endpoint.",
+                    at: "/userinfo_endpoint",
+                    expected: "an https address",
+                    found: metadata["userinfo_endpoint"]?.shown ?? "missing",
+                    fix: "Add userinfo_endpoint, or register the provider with id_token."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        reservedAreNotCustom, customAreAccepted, pkceIsNotRequired, requestIsAccepted, scopesAreListed,
+        userInfoIsStated,
+    ]
+}

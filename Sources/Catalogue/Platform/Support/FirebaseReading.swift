@@ -1,0 +1,49 @@
+import Conformance
+
+/// What the rules of the Firebase platform ask of configuration and profile.
+enum Firebase {
+    static let registrationUnknown =
+        "the configuration does not say which response type is switched on at the platform; add registration.response_types"
+
+    /// The response type that the platform uses: as registered, or the only one configured; `nil` when it is not known.
+    static func responseType(_ target: Target) -> ResponseType? {
+        if target.registration.responseTypes.count == 1 { return target.registration.responseTypes.first }
+        if target.registration.responseTypes.isEmpty, target.flows.count == 1 { return target.flows.first }
+        return nil
+    }
+
+    /// Whether a name fits the platform's grammar; `nil` when the pattern of the profile is no regular expression.
+    static func matches(_ name: String, pattern: String) -> Bool? {
+        guard let expression = try? Regex(pattern) else { return nil }
+        return name.wholeMatch(of: expression) != nil
+    }
+
+    static func isNonceOfThePlatform(_ nonce: String) -> Bool {
+        nonce.utf8.count == 64
+            && nonce.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// The path of a URL, without query and fragment; `nil` when it is not an absolute one.
+    static func path(of url: String) -> String? {
+        guard let scheme = url.firstRange(of: "://") else { return nil }
+        let rest = url[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        guard let slash = rest.firstIndex(of: "/") else { return "" }
+        return String(rest[slash...])
+    }
+}
+
+extension AuthorizationAnswer {
+    /// The refusal of a request, as a report shows it; `nil` when a page or a code answered it.
+    var refusal: String? {
+        switch ending {
+        case .page(let page): page.isError ? page.phrase + ": " + page.text.shown(limit: 120) : nil
+        case .redirected(let redirect): redirect.has("error") ? "the error \(redirect.errorText)" : nil
+        }
+    }
+
+    /// Whether the refusal speaks of a missing PKCE challenge (RFC 7636 section 4.4.1 names no code of its own).
+    var asksForPKCE: Bool {
+        let text = (refusal ?? "").lowercased()
+        return text.contains("challenge") || text.contains("pkce")
+    }
+}
