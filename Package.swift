@@ -88,6 +88,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Measured by `make bench`; not part of the program.
+        .executableTarget(
+            name: "verification-benchmark",
+            dependencies: ["JOSE", "JSONTree"],
+            path: "Documentation/Benchmarks/Verification",
+            swiftSettings: strict
+        ),
+
         // The tests, a folder for each room.
         tests("ArchitectureTests"),
         tests("ProfilesTests", ["Profiles", "Conformance"]),
@@ -105,5 +113,16 @@ let package = Package(
         tests("CommandTests", ["JSONTree", .product(name: "Subprocess", package: "swift-subprocess")]),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("JOSETests", ["JOSE", "JSONTree"]),
+        tests(
+            "ReferenceProviderTests",
+            [
+                "ReferenceProvider", "Conformance", "JOSE", "JSONTree",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
+        // A scripted server on the loopback address, for the tests that need raw bytes.
+        room("LoopbackServer", path: "Tests/LoopbackServer"),
+        tests("TransportTests", ["Transport", "LoopbackServer"]),
+        tests("SignInTests", ["SignIn", "Transport", "LoopbackServer"]),
     ]
 )

@@ -7,9 +7,10 @@ import Testing
 @Suite struct CookbookTests {
     private func files(_ folder: String) throws -> [(name: String, root: JSON)] {
         let path = Fixtures.folder.appending(path: "rfc7520-cookbook/\(folder)").path()
-        return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { name in
-            (name, try Fixtures.json("rfc7520-cookbook/\(folder)/\(name)"))
-        }
+        return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            .map { name in
+                (name, try Fixtures.json("rfc7520-cookbook/\(folder)/\(name)"))
+            }
     }
 
     private func text(_ value: JSON?) -> String { value?.stringValue ?? "" }
@@ -26,15 +27,16 @@ import Testing
 
     /// Every serialisation of an example, as a list of signatures each.
     private func signatures(_ root: JSON, detached: [UInt8]?) -> [(String, () throws(JOSEError) -> [JWS])] {
-        (root["output"]?.objectValue?.members ?? []).map { member in
-            let read = { () throws(JOSEError) -> [JWS] in
-                if let object = member.value.objectValue {
-                    return try JWS.parse(json: object, detachedPayload: detached)
+        (root["output"]?.objectValue?.members ?? [])
+            .map { member in
+                let read = { () throws(JOSEError) -> [JWS] in
+                    if let object = member.value.objectValue {
+                        return try JWS.parse(json: object, detachedPayload: detached)
+                    }
+                    return [try JWS.parse(compact: text(member.value), detachedPayload: detached)]
                 }
-                return [try JWS.parse(compact: text(member.value), detachedPayload: detached)]
+                return (member.name, read)
             }
-            return (member.name, read)
-        }
     }
 
     @Test func signatures() throws {
@@ -48,7 +50,10 @@ import Testing
             for (form, read) in signatures(root, detached: isDetached ? payload : nil) {
                 let isDraft = name.hasPrefix("4.2.")
                 if isDraft {
-                    tally.overrule("\(name) \(form)", "made from a draft: b64 without crit, refused by RFC 7797 section 6")
+                    tally.overrule(
+                        "\(name) \(form)",
+                        "made from a draft: b64 without crit, refused by RFC 7797 section 6"
+                    )
                 }
                 tally.judge("\(name) \(form)", accepts: !isDraft) { () throws(JOSEError) in
                     let signatures = try read()
@@ -108,7 +113,10 @@ import Testing
                     if algorithm == "RSA1_5" {
                         tally.skip(id, "RSA1_5 is not implemented: deprecated, open to padding oracles")
                     } else if algorithm.hasPrefix("PBES2") {
-                        tally.skip(id, "PBES2 is not implemented: clients of OpenID Connect register keys, not passwords")
+                        tally.skip(
+                            id,
+                            "PBES2 is not implemented: clients of OpenID Connect register keys, not passwords"
+                        )
                     } else if name.hasPrefix("5_9.") {
                         tally.skip(id, "the content is compressed, which is refused")
                     } else {

@@ -80,9 +80,10 @@ struct WycheproofVector {
 
     static func all(_ file: String) throws -> [WycheproofVector] {
         let root = try Fixtures.json("wycheproof/\(file)")
-        let vectors = (root["testGroups"]?.arrayValue ?? []).flatMap { group in
-            (group["tests"]?.arrayValue ?? []).map { WycheproofVector(group: group, test: $0) }
-        }
+        let vectors = (root["testGroups"]?.arrayValue ?? [])
+            .flatMap { group in
+                (group["tests"]?.arrayValue ?? []).map { WycheproofVector(group: group, test: $0) }
+            }
         #expect(Int64(vectors.count) == root["numberOfTests"]?.integerValue)
         return vectors
     }
@@ -90,7 +91,7 @@ struct WycheproofVector {
 
 extension [UInt8] {
     init(hex: String) {
-        let digits = Array<UInt8>(hex.utf8).map { UInt8(String(UnicodeScalar($0)), radix: 16) ?? 0 }
+        let digits = [UInt8](hex.utf8).map { UInt8(String(UnicodeScalar($0)), radix: 16) ?? 0 }
         self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 }
