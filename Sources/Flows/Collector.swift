@@ -114,7 +114,7 @@ struct Collection: Sendable {
         let provider = discovery.object.map(Provider.known) ?? .unknown(discovery.whyNoObject)
 
         async let suggestions = provider.metadata == nil ? wire.suggestions(for: plan.target.issuer) : []
-        async let keys = plan.needs.contains(.keys) || !plan.scenarios.isEmpty ? keySet(provider) : nil
+        async let keys = plan.needs.contains(.keys) ? keySet(provider) : nil
         async let earlyKeys = isAgainEarly ? keySetAgain(provider) : nil
         async let reached: Void = reachHosts(provider, atTheEnd: false)
         let conversations = await converse(provider)
@@ -128,8 +128,10 @@ struct Collection: Sendable {
         let earlyAgain = await (early, earlyKeys)
         if let again = earlyAgain.0 ?? conversations.discoveryAgain { evidence.discoveryAgain = again.observation }
         if let again = earlyAgain.1 ?? conversations.keysAgain { evidence.keysAgain = again.observation }
-        if provider.metadata == nil, plan.needs.contains(.again) {
-            evidence.keysAgain = .absent("no discovery document: \(discovery.whyNoObject)")
+        if provider.metadata == nil, plan.needs.contains(.again), !isAgainEarly {
+            let why = "no discovery document: \(discovery.whyNoObject)"
+            evidence.discoveryAgain = .absent(why)
+            evidence.keysAgain = .absent(why)
         }
         evidence.suggestions = await suggestions
         await reached
@@ -143,8 +145,10 @@ struct Collection: Sendable {
         await keySet(provider, step: "key set", lane: Lanes.keys)
     }
 
+    /// `nil` when no chosen check reads the key set.
     func keySetAgain(_ provider: Provider) async -> FetchedDocument? {
-        await keySet(provider, step: "key set again", lane: Lanes.keysAgain)
+        guard plan.needs.contains(.keys) else { return nil }
+        return await keySet(provider, step: "key set again", lane: Lanes.keysAgain)
     }
 
     func discoveryAgain() async -> FetchedDocument? {

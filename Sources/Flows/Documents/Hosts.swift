@@ -42,7 +42,7 @@ extension Collection {
         var expected: [String] = []
         if !atTheEnd {
             expected.append("issuer")
-            if plan.needs.contains(.keys) || !plan.scenarios.isEmpty { expected.append("jwks_uri") }
+            if plan.needs.contains(.keys) { expected.append("jwks_uri") }
             if !plan.scenarios.isEmpty {
                 expected += ["authorization_endpoint", "token_endpoint", "userinfo_endpoint"]
             }

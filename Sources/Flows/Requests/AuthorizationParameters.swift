@@ -65,7 +65,8 @@ struct AuthorizationParameters: Sendable {
         }
         for parameter in target.customParameters {
             // A reserved one is lost at the platform, and no parameter may be sent twice (RFC 6749 section 3.1).
-            let isTaken = fields.contains { $0.name == parameter.name }
+            let isTaken =
+                fields.contains { $0.name == parameter.name } || (parameter.name == "nonce" && !request.sendsNonce)
             if !isTaken, !profile.reservedParameters.contains(parameter.name) { fields.append(parameter) }
         }
         for change in request.changes { Self.apply(change, to: &fields) }

@@ -34,7 +34,8 @@ extension Conversation {
         )
         let redirectURI = parameters["redirect_uri"] ?? target.redirectURI ?? ""
         let arrival = await travel(to: address, redirectURI: redirectURI, request, &collected)
-        guard request.redeemsCode || arrival?.accessToken != nil else {
+        let isFlow = scenario.id == .flow(responseType)
+        guard isFlow || request.redeemsCode || arrival?.accessToken != nil else {
             if arrival != nil {
                 collected.run.token = .notAttempted("this scenario ends at the authorization endpoint")
             }

@@ -1,0 +1,213 @@
+import Conformance
+import JSONTree
+import LoopbackServer
+import Testing
+
+@testable import Flows
+
+@Suite struct ConversationTests {
+    private typealias Canary = ScriptedProvider.Canary
+
+    @Test func `a code flow is carried through, and no secret is found in the evidence`() async throws {
+        let provider = try ScriptedProvider()
+        let flows: [ResponseType] = ["code", "id_token token", "id_token"]
+        let evidence = await provider.collect(
+            needs: [.discovery, .keys, .again, .flows],
+            scenarios: flows.map { Scenario.flow($0) }
+                + [.madeUpCode(.clientSecretPost, secretIsRight: true), .promptNone],
+            target: provider.target(flows: flows)
+        )
+        let run = try #require(evidence.run("flow.code"))
+        let answer = try #require(run.authorization.value?.redirect)
+        #expect(answer.isRedirectURI)
+        #expect(answer.values("state") == [run.sentParameter("state")])
+        #expect(answer.query.first { $0.name == "code" }?.length == Canary.code.count)
+        let token = try #require(run.token.value)
+        #expect(token.accessToken == SecretFacts(length: Canary.accessToken.count, isVisibleASCII: true))
+        #expect(token.refreshToken?.length == Canary.refreshToken.count)
+        let idToken = try #require(token.idToken)
+        #expect(idToken.partCount == 3)
+        #expect(idToken.partFaults == [nil, nil, nil])
+        #expect(idToken.trials == [SignatureTrial(key: .published(1), isVerified: true)])
+        #expect(run.userInfo.value?.body.octets?.isEmpty == false)
+        #expect(run.visits.count == 3)
+        #expect(run.visits.last?.filled.contains("password") == true)
+
+        let implicit = try #require(evidence.run("flow.id_token-token"))
+        #expect(implicit.authorization.value?.idToken?.trials.first?.isVerified == true)
+        #expect(implicit.authorization.value?.idToken?.expectedAccessTokenHash != nil)
+        #expect(implicit.token == .notAttempted("the response type id_token token has no code"))
+        #expect(implicit.userInfo.value != nil)
+        let idTokenOnly = try #require(evidence.run("flow.id_token"))
+        #expect(idTokenOnly.userInfo == .notAttempted("the response type id_token yields no access token"))
+
+        // The redirect URI belongs to the client in production.
+        #expect(
+            evidence.exchanges.allSatisfy { !$0.request.url.contains("rp.invalid/__") || $0.step.contains("request") }
+        )
+        #expect(Set(evidence.exchanges.map(\.id)) == Set(evidence.exchanges.indices))
+
+        let text = String(decoding: try evidence.encoded(), as: UTF8.self)
+        for canary in [
+            "canary-client-secret", "canary-password", Canary.code, Canary.accessToken, Canary.refreshToken,
+            Canary.cookie, Canary.hidden, "Basic Y2xpZW50LTE6",
+        ] {
+            #expect(!text.contains(canary), "\(canary) is in the evidence")
+        }
+        #expect(!text.contains("eyJhbGciOiJFUzI1NiIs"), "an ID Token in compact form is in the evidence")
+        let redemption = try #require(provider.requests.first { $0.body.contains(Canary.code) })
+        let verifier = try #require(FormText.parameters("?" + redemption.body)["code_verifier"])
+        #expect(verifier.count == 43)
+        #expect(!text.contains(verifier))
+    }
+
+    @Test func `kept tokens are readable, passwords and client secrets are not`() async throws {
+        let provider = try ScriptedProvider()
+        let evidence = await provider.collect(
+            needs: [.discovery, .keys, .flows],
+            scenarios: [.flow("code")],
+            target: provider.target(flows: ["code"]),
+            keepsSecrets: true
+        )
+        let text = String(decoding: try evidence.encoded(), as: UTF8.self)
+        #expect(text.contains(Canary.code))
+        #expect(text.contains(Canary.accessToken))
+        #expect(!text.contains("canary-client-secret"))
+        #expect(!text.contains("canary-password"))
+    }
+
+    @Test func `a request keeps the query of the authorization endpoint`() async throws {
+        let provider = try ScriptedProvider()
+        _ = await provider.collect(scenarios: [.promptNone])
+        let target = try #require(provider.requests.first { $0.path == "/authorize" }?.target)
+        #expect(target.hasPrefix("/authorize?tenant=1&response_type=code&client_id=client-1&redirect_uri=https%3A"))
+        #expect(target.hasSuffix("&prompt=none"))
+    }
+
+    @Test func `without a person the first page ends the scenario, and no form is sent`() async throws {
+        let provider = try ScriptedProvider()
+        let evidence = await provider.collect(scenarios: [.unknownParameter])
+        let run = try #require(evidence.runs.first)
+        #expect(run.authorization.value?.page?.title == "Sign in")
+        #expect(run.authorization.value?.page?.forms.first?.fields.contains("password") == true)
+        #expect(run.authorization.value?.exchange == run.visits.last?.exchange)
+        #expect(!provider.requests.contains { $0.method == "POST" })
+        #expect(
+            run.token == .notAttempted("this scenario ends at the authorization endpoint") || run.token.value == nil
+        )
+    }
+
+    @Test func `an unregistered redirect URI is seen and not fetched`() async throws {
+        let provider = try ScriptedProvider([
+            "/authorize": { _, _ in .redirect("https://unregistered.invalid/callback?error=invalid_request") }
+        ])
+        let evidence = await provider.collect(scenarios: [.unregisteredRedirectURI])
+        let answer = try #require(evidence.runs.first?.authorization.value?.redirect)
+        #expect(answer.isRedirectURI)
+        #expect(answer.address == "https://unregistered.invalid/callback")
+        #expect(answer.error == "invalid_request")
+        #expect(evidence.exchanges.count == 2)
+    }
+
+    @Test func `the registered redirect URI is not fetched either when another one was asked for`() async throws {
+        let provider = try ScriptedProvider([
+            "/authorize": { _, _ in .redirect(ScriptedProvider.redirectURI + "?error=invalid_request") }
+        ])
+        let evidence = await provider.collect(scenarios: [.unregisteredRedirectURI])
+        let answer = try #require(evidence.runs.first?.authorization.value?.redirect)
+        #expect(!answer.isRedirectURI)
+        #expect(answer.error == "invalid_request")
+        #expect(evidence.exchanges.count == 2)
+    }
+
+    @Test func `a page that is not got past leaves the flow absent`() async throws {
+        let provider = try ScriptedProvider()
+        let evidence = await provider.collect(
+            scenarios: [.flow("code")],
+            target: provider.target(flows: ["code"]),
+            password: "wrong password"
+        )
+        let run = try #require(evidence.runs.first)
+        guard case .absent(let why) = run.authorization else {
+            Issue.record("unexpected: \(run.authorization)")
+            return
+        }
+        #expect(why.hasPrefix("sign-in not completed: the provider answered with an error page (status 403)"))
+        #expect(why.contains("“Refused”"))
+        #expect(run.visits.last?.page?.title == "Refused")
+        #expect(run.token == .absent(why))
+        #expect(!provider.paths().contains("/token"))
+    }
+
+    @Test func `what the configuration lacks is named`() async throws {
+        let provider = try ScriptedProvider()
+        var target = provider.target(flows: ["code"])
+        target.redirectURI = nil
+        let noRedirect = await provider.collect(scenarios: [.flow("code")], target: target)
+        #expect(noRedirect.runs.first?.authorization == .notAttempted("no redirect_uri in the configuration"))
+        target.client = nil
+        let noClient = await provider.collect(
+            scenarios: [.promptNone, .madeUpCode(.none, secretIsRight: true)],
+            target: target
+        )
+        #expect(noClient.runs.map(\.authorization.value) == [nil, nil])
+        #expect(noClient.runs.first?.authorization == .notAttempted("no client in the configuration"))
+        #expect(noClient.runs.last?.token == .notAttempted("no client in the configuration"))
+        #expect(provider.paths().allSatisfy { $0.hasPrefix("/.well-known") || $0 == "/jwks" })
+    }
+
+    @Test func `made-up codes are sent by each method that is offered`() async throws {
+        let provider = try ScriptedProvider()
+        let evidence = await provider.collect(
+            scenarios: [
+                .madeUpCode(.clientSecretBasic, secretIsRight: true),
+                .madeUpCode(.clientSecretBasic, secretIsRight: false),
+                .madeUpCode(.clientSecretPost, secretIsRight: true), .madeUpCode(.none, secretIsRight: true),
+            ]
+        )
+        #expect(evidence.runs.map { $0.token.value != nil } == [true, true, true, false])
+        #expect(evidence.runs.last?.token == .notAttempted("the client has a secret, so it must authenticate"))
+        let sent = provider.requests.filter { $0.path == "/token" }
+        #expect(sent.count == 3)
+        let authorizations = Set(sent.compactMap { $0.header("Authorization") })
+        // printf 'client-1:canary-client-secret%%2F%%2B%%25' | base64
+        #expect(authorizations.contains("Basic Y2xpZW50LTE6Y2FuYXJ5LWNsaWVudC1zZWNyZXQlMkYlMkIlMjU="))
+        #expect(authorizations.count == 2)
+        #expect(Set(sent.compactMap { FormText.parameters("?" + $0.body)["code"] }).count == 3)
+        #expect(evidence.runs.first?.token.value?.body == .text(#"{"error":"invalid_grant"}"#))
+    }
+
+    @Test func `a method that is not offered is not tried`() async throws {
+        let provider = try ScriptedProvider([
+            DiscoveryAddress.suffix: { provider, _ in
+                var metadata = provider.metadata
+                metadata["token_endpoint_auth_methods_supported"] = nil
+                return ScriptedProvider.json(metadata.serialized())
+            }
+        ])
+        let evidence = await provider.collect(
+            scenarios: [
+                .madeUpCode(.clientSecretBasic, secretIsRight: true),
+                .madeUpCode(.clientSecretPost, secretIsRight: true),
+            ]
+        )
+        #expect(evidence.runs.first?.token.value != nil)
+        #expect(
+            evidence.runs.last?.token
+                == .notAttempted("the provider does not offer client_secret_post at the token endpoint")
+        )
+    }
+
+    @Test func `a missing endpoint is named`() async throws {
+        let provider = try ScriptedProvider([
+            DiscoveryAddress.suffix: { provider, _ in
+                var metadata = provider.metadata
+                metadata["token_endpoint"] = nil
+                return ScriptedProvider.json(metadata.serialized())
+            }
+        ])
+        let evidence = await provider.collect(scenarios: [.flow("code")], target: provider.target(flows: ["code"]))
+        #expect(evidence.runs.first?.authorization.value?.redirect?.has("code") == true)
+        #expect(evidence.runs.first?.token == .notAttempted("the discovery document names no token_endpoint"))
+    }
+}

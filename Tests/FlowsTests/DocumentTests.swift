@@ -1,0 +1,173 @@
+import Conformance
+import JSONTree
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import Flows
+
+@Suite struct DocumentTests {
+    private let wellKnown = DiscoveryAddress.suffix
+
+    @Test func `only what is needed is fetched`() async throws {
+        let provider = try ScriptedProvider()
+        let nothing = await provider.collect(needs: [])
+        #expect(provider.paths().isEmpty)
+        #expect(nothing.discovery == .notAttempted("no chosen check reads it"))
+
+        let evidence = await provider.collect(needs: [.discovery])
+        #expect(provider.paths() == [wellKnown])
+        #expect(evidence.discovery.value?.body == .text(provider.metadata.serialized()))
+        #expect(evidence.discovery.value?.exchange == 0)
+        #expect(evidence.discoveryHops == [0])
+        #expect(evidence.exchanges.map(\.step) == ["discovery document"])
+        #expect(evidence.exchanges.first?.response?.status == 200)
+        #expect(evidence.keys == .notAttempted("no chosen check reads it"))
+        #expect(!evidence.wasInterrupted)
+    }
+
+    /// Answers only when two have asked, or after two seconds.
+    private final class Meeting: Sendable {
+        private let count = Mutex<Int>(0)
+        let wasHeld = Mutex<Bool>(false)
+
+        func attend(_ pause: (Int) -> Void) {
+            count.withLock { $0 += 1 }
+            for _ in 0..<200 {
+                if count.withLock({ $0 >= 2 }) {
+                    wasHeld.withLock { $0 = true }
+                    return
+                }
+                pause(10)
+            }
+        }
+    }
+
+    @Test func `both observations of a document are asked for at the same time`() async throws {
+        let discovery = Meeting()
+        let keys = Meeting()
+        let clock = ContinuousClock()
+        let pause: @Sendable (Int) -> Void = { milliseconds in
+            let end = clock.now + .milliseconds(milliseconds)
+            while clock.now < end { _ = clock.now }
+        }
+        let provider = try ScriptedProvider([
+            wellKnown: { provider, _ in
+                discovery.attend(pause)
+                return ScriptedProvider.json(provider.metadata.serialized())
+            },
+            "/jwks": { provider, _ in
+                keys.attend(pause)
+                return ScriptedProvider.json(provider.keySet())
+            },
+        ])
+        let evidence = await provider.collect(needs: [.discovery, .keys, .again])
+        #expect(discovery.wasHeld.withLock { $0 })
+        #expect(keys.wasHeld.withLock { $0 })
+        #expect(
+            evidence.exchanges.map(\.step) == [
+                "discovery document", "key set", "discovery document again", "key set again",
+            ]
+        )
+        #expect(evidence.keys.value?.body == evidence.keysAgain.value?.body)
+        #expect(evidence.keysAgain.value?.exchange == 3)
+        #expect(evidence.exchanges.map(\.id) == [0, 1, 2, 3])
+    }
+
+    @Test func `each hop of a redirect is an exchange`() async throws {
+        let provider = try ScriptedProvider([
+            wellKnown: { _, _ in .redirect("/there") },
+            "/there": { provider, _ in ScriptedProvider.json(provider.metadata.serialized()) },
+        ])
+        let evidence = await provider.collect()
+        #expect(evidence.discoveryHops == [0, 1])
+        #expect(evidence.exchanges.map { $0.response?.status } == [302, 200])
+        #expect(evidence.discovery.value?.exchange == 1)
+    }
+
+    @Test func `a redirect loop and a long chain end with the last redirect`() async throws {
+        let loop = try ScriptedProvider([wellKnown: { _, request in .redirect(request.target) }])
+        let looped = await loop.collect()
+        #expect(looped.discoveryHops == [0])
+        #expect(looped.discovery.value != nil)
+
+        let chain = try ScriptedProvider([
+            wellKnown: { _, _ in .redirect("/1") }, "/1": { _, _ in .redirect("/2") },
+            "/2": { _, _ in .redirect("/3") }, "/3": { _, _ in .redirect("/4") },
+        ])
+        let chained = await chain.collect()
+        #expect(chained.discoveryHops == [0, 1, 2, 3])
+        #expect(!chain.paths().contains("/4"))
+    }
+
+    @Test func `where no document is, other places are tried for a suggestion only`() async throws {
+        let provider = try ScriptedProvider([
+            "/realms/a/.well-known/openid-configuration": { _, _ in ScriptedProvider.json(#"{"issuer":"right"}"#) },
+            "/.well-known/openid-configuration": { _, _ in .page("<title>A page</title>") },
+        ])
+        var target = provider.target()
+        target.issuer += "/realms/a/b"
+        let evidence = await provider.collect(
+            needs: [.discovery, .keys, .again],
+            scenarios: [.promptNone, .madeUpCode(.clientSecretBasic, secretIsRight: true)],
+            target: target
+        )
+        let found = provider.issuer + "/realms/a/.well-known/openid-configuration"
+        #expect(evidence.suggestions == [IssuerSuggestion(address: found, issuer: "right")])
+        #expect(evidence.exchange(evidence.discovery.value?.exchange)?.response?.status == 404)
+        let why = "no discovery document: it was not answered with HTTP status 200"
+        #expect(evidence.keys == .absent(why))
+        #expect(evidence.keysAgain == .absent(why))
+        #expect(evidence.run("probe.prompt-none")?.authorization == .absent(why))
+        #expect(evidence.runs.last?.token == .absent(why))
+        #expect(!provider.paths().contains("/authorize"))
+    }
+
+    @Test func `a refused connection is told with step, host and cause`() async throws {
+        let provider = try ScriptedProvider()
+        var target = provider.target()
+        // A port that only a system service could listen on, and none does.
+        target.issuer = "http://127.0.0.1:1"
+        let evidence = await provider.collect(needs: [.discovery, .keys, .again], target: target)
+        guard case .absent(let why) = evidence.discovery else {
+            Issue.record("unexpected: \(evidence.discovery)")
+            return
+        }
+        #expect(why.hasPrefix("discovery document: connecting (127.0.0.1:1): the connection was refused"))
+        #expect(evidence.exchanges.first?.failure?.kind == .refused)
+        #expect(evidence.keys == .absent("no discovery document: \(why)"))
+        #expect(evidence.suggestions.isEmpty)
+    }
+
+    @Test func `a document without jwks_uri has no key set`() async throws {
+        let provider = try ScriptedProvider([wellKnown: { _, _ in ScriptedProvider.json("{}") }])
+        let evidence = await provider.collect(needs: [.discovery, .keys])
+        #expect(evidence.keys == .absent("the discovery document names no jwks_uri"))
+    }
+
+    @Test func `a cancelled run returns what it has`() async throws {
+        let arrived = Mutex(false)
+        let slow = try ScriptedProvider([
+            "/.well-known/openid-configuration": { provider, _ in
+                ScriptedProvider.json(provider.metadata.serialized())
+            },
+            "/jwks": { _, _ in
+                arrived.withLock { $0 = true }
+                let clock = ContinuousClock()
+                let end = clock.now + .seconds(3)
+                while clock.now < end { _ = clock.now }
+                return ScriptedProvider.json("{}")
+            },
+        ])
+        let task = Task { await slow.collect(needs: [.discovery, .keys], scenarios: [.promptNone]) }
+        while !arrived.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        let evidence = await task.value
+        #expect(evidence.wasInterrupted)
+        #expect(evidence.discovery.value != nil)
+        guard case .absent = evidence.keys else {
+            Issue.record("unexpected: \(evidence.keys)")
+            return
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Conformance
+import JOSE
+import Testing
+import Transport
+
+@testable import Flows
+
+@Suite struct RequestTests {
+    private static let secrets = RequestSecrets(
+        state: "S",
+        nonce: "N",
+        verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+    )
+
+    private static var target: Target {
+        var target = Target(issuer: "https://op.example")
+        target.redirectURI = "https://rp.example/cb?x=1"
+        target.scopes = ["openid", "email"]
+        target.customParameters = [Field("login_hint", "me"), Field("nonce", "mine"), Field("prompt", "login")]
+        return target
+    }
+
+    private func fields(_ scenario: Scenario, sendsPKCE: Bool = true, _ type: ResponseType = "code") -> [String] {
+        guard case .authorization(let request) = scenario.kind else { return [] }
+        var profile = ProfileParameters()
+        profile.reservedParameters = ["prompt"]
+        profile.sendsPKCE = sendsPKCE
+        let parameters = AuthorizationParameters(
+            scenario: scenario,
+            request: request,
+            responseType: type,
+            clientID: "c",
+            target: Self.target,
+            profile: profile,
+            secrets: Self.secrets
+        )
+        return parameters.fields.map { "\($0.name)=\($0.value)" }
+    }
+
+    @Test func `a flow's parameters come in order, reserved and repeated ones are left out`() {
+        // The challenge is that of RFC 7636 appendix B for this verifier.
+        #expect(
+            fields(.flow("code")) == [
+                "response_type=code", "client_id=c", "redirect_uri=https://rp.example/cb?x=1", "scope=openid email",
+                "state=S", "nonce=N", "code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                "code_challenge_method=S256", "login_hint=me",
+            ]
+        )
+    }
+
+    @Test func `an implicit flow has no challenge, and the platform's request only if it sends one`() {
+        let hasChallenge = { (fields: [String]) in fields.contains { $0.hasPrefix("code_challenge=") } }
+        #expect(!hasChallenge(fields(.flow("id_token"), "id_token")))
+        #expect(hasChallenge(fields(.asThePlatformSends)))
+        #expect(!hasChallenge(fields(.asThePlatformSends, sendsPKCE: false)))
+        #expect(hasChallenge(fields(.promptNone, sendsPKCE: false)))
+    }
+
+    @Test func `changes are made last`() {
+        #expect(fields(.unregisteredRedirectURI).contains("redirect_uri=https://unregistered.invalid/callback"))
+        #expect(fields(.promptNone).last == "prompt=none")
+        #expect(!fields(.missingResponseType).contains { $0.hasPrefix("response_type=") })
+        #expect(!fields(.missingNonce, "id_token").contains { $0.hasPrefix("nonce=") })
+    }
+
+    @Test func `drawn values have the form that is sent in production`() {
+        let first = RequestSecrets.random()
+        let second = RequestSecrets.random()
+        #expect(first.nonce.utf8.count == 64)
+        #expect(first.nonce.allSatisfy { $0.isHexDigit && !$0.isUppercase })
+        #expect(first.verifier.utf8.count == 43)
+        #expect(first.state != second.state && first.nonce != second.nonce && first.verifier != second.verifier)
+    }
+
+    @Test func `a client authenticates as it is registered`() throws {
+        func request(_ method: ClientAuthentication, _ secret: String?) -> HTTPRequest {
+            TokenRequest(
+                code: Secret("C"),
+                redirectURI: "https://rp.example/cb",
+                verifier: Secret("V"),
+                clientID: "a:b c",
+                authentication: method,
+                clientSecret: secret.map { Secret($0) }
+            )
+            .request(to: "https://op.example/token")
+        }
+        let ordinary = "grant_type=authorization_code&code=C&redirect_uri=https%3A%2F%2Frp.example%2Fcb&code_verifier=V"
+        let body = { (request: HTTPRequest) in String(decoding: request.body ?? [], as: UTF8.self) }
+
+        let basic = request(.clientSecretBasic, "s/é")
+        #expect(body(basic) == ordinary)
+        // printf 'a%%3Ab+c:s%%2F%%C3%%A9' | base64
+        #expect(basic.headers.contains(HTTPField(name: "Authorization", value: "Basic YSUzQWIrYzpzJTJGJUMzJUE5")))
+        #expect(body(request(.clientSecretPost, "s")) == ordinary + "&client_id=a%3Ab+c&client_secret=s")
+        #expect(body(request(.none, nil)) == ordinary + "&client_id=a%3Ab+c")
+        #expect(!request(.clientSecretPost, "s").headers.contains { $0.name == "Authorization" })
+    }
+
+    @Test func `a redirect is taken apart, its secrets aside`() {
+        let arrived = ArrivedRedirect(
+            location: "https://RP.example/cb?x=1&code=abc+d&state=S#id_token=a.b.c&expires_in=3600&iss=",
+            redirectURI: "https://rp.example/cb?x=1",
+            keepsSecrets: false
+        )
+        #expect(arrived.answer.isRedirectURI)
+        #expect(arrived.answer.address == "https://RP.example/cb")
+        #expect(
+            arrived.answer.query == [
+                ResponseParameter(name: "code", value: "‹code: 5 characters›", length: 5),
+                ResponseParameter(name: "state", value: "S"),
+            ]
+        )
+        #expect(arrived.answer.fragment.map(\.name) == ["id_token", "expires_in", "iss"])
+        #expect(arrived.code == Secret("abc d"))
+        #expect(arrived.idToken == Secret("a.b.c"))
+        #expect(arrived.accessToken == nil)
+    }
+
+    @Test func `a redirect to another place is not one to the client`() {
+        let elsewhere = ArrivedRedirect(
+            location: "https://rp.example/other?error=x",
+            redirectURI: "https://rp.example/cb",
+            keepsSecrets: false
+        )
+        #expect(!elsewhere.answer.isRedirectURI)
+        let app = ArrivedRedirect(location: "com.app:/cb?code=1", redirectURI: "com.app:/cb", keepsSecrets: true)
+        #expect(app.answer.isRedirectURI)
+        #expect(app.answer.query == [ResponseParameter(name: "code", value: "1", length: 1)])
+    }
+}
