@@ -123,9 +123,6 @@ let package = Package(
         // A scripted server on the loopback address, for the tests that need raw bytes.
         room("LoopbackServer", path: "Tests/LoopbackServer"),
         tests("TransportTests", ["Transport", "LoopbackServer"]),
-        tests(
-            "FlowsTests",
-            ["Flows", "Conformance", "SignIn", "Transport", "JOSE", "JSONTree", "LoopbackServer"]
-        ),
+        tests("SignInTests", ["SignIn", "Transport", "LoopbackServer"]),
     ]
 )
