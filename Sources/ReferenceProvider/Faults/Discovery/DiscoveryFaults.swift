@@ -1,4 +1,6 @@
 /// The faults that mirror `Catalogue/Discovery`.
 extension Fault {
-    package static let discovery: [Fault] = []
+    package static let discovery: [Fault] =
+        discoveryResponse + discoveryIssuer + requiredMembers + memberTypes + endpointURLs + discoveryAlgorithms
+        + registeredNames + discoveryTarget
 }

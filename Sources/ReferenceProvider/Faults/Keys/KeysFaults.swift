@@ -1,4 +1,4 @@
 /// The faults that mirror `Catalogue/Keys`.
 extension Fault {
-    package static let keys: [Fault] = []
+    package static let keys: [Fault] = keySetResponse + keyChoice + keyUse + keyMaterial + keyCertificates
 }

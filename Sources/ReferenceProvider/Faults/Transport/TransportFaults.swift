@@ -1,4 +1,28 @@
+import Conformance
+
 /// The faults that mirror `Catalogue/Transport`.
 extension Fault {
-    package static let transport: [Fault] = []
+    package static let transport: [Fault] = [
+        certificate("transport.certificate.is-trusted", "an authority that nobody trusts", .untrusted),
+        certificate(
+            "transport.intermediates.are-sent",
+            "the intermediate certificate is not sent",
+            .intermediateMissing
+        ),
+        certificate("transport.certificate.names-the-host", "a certificate for another host", .wrongName),
+        certificate("transport.certificate.is-not-expired", "an expired certificate", .expired),
+        certificate("transport.certificate.is-already-valid", "a certificate of next year", .notYetValid),
+        certificate("transport.certificate.lasts-two-weeks", "a certificate for a few days more", .expiresSoon),
+        Fault(
+            "transport.strict-transport-security.is-sent",
+            "no Strict-Transport-Security",
+            change: { seams in
+                seams.answer = { _, answer in answer.setHeader("Strict-Transport-Security", nil) }
+            }
+        ),
+    ]
+
+    private static func certificate(_ trips: CheckID, _ title: String, _ kind: Seams.ServerCertificate) -> Fault {
+        Fault(trips, title, change: { $0.certificate = kind })
+    }
 }

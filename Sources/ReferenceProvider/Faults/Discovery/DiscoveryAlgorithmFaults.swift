@@ -1,0 +1,39 @@
+import Conformance
+import JSONTree
+
+extension Fault {
+    /// Faults of the algorithms that the discovery document advertises.
+    static let discoveryAlgorithms: [Fault] = [
+        .document(
+            "discovery.id-token-signing-alg-values-supported.include-rs256",
+            "RS256 is not listed",
+            persona: .manyKeys
+        ) {
+            $0["id_token_signing_alg_values_supported"] = ["ES256"]
+        },
+        .document("discovery.id-token-signing-alg-values-supported.exclude-none", "unsigned ID Tokens are offered") {
+            $0.append("none", to: "id_token_signing_alg_values_supported")
+        },
+        .document("discovery.auth-signing-alg-values-supported.exclude-none", "unsigned assertions are accepted") {
+            $0["token_endpoint_auth_signing_alg_values_supported"] = ["RS256", "none"]
+        },
+        .document("discovery.auth-signing-alg-values-supported.is-present", "private_key_jwt without algorithms") {
+            $0.append("private_key_jwt", to: "token_endpoint_auth_methods_supported")
+        },
+        .document("discovery.request-object-signing-alg-values-supported.include-rs256", "requests by ES256 only") {
+            $0["request_object_signing_alg_values_supported"] = ["ES256"]
+        },
+        .document("discovery.signature-algorithms.are-registered", "an algorithm in small letters") {
+            $0["userinfo_signing_alg_values_supported"] = ["rs256"]
+        },
+        .document("discovery.encryption-algorithms.are-registered", "a misspelt alg") {
+            $0["id_token_encryption_alg_values_supported"] = ["RSA-OAEP-2048"]
+        },
+        .document("discovery.content-encryption-algorithms.are-registered", "a misspelt enc") {
+            $0["id_token_encryption_enc_values_supported"] = ["A256CBC+HS512"]
+        },
+        .document("discovery.encryption-algorithms.exclude-rsa1-5", "RSA1_5 is offered") {
+            $0["id_token_encryption_alg_values_supported"] = ["RSA-OAEP", "RSA1_5"]
+        },
+    ]
+}

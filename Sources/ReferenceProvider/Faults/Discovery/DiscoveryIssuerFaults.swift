@@ -1,0 +1,56 @@
+import Conformance
+import JSONTree
+
+extension Fault {
+    private static let other: CheckID = "discovery.issuer.matches-request"
+
+    /// Faults of the issuer that the discovery document states.
+    static let discoveryIssuer: [Fault] = [
+        .document("discovery.issuer.is-present", "issuer is missing") { $0["issuer"] = nil },
+        .document("discovery.issuer.is-a-url", "issuer is a bare name", also: [other]) { $0["issuer"] = "op" },
+        .document("discovery.issuer.uses-https", "issuer uses http", also: [other]) { document in
+            document.rewrite("issuer") { $0.replacing("https://", with: "http://") }
+        },
+        .document("discovery.issuer.has-no-query-or-fragment", "issuer has a query", also: [other]) { document in
+            document.rewrite("issuer") { $0 + "?tenant=1" }
+        },
+        .document(
+            "discovery.issuer.has-no-query-or-fragment",
+            variant: "fragment",
+            "issuer has a fragment",
+            also: [other]
+        ) { document in
+            document.rewrite("issuer") { $0 + "#op" }
+        },
+        .document("discovery.issuer.has-no-user-name", "issuer has a user name", also: [other]) { document in
+            document.rewrite("issuer") { $0.replacing("://", with: "://user:password@") }
+        },
+        .document("discovery.issuer.is-not-a-template", "issuer is a template", also: [other]) { document in
+            document.rewrite("issuer") { $0 + "/{tenantid}" }
+        },
+        .document(other, variant: "path", "issuer has another path") { document in
+            document.rewrite("issuer") { $0 + "/other" }
+        },
+        .document(other, variant: "port", "issuer has another port") { document in
+            document.rewrite("issuer") { issuer in
+                let hasPort = issuer.dropFirst("https://".count).contains(":")
+                return hasPort
+                    ? String(issuer.prefix(upTo: issuer.lastIndex(of: ":") ?? issuer.endIndex)) : issuer + ":8443"
+            }
+        },
+        .document(
+            other,
+            variant: "slash",
+            "issuer has got a terminating slash",
+            also: ["discovery.issuer.has-no-terminating-slash"]
+        ) { document in
+            document.rewrite("issuer") { $0 + "/" }
+        },
+        .document("discovery.issuer.has-no-terminating-slash", "issuer ends with a slash", also: [other]) { document in
+            document.rewrite("issuer") { $0 + "/" }
+        },
+        .document("discovery.issuer.is-in-normal-form", "the scheme is in capitals", also: [other]) { document in
+            document.rewrite("issuer") { $0.replacing("https://", with: "HTTPS://") }
+        },
+    ]
+}

@@ -1,0 +1,50 @@
+import Conformance
+import JSONTree
+
+extension Fault {
+    private static let overHTTP: @Sendable (String) -> String = { $0.replacing("https://", with: "http://") }
+
+    /// Faults of the addresses in the discovery document.
+    static let endpointURLs: [Fault] = [
+        .document("discovery.url-members.are-absolute", "an address is relative") { $0["op_tos_uri"] = "/terms" },
+        .document("discovery.authorization-endpoint.uses-https", "authorization_endpoint uses http") {
+            $0.rewrite("authorization_endpoint", overHTTP)
+        },
+        .document("discovery.token-endpoint.uses-https", "token_endpoint uses http") {
+            $0.rewrite("token_endpoint", overHTTP)
+        },
+        .document("discovery.userinfo-endpoint.uses-https", "userinfo_endpoint uses http") {
+            $0.rewrite("userinfo_endpoint", overHTTP)
+        },
+        .document("discovery.jwks-uri.uses-https", "jwks_uri uses http") { $0.rewrite("jwks_uri", overHTTP) },
+        .document("discovery.registration-endpoint.uses-https", "registration_endpoint uses http") {
+            $0["registration_endpoint"] = "http://op.example/register"
+        },
+        .document("discovery.revocation-endpoint.uses-https", "revocation_endpoint uses http") {
+            $0["revocation_endpoint"] = "http://op.example/revoke"
+        },
+        .document("discovery.pushed-authorization-request-endpoint.uses-https", "requests are pushed over http") {
+            $0["pushed_authorization_request_endpoint"] = "http://op.example/par"
+        },
+        .document("discovery.other-endpoints.use-https", "introspection_endpoint uses http") {
+            $0["introspection_endpoint"] = "http://op.example/introspect"
+        },
+        .document("discovery.authorization-endpoint.has-no-fragment", "authorization_endpoint has a fragment") {
+            $0.rewrite("authorization_endpoint") { $0 + "#sign-in" }
+        },
+        .document("discovery.token-endpoint.has-no-fragment", "token_endpoint has a fragment") {
+            $0.rewrite("token_endpoint") { $0 + "#token" }
+        },
+        .document("discovery.endpoints.are-on-the-issuers-host", "userinfo_endpoint is on another host") {
+            $0["userinfo_endpoint"] = "https://userinfo.invalid/userinfo"
+        },
+        .document(
+            "discovery.endpoints.are-publicly-named",
+            "the endpoints have the names of containers",
+            also: ["discovery.issuer.matches-request", "discovery.endpoints.are-on-the-issuers-host"]
+        ) {
+            $0["issuer"] = "https://op.example"
+            $0["introspection_endpoint"] = "https://keycloak:8443/introspect"
+        },
+    ]
+}

@@ -1,0 +1,108 @@
+import Conformance
+import JSONTree
+
+extension Fault {
+    /// Faults of the names that the discovery document advertises.
+    static let registeredNames: [Fault] = [
+        .document("discovery.response-types-supported.are-registered", "an unknown response type") {
+            $0.append("cookie", to: "response_types_supported")
+        },
+        .document(
+            "discovery.response-types-supported.include-an-id-token",
+            "no response type signs a user in",
+            also: ["discovery.target.response-types-are-offered"]
+        ) {
+            $0["response_types_supported"] = ["token"]
+        },
+        .document("discovery.response-modes-supported.are-registered", "an unknown response mode") {
+            $0.append("oob", to: "response_modes_supported")
+        },
+        .document("discovery.grant-types-supported.are-registered", "an unknown grant type") {
+            $0.append("cookie", to: "grant_types_supported")
+        },
+        .document("discovery.grant-types-supported.fit-the-response-types", "the implicit grant is not listed") {
+            $0["grant_types_supported"] = ["authorization_code", "refresh_token"]
+        },
+        .document("discovery.subject-types-supported.are-registered", "an unknown subject type") {
+            $0.append("Public", to: "subject_types_supported")
+        },
+        .document("discovery.token-endpoint-auth-methods-supported.are-registered", "an unknown method") {
+            $0.append("basic", to: "token_endpoint_auth_methods_supported")
+        },
+        .document("discovery.claim-types-supported.are-registered", "an unknown claim type") {
+            $0["claim_types_supported"] = ["normal", "simple"]
+        },
+        .document("discovery.display-values-supported.are-registered", "an unknown display value") {
+            $0["display_values_supported"] = ["page", "iframe"]
+        },
+        .document("discovery.code-challenge-methods-supported.is-present", "PKCE is not stated") {
+            $0["code_challenge_methods_supported"] = nil
+        },
+        .document(
+            "discovery.code-challenge-methods-supported.include-s256",
+            "PKCE with plain only",
+            also: ["discovery.code-challenge-methods-supported.exclude-plain"]
+        ) {
+            $0["code_challenge_methods_supported"] = ["plain"]
+        },
+        .document("discovery.code-challenge-methods-supported.exclude-plain", "PKCE with plain as well") {
+            $0["code_challenge_methods_supported"] = ["S256", "plain"]
+        },
+        .document("discovery.code-challenge-methods-supported.are-registered", "an unknown PKCE method") {
+            $0["code_challenge_methods_supported"] = ["S256", "S512"]
+        },
+        .document("discovery.scopes-supported.include-openid", "the scope openid is not listed") { document in
+            let others = (document["scopes_supported"]?.arrayValue ?? []).filter { $0 != "openid" }
+            document["scopes_supported"] = .array(others)
+        },
+        .document("discovery.scopes-supported.are-scope-tokens", "two scopes in one element") {
+            $0.append("read write", to: "scopes_supported")
+        },
+        .document("discovery.locales.are-language-tags", "a language with an underscore") {
+            $0["ui_locales_supported"] = ["en_US"]
+        },
+        .document("discovery.requests.need-no-extension", "requests must be pushed") {
+            $0["require_pushed_authorization_requests"] = true
+        },
+        .document("discovery.endpoint-auth-methods.have-an-endpoint", "methods of an endpoint that is not there") {
+            $0["revocation_endpoint_auth_methods_supported"] = ["client_secret_basic"]
+            $0["revocation_endpoint"] = nil
+        },
+    ]
+
+    /// Faults of what this registration needs.
+    static let discoveryTarget: [Fault] = [
+        .document("discovery.target.response-types-are-offered", "only one hybrid response type is offered") {
+            $0["response_types_supported"] = ["code id_token token"]
+        },
+        Fault(
+            "discovery.target.scopes-are-offered",
+            "the scope email is not listed",
+            configure: { target in
+                if !target.scopes.contains("email") { target.scopes.append("email") }
+            },
+            change: { seams in
+                seams.discovery = { document, _ in
+                    let others = (document["scopes_supported"]?.arrayValue ?? []).filter { $0 != "email" }
+                    document["scopes_supported"] = .array(others)
+                }
+            }
+        ),
+        .document("discovery.target.client-authentication-is-offered", "clients need a certificate") {
+            $0["token_endpoint_auth_methods_supported"] = ["tls_client_auth"]
+        },
+        Fault(
+            "discovery.target.claims-are-offered",
+            "the claim email is not listed",
+            configure: { target in
+                if !target.scopes.contains("email") { target.scopes.append("email") }
+            },
+            change: { seams in
+                seams.discovery = { document, _ in
+                    let others = (document["claims_supported"]?.arrayValue ?? []).filter { $0 != "email" }
+                    document["claims_supported"] = .array(others)
+                }
+            }
+        ),
+    ]
+}
