@@ -42,7 +42,7 @@ struct Provider: Sendable {
     /// The answer to any request, changed by the seams.
     func answer(_ request: ProviderRequest) -> HTTPAnswer {
         var (endpoint, answer) = dispatch(request)
-        answer.headers.append(Field("Date", HTTPDate.format(now())))
+        answer.headers.append(Field("Date", HTTPDate.text(now())))
         answer.headers.append(Field("X-Content-Type-Options", "nosniff"))
         answer.headers.append(Field("Referrer-Policy", "no-referrer"))
         // RFC 6797 section 7.2: not over http.

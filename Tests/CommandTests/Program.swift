@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import SystemPackage
 
 /// The built program, run as a user runs it.
 struct Program {
@@ -26,18 +27,18 @@ struct Program {
     ) async throws -> Result {
         let folder = try TemporaryFolder()
         let result = try await Subprocess.run(
-            .path(.init(path)),
+            .path(FilePath(path)),
             arguments: Arguments(arguments),
             environment: .inherit.updating(environment),
-            workingDirectory: .init(folder.path),
+            workingDirectory: FilePath(folder.path),
             input: .string(input),
             output: .string(limit: 8 << 20),
             error: .string(limit: 8 << 20)
         )
         return Result(
             code: result.terminationStatus.code,
-            output: result.standardOutput ?? "",
-            errors: result.standardError ?? ""
+            output: result.standardOutput,
+            errors: result.standardError
         )
     }
 }
@@ -86,7 +87,8 @@ enum HostileServer {
             .name("python3"),
             arguments: [script],
             input: .inputWriter,
-            output: .sequence
+            output: .sequence,
+            error: .discarded
         ) { execution in
             var lines = execution.standardOutput.strings().makeAsyncIterator()
             guard let line = try await lines.next(),

@@ -48,17 +48,15 @@ struct MirrorTests {
     @Test("every check has a fault that trips it")
     func everyCheckHasAFault() {
         let tripped = Set(Fault.all.map(\.trips))
-        for check in Catalogue.all {
-            #expect(tripped.contains(check.id), "\(check.id) has no fault")
-        }
+        let faultless = Catalogue.all.map(\.id).filter { !tripped.contains($0) }
+        #expect(faultless.isEmpty)
     }
 
     @Test("every fault names checks that exist, and faults have names of their own")
     func faultsNameChecks() {
         let known = Set(Catalogue.all.map(\.id))
-        for fault in Fault.all {
-            for id in [fault.trips] + fault.also { #expect(known.contains(id), "\(fault.id) names \(id)") }
-        }
+        let unknown = Fault.all.flatMap { [$0.trips] + $0.also }.filter { !known.contains($0) }
+        #expect(unknown.isEmpty)
         #expect(Set(Fault.all.map(\.id)).count == Fault.all.count)
     }
 
@@ -66,9 +64,10 @@ struct MirrorTests {
     func identifiers() {
         let ids = Catalogue.all.map(\.id)
         #expect(Set(ids).count == ids.count)
+        let strangers = Catalogue.all.flatMap(\.excusedBy).filter { !ids.contains($0) }
+        #expect(strangers.isEmpty)
         for check in Catalogue.all {
             #expect(check.id.stage != nil, "\(check.id) begins with no stage")
-            for excuse in check.excusedBy { #expect(ids.contains(excuse), "\(check.id) is excused by \(excuse)") }
             #expect(!check.citation.words.isEmpty && !check.why.isEmpty && !check.title.isEmpty)
         }
     }

@@ -1,6 +1,8 @@
 import Conformance
+import Flows
 import Preflight
 import Profiles
+import SignIn
 import Testing
 
 private let environment = ["OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word", "EMPTY": ""]
@@ -51,7 +53,7 @@ struct ConfigurationReaderTests {
         #expect(configuration.secrets.clientSecrets["my-client"]?.reveal() == "s3cret")
         #expect(configuration.secrets.password?.reveal() == "pass word")
         #expect(configuration.steps.count == 3)
-        #expect(configuration.steps[2].press == [Field("answer", "accept")])
+        #expect(configuration.steps[2].press == [SignInStep.Press(name: "answer", value: "accept")])
         #expect(configuration.waivers.first?.until == CalendarDay("2027-03-31"))
         #expect(configuration.waivers.first?.source == "preflight.yaml:17")
         #expect(configuration.highestTier == .full)

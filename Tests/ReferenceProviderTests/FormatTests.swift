@@ -14,7 +14,7 @@ struct FormatTests {
         ]
     )
     func dates(_ time: Double, _ text: String) {
-        #expect(HTTPDate.format(time) == text)
+        #expect(HTTPDate.text(time) == text)
     }
 
     @Test(
