@@ -2,7 +2,13 @@ import CLibcurl
 import COpenSSL
 import CShims
 
-/// The trusted certificates of a client: the system's and those of a private file, parsed once for all connections.
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The trusted certificates of a client: the system's and those of a private file, shared by all connections.
 ///
 /// libcurl would parse the system's bundle anew for each client and cannot add a file to it.
 final class TrustStore {
@@ -31,6 +37,13 @@ final class TrustStore {
     private static func loadSystemBundle(into store: OpaquePointer) {
         if let easy = curl_easy_init() {
             defer { curl_easy_cleanup(easy) }
+            // Parsing the whole bundle takes OpenSSL longer than many a run; from a directory whose files are named by
+            // the hash of their subject it reads only the certificates that a chain asks for.
+            if let directory = preflight_curl_get_string(easy, CURLINFO_CAPATH), isHashed(directory),
+                X509_STORE_load_path(store, directory) == 1
+            {
+                return
+            }
             if let bundle = preflight_curl_get_string(easy, CURLINFO_CAINFO),
                 X509_STORE_load_file(store, bundle) == 1
             {
@@ -38,6 +51,22 @@ final class TrustStore {
             }
         }
         X509_STORE_set_default_paths(store)
+    }
+
+    /// Whether a directory has names like `4bfab552.0`, as `openssl rehash` makes them.
+    private static func isHashed(_ directory: UnsafePointer<CChar>) -> Bool {
+        guard let listing = opendir(directory) else { return false }
+        defer { closedir(listing) }
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { $0.prefix { $0 != 0 } }
+            let isHash = name.prefix(8)
+                .allSatisfy { byte in
+                    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+                }
+            if name.count == 10, isHash, name.suffix(2).elementsEqual(".0".utf8) { return true }
+        }
+        return false
     }
 
     private static func words(_ code: UInt) -> String {
