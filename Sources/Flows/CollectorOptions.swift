@@ -29,7 +29,7 @@ package struct CollectorOptions: Sendable {
         signInSteps: [SignInStep] = [],
         tool: String,
         keepsSecrets: Bool = false,
-        concurrency: Int = 6,
+        concurrency: Int = 8,
         clock: @escaping @Sendable () -> Double = CollectorOptions.systemClock
     ) {
         self.transport = transport

@@ -17,24 +17,27 @@ extension Collection {
 
     /// Holds every planned conversation, several at a time, each with a browser of its own.
     ///
-    /// The documents are fetched again when only the last conversation is still on: as late as possible without making
-    /// the run longer.
+    /// Those with a sign-in begin first, because they are the longest. The documents are fetched again when most have ended:
+    /// late, and yet hidden behind the others' waiting.
     func converse(_ provider: Provider) async -> ConversationResults {
         guard !plan.scenarios.isEmpty else { return ConversationResults() }
         var results = ConversationResults()
         var runs: [Int: CollectedRun] = [:]
         await withTaskGroup(of: Result.self) { group in
+            let order = plan.scenarios.indices.sorted { left, right in
+                (-plan.scenarios[left].signIns, left) < (-plan.scenarios[right].signIns, right)
+            }
             var next = 0
             var unfinished = plan.scenarios.count
             var mayAskAgain = plan.needs.contains(.again) && provider.metadata != nil
             func advance(_ group: inout TaskGroup<Result>) {
                 let running = next - (plan.scenarios.count - unfinished)
                 if next < plan.scenarios.count, running < max(1, options.concurrency) {
-                    let index = next
+                    let index = order[next]
                     next += 1
                     group.addTask { .run(index, await converse(provider, index)) }
                 }
-                if mayAskAgain, unfinished <= 1 {
+                if mayAskAgain, next == plan.scenarios.count, unfinished <= max(1, plan.scenarios.count / 4) {
                     mayAskAgain = false
                     group.addTask {
                         async let discovery = discoveryAgain()
