@@ -174,7 +174,7 @@ struct Collection: Sendable {
         let document = await fetch()
         let outcome =
             switch document.observation {
-            case .observed: document.octets == nil ? "not answered with status 200" : "fetched"
+            case .observed: document.octets == nil ? "HTTP status \(document.status ?? 0)" : "fetched"
             case .absent, .notAttempted: "failed"
             }
         progress(.ended(step: step, outcome: outcome))

@@ -115,7 +115,7 @@ import Testing
         let found = provider.issuer + "/realms/a/.well-known/openid-configuration"
         #expect(evidence.suggestions == [IssuerSuggestion(address: found, issuer: "right")])
         #expect(evidence.exchange(evidence.discovery.value?.exchange)?.response?.status == 404)
-        let why = "no discovery document: it was not answered with HTTP status 200"
+        let why = "no discovery document: it was answered with HTTP status 404"
         #expect(evidence.keys == .absent(why))
         #expect(evidence.keysAgain == .absent(why))
         #expect(evidence.run("probe.prompt-none")?.authorization == .absent(why))

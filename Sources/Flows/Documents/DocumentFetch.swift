@@ -6,7 +6,9 @@ import Transport
 struct FetchedDocument: Sendable {
     var observation: Observation<Document>
     var hops: [Int]
-    /// The octets of an answer with status 200; `nil` for anything else.
+    /// The status of the last answer.
+    var status: Int?
+    /// The octets of a successful answer (RFC 9110 section 15.3); `nil` for anything else.
     var octets: [UInt8]?
 
     static func absent(_ reason: String) -> FetchedDocument {
@@ -27,7 +29,8 @@ struct FetchedDocument: Sendable {
         switch observation {
         case .absent(let why), .notAttempted(let why): why
         case .observed:
-            octets == nil ? "it was not answered with HTTP status 200" : "what was answered is not a JSON object"
+            octets == nil
+                ? "it was answered with HTTP status \(status ?? 0)" : "what was answered is not a JSON object"
         }
     }
 }
@@ -60,7 +63,8 @@ extension Wire {
             return FetchedDocument(
                 observation: .observed(Document(origin: .exchange(answer.id), body: recorded.body)),
                 hops: hops,
-                octets: response.status == 200 ? response.body : nil
+                status: response.status,
+                octets: (200...299).contains(response.status) ? response.body : nil
             )
         }
     }

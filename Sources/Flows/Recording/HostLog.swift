@@ -51,7 +51,7 @@ extension HostLog.Sight {
     /// The handshake as evidence; absent when no TLS connection came about for another reason than TLS itself.
     func facts(privateAuthorities: [Certificate]) -> Observation<Conformance.TLSFacts> {
         let chain = (tls?.chain ?? []).map(CertificateFacts.init(der:))
-        if let failure, let (refusal, detail) = Self.refusal(failure.cause) {
+        if let failure, let (refusal, detail) = Self.refusal(failure.cause, version: tls?.version) {
             return .observed(
                 TLSFacts(version: tls?.version, chain: chain, verification: .refused(reason: refusal, detail: detail))
             )
@@ -67,11 +67,12 @@ extension HostLog.Sight {
     }
 
     private static func refusal(
-        _ cause: TransportFailure.Cause
+        _ cause: TransportFailure.Cause,
+        version: String?
     ) -> (Conformance.TLSFacts.Refusal, String)? {
         switch cause {
         case .certificateRefused(let problem): (refusal(problem), problem.summary)
-        case .tlsHandshake(let reason): (isAboutVersion(reason) ? .protocolTooOld : .other, reason)
+        case .tlsHandshake(let reason): (isTooOld(version) || isAboutVersion(reason) ? .protocolTooOld : .other, reason)
         default: nil
         }
     }
@@ -85,6 +86,11 @@ extension HostLog.Sight {
         case .wrongHost: .hostNameMismatch
         case .other: .other
         }
+    }
+
+    /// The server chose this version, so it has nothing newer; what then broke the handshake off is a consequence.
+    private static func isTooOld(_ version: String?) -> Bool {
+        version.map { ["SSLv3", "TLSv1", "TLSv1.1"].contains($0) } ?? false
     }
 
     /// OpenSSL's words for a peer that speaks no version as new as ours: our own verdict, or the peer's alert.

@@ -40,7 +40,8 @@ struct Redactor: Sendable {
 
     /// What stands in the place of a secret.
     static func placeholder(_ name: String, _ value: some StringProtocol) -> String {
-        "‹\(name): \(value.count) characters›"
+        // What the sign-in has already taken out has lost its length.
+        value == "[redacted]" ? "‹\(name)›" : "‹\(name): \(value.count) characters›"
     }
 
     /// Takes note of a secret; values too short to be told from ordinary words are left to redaction by place.

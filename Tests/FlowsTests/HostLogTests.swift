@@ -1,0 +1,113 @@
+import Conformance
+import JOSE
+import Testing
+import Transport
+
+@testable import Flows
+
+@Suite struct HostLogTests {
+    private let failed = { (cause: TransportFailure.Cause) in
+        TransportFailure(step: .securing, host: "op.example", cause: cause)
+    }
+
+    private func exchange(
+        _ url: String = "https://op.example/x",
+        version: String? = nil,
+        chain: [[UInt8]] = [],
+        failure: TransportFailure? = nil,
+        headers: [HTTPField] = []
+    ) -> HTTPExchange {
+        HTTPExchange(
+            request: HTTPRequest(url: url),
+            response: failure == nil ? HTTPResponse(status: 200, headers: headers) : nil,
+            failure: failure,
+            tls: version.map { version in
+                Transport.TLSFacts(
+                    version: version,
+                    cipher: "",
+                    verification: .verified,
+                    chain: chain,
+                    hostMatched: true
+                )
+            }
+        )
+    }
+
+    private func sight(_ exchanges: HTTPExchange...) throws -> HostLog.Sight {
+        var log = HostLog()
+        for exchange in exchanges { log.note(exchange) }
+        let place = try #require(HostPlace("https://op.example"))
+        return try #require(log[place])
+    }
+
+    @Test(arguments: [
+        (CertificateProblem.expired(depth: 0), Conformance.TLSFacts.Refusal.expired),
+        (.notYetValid(depth: 0), .notYetValid), (.selfSigned, .untrusted), (.untrustedRoot, .untrusted),
+        (.unknownAuthority, .untrusted), (.intermediateMissing, .intermediateMissing),
+        (.wrongHost(reason: "x"), .hostNameMismatch), (.other(code: 1, reason: "x", depth: 0), .other),
+    ])
+    func `a refused certificate is told by its kind`(
+        problem: CertificateProblem,
+        refusal: Conformance.TLSFacts.Refusal
+    ) throws {
+        let facts = try sight(exchange(version: "TLSv1.3", failure: failed(.certificateRefused(problem))))
+            .facts(privateAuthorities: [])
+        #expect(facts.value?.verification == .refused(reason: refusal, detail: problem.summary))
+        #expect(facts.value?.version == "TLSv1.3")
+    }
+
+    @Test(arguments: [
+        (nil, "error:0A000102:SSL routines::unsupported protocol", Conformance.TLSFacts.Refusal.protocolTooOld),
+        (nil, "error:0A00042E:SSL routines::tlsv1 alert protocol version", .protocolTooOld),
+        ("TLSv1.1", "error:0A00014D:SSL routines::legacy sigalg disallowed or unsupported", .protocolTooOld),
+        (nil, "error:0A00010B:SSL routines::wrong version number", .other),
+        ("TLSv1.2", "error:0A000410:SSL routines::sslv3 alert handshake failure", .other),
+    ])
+    func `a server with old versions only is told from other handshake failures`(
+        version: String?,
+        reason: String,
+        refusal: Conformance.TLSFacts.Refusal
+    ) throws {
+        let facts = try sight(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
+            .facts(privateAuthorities: [])
+        #expect(facts.value?.verification == .refused(reason: refusal, detail: reason))
+    }
+
+    @Test func `a host that was not reached is absent`() throws {
+        let facts = try sight(exchange(failure: failed(.refused))).facts(privateAuthorities: [])
+        guard case .absent(let why) = facts else {
+            Issue.record("unexpected: \(facts)")
+            return
+        }
+        #expect(why.contains("refused"))
+    }
+
+    @Test func `a completed handshake outweighs an earlier failure, and the policy is kept`() throws {
+        let sight = try sight(
+            exchange(failure: failed(.timedOut(seconds: 1))),
+            exchange(version: "TLSv1.3", headers: [HTTPField(name: "strict-transport-security", value: "max-age=1")]),
+            exchange(version: "TLSv1.2"),
+            exchange(failure: failed(.timedOut(seconds: 1)))
+        )
+        #expect(sight.facts(privateAuthorities: []).value?.version == "TLSv1.3")
+        #expect(sight.facts(privateAuthorities: []).value?.verification == .verified)
+        #expect(sight.strictTransportSecurity == "max-age=1")
+    }
+
+    @Test func `certificates are read, and trust from the private file is told`() throws {
+        let authority = try CertificateAuthority.make(commonName: "Root", validity: 1000...9_000_000_000)
+        let below = try authority.intermediate(commonName: "Below", validity: 1000...9_000_000_000)
+        let issued = try below.issue(dnsNames: ["op.example"], ipAddresses: ["127.0.0.1"], validity: 2000...3000)
+        let sight = try sight(exchange(version: "TLSv1.3", chain: issued.chain.map(\.der)))
+        let facts = try #require(sight.facts(privateAuthorities: [authority.certificate]).value)
+        #expect(facts.usedPrivateAuthority)
+        #expect(facts.chain.map(\.names) == [["op.example", "127.0.0.1"], []])
+        #expect(facts.chain.map(\.isSelfSigned) == [false, false])
+        #expect(facts.chain.first?.notBefore == 2000)
+        #expect(facts.chain.first?.notAfter == 3000)
+        #expect(facts.chain.first?.sha256.count == 64)
+        let other = try CertificateAuthority.make(commonName: "Root", validity: 1000...9_000_000_000)
+        #expect(sight.facts(privateAuthorities: [other.certificate]).value?.usedPrivateAuthority == false)
+        #expect(CertificateFacts(der: [1, 2, 3]).subject == "unreadable certificate")
+    }
+}
