@@ -11,12 +11,12 @@ enum Laboratory {
     static func judge(
         _ persona: Persona,
         faults: [Fault] = [],
-        profile: String = "firebase-oidc",
+        profile: String? = nil,
         scheme: ReferenceProviderConfiguration.Scheme = .https
     ) async throws -> (evidence: Evidence, report: Report) {
         await gate.enter()
         do {
-            let result = try await run(persona, faults, profile, scheme)
+            let result = try await run(persona, faults, profile ?? persona.profile, scheme)
             await gate.leave()
             return result
         } catch {

@@ -1,4 +1,6 @@
-/// A correct provider of one kind; every persona passes every check.
+package import Conformance
+
+/// A correct provider of one kind: by the rules of its ``profile`` it passes every check but its ``remarks``.
 package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// Code, implicit and hybrid; confidential client; RS256; all members stated.
     case standard
@@ -16,4 +18,32 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case pathIssuer = "path-issuer"
 
     package var description: String { rawValue }
+
+    /// The profile that this persona opens the gate of.
+    ///
+    /// The Firebase platform cannot use a client without a secret, wants a UserInfo endpoint for the code flow, and
+    /// reads RS256 only; a provider that does otherwise is correct all the same.
+    package var profile: String {
+        switch self {
+        case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
+        case .minimal, .publicClient, .manyKeys: "openid"
+        }
+    }
+
+    /// The checks whose advice a correct provider of this kind does not follow: none of them is an error.
+    package var remarks: [CheckID] {
+        switch self {
+        case .standard, .publicClient, .codeOnly: []
+        case .minimal:
+            [
+                "discovery.userinfo-endpoint.is-present", "discovery.scopes-supported.is-present",
+                "discovery.claims-supported.is-present", "discovery.code-challenge-methods-supported.is-present",
+                "discovery.token-endpoint-auth-methods-supported.is-stated",
+                "discovery.grant-types-supported.is-stated", "discovery.response-modes-supported.is-stated",
+            ]
+        case .implicitOnly: ["discovery.userinfo-endpoint.is-present"]
+        case .manyKeys: ["idtoken.alg.is-the-default"]
+        case .pathIssuer: ["discovery.issuer.has-no-terminating-slash"]
+        }
+    }
 }
