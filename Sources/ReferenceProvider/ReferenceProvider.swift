@@ -32,6 +32,11 @@ package struct ReferenceProviderConfiguration: Sendable {
     }
 }
 
+/// Why a provider could not be started.
+package struct ReferenceProviderError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
 /// A correct OpenID Provider on this machine, in memory, whose behaviour faults can change.
 ///
 /// It implements OpenID Connect Core and Discovery with the code, implicit and hybrid flows as its persona offers them.
@@ -55,7 +60,18 @@ package final class ReferenceProvider: Sendable {
     /// Starts a provider; when this returns, it answers.
     ///
     /// Throws when the address cannot be listened on, or OpenSSL makes no keys.
-    package static func start(_ configuration: ReferenceProviderConfiguration) async throws -> ReferenceProvider {
+    package static func start(
+        _ configuration: ReferenceProviderConfiguration
+    ) async throws(ReferenceProviderError) -> ReferenceProvider {
+        do {
+            return try await run(configuration)
+        } catch {
+            let place = "\(configuration.host):\(configuration.port)"
+            throw ReferenceProviderError(description: "the provider cannot be started at \(place): \(error)")
+        }
+    }
+
+    private static func run(_ configuration: ReferenceProviderConfiguration) async throws -> ReferenceProvider {
         var seams = Seams()
         for fault in configuration.faults { fault.change(&seams) }
         let offer = configuration.persona.offer

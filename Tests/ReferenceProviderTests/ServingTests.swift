@@ -50,6 +50,18 @@ struct ServingTests {
         }
     }
 
+    @Test("A port that is taken is an error that names it")
+    func takenPort() async throws {
+        let first = try await ReferenceProvider.start(Configuration(.minimal, scheme: .http))
+        var configuration = Configuration(.minimal, scheme: .http)
+        configuration.port = first.port
+        let error = await #expect(throws: ReferenceProviderError.self) {
+            _ = try await ReferenceProvider.start(configuration)
+        }
+        #expect(error?.description.contains("127.0.0.1:\(first.port)") == true)
+        await first.stop()
+    }
+
     @Test("Without its authority, curl does not trust it")
     func needsAuthority() async throws {
         try await withProvider(Configuration()) { provider, _ in

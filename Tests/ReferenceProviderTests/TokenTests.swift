@@ -90,6 +90,16 @@ struct TokenTests {
         #expect((answer.header("WWW-Authenticate")?.hasPrefix("Basic ") == true) == (row.status == 401))
     }
 
+    @Test("Where Basic is not offered, an unknown client is told so without a challenge")
+    func noChallenge() throws {
+        var browser = MemoryBrowser(try makeProvider(.publicClient))
+        let posted = try browser.token(Self.grant + [Field("client_id", "somebody")], headers: [])
+        #expect(posted.answer.status == 400)
+        #expect(posted.body["error"]?.stringValue == "invalid_client")
+        #expect(posted.answer.header("WWW-Authenticate") == nil)
+        #expect(try browser.token(Self.grant, headers: [FlowTests.basic()]).answer.status == 401)
+    }
+
     @Test("A body that is no form is refused")
     func notAForm() throws {
         let provider = try makeProvider()

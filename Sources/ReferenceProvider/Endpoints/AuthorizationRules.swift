@@ -19,7 +19,7 @@ struct AuthorizationRules: Sendable {
 
     var responseType: ResponseType? { parameters.responseType }
 
-    /// Errors too go where the response type says (Multiple Response Type Encoding Practices section 5).
+    /// Errors too go where the response type says (Multiple Response Type Encoding Practices sections 3 and 5).
     var mode: AuthorizationResponse.Mode {
         if responseType?.isFrontChannel == true { return .fragment }
         return parameters["response_mode"] == "fragment" ? .fragment : .query
@@ -73,7 +73,7 @@ struct AuthorizationRules: Sendable {
     private var responseModeError: OAuthError? {
         switch parameters["response_mode"] {
         case nil, "fragment": nil
-        // Multiple Response Type Encoding Practices section 3.
+        // Multiple Response Type Encoding Practices sections 3 and 5.
         case "query" where responseType?.isFrontChannel == true:
             OAuthError("invalid_request", "tokens are not returned in a query")
         case "query": nil

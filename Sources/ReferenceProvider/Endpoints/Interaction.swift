@@ -39,7 +39,8 @@ extension Provider {
                 needsSignIn: needs.signIn,
                 needsConsent: needs.consent,
                 expiresAt: now() + Store.patience
-            )
+            ),
+            now: now()
         )
         var answer = HTTPAnswer.redirect(to: page(needs.signIn ? .signIn : .consent, id))
         setCookie(Self.browserCookie, browser, on: &answer)

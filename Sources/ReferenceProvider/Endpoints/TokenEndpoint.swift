@@ -55,12 +55,21 @@ extension Provider {
         if let error = credentials.error { return .failure(Store.Refusal(error: error)) }
         guard let method = credentials.method, offer.authenticationMethods.contains(method),
             let client = client(credentials.id), client.authenticationMethods.contains(method)
-        else { return .failure(Store.Refusal(error: "invalid_client")) }
+        else { return .failure(Store.Refusal(error: invalidClient(credentials))) }
         guard let registered = client.secret else { return .success(client) }
         guard let given = credentials.secret,
             seams.acceptsSecret(given.reveal(), registered.reveal(), method)
-        else { return .failure(Store.Refusal(error: "invalid_client")) }
+        else { return .failure(Store.Refusal(error: invalidClient(credentials))) }
         return .success(client)
+    }
+
+    /// A 401 needs a challenge, and Basic is the only one there could be; RFC 6749 section 5.2 leaves the choice unless
+    /// the client itself used the Authorization field.
+    private func invalidClient(_ credentials: ClientCredentials) -> OAuthError {
+        var error: OAuthError = "invalid_client"
+        let hasChallenge = offer.authenticationMethods.contains(.clientSecretBasic)
+        if !hasChallenge, credentials.method != .clientSecretBasic { error.status = 400 }
+        return error
     }
 
     /// Core section 3.1.3.2.
@@ -130,7 +139,7 @@ extension Provider {
             "token_type": "Bearer",
             "expires_in": .integer(Int64(Store.accessTokenLifetime)),
         ]
-        if offer.hasRefreshTokens { response["refresh_token"] = .string(store.issueRefreshToken(grant)) }
+        if offer.hasRefreshTokens { response["refresh_token"] = .string(store.issueRefreshToken(grant, now: now())) }
         response["scope"] = .string(grant.scopes.joined(separator: " "))
         if grant.hasOpenID {
             let token = try idToken(

@@ -8,8 +8,12 @@ final class Store: Sendable {
     static let codeLifetime = 60.0
     /// Seconds that an access token opens UserInfo.
     static let accessTokenLifetime = 3_600.0
+    /// Seconds that a refresh token can be used in.
+    static let refreshTokenLifetime = 30 * 86_400.0
     /// Seconds that a person may take to sign in.
     static let patience = 900.0
+    /// What is kept of one kind before the expired is thrown away.
+    private static let capacity = 10_000
 
     private struct Issued: Sendable {
         var grant: Grant
@@ -52,9 +56,14 @@ final class Store: Sendable {
 
     // MARK: Pending authorizations
 
-    func keep(_ pending: PendingAuthorization) -> String {
+    func keep(_ pending: PendingAuthorization, now: Double) -> String {
         let id = Self.random()
-        state.withLock { $0.pending[id] = pending }
+        state.withLock { state in
+            if state.pending.count >= Self.capacity {
+                state.pending = state.pending.filter { $0.value.expiresAt > now }
+            }
+            state.pending[id] = pending
+        }
         return id
     }
 
@@ -77,15 +86,15 @@ final class Store: Sendable {
     // MARK: Codes and tokens
 
     func issueCode(_ grant: Grant, now: Double) -> String {
-        issue(\.codes, grant, expiresAt: now + Self.codeLifetime)
+        issue(\.codes, grant, now: now, lifetime: Self.codeLifetime)
     }
 
     func issueAccessToken(_ grant: Grant, now: Double) -> String {
-        issue(\.accessTokens, grant, expiresAt: now + Self.accessTokenLifetime)
+        issue(\.accessTokens, grant, now: now, lifetime: Self.accessTokenLifetime)
     }
 
-    func issueRefreshToken(_ grant: Grant) -> String {
-        issue(\.refreshTokens, grant, expiresAt: .infinity)
+    func issueRefreshToken(_ grant: Grant, now: Double) -> String {
+        issue(\.refreshTokens, grant, now: now, lifetime: Self.refreshTokenLifetime)
     }
 
     func grant(ofAccessToken token: String, now: Double) -> Grant? {
@@ -113,9 +122,14 @@ final class Store: Sendable {
 
     private typealias Shelf = WritableKeyPath<State, [String: Issued]>
 
-    private func issue(_ shelf: Shelf, _ grant: Grant, expiresAt: Double) -> String {
+    private func issue(_ shelf: Shelf, _ grant: Grant, now: Double, lifetime: Double) -> String {
         let value = Self.random()
-        state.withLock { $0[keyPath: shelf][value] = Issued(grant: grant, expiresAt: expiresAt) }
+        state.withLock { state in
+            if state[keyPath: shelf].count >= Self.capacity {
+                state[keyPath: shelf] = state[keyPath: shelf].filter { $0.value.expiresAt > now }
+            }
+            state[keyPath: shelf][value] = Issued(grant: grant, expiresAt: now + lifetime)
+        }
         return value
     }
 
