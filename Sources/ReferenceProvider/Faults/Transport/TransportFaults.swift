@@ -14,6 +14,11 @@ extension Fault {
         certificate("transport.certificate.is-already-valid", "a certificate of next year", .notYetValid),
         certificate("transport.certificate.lasts-two-weeks", "a certificate for a few days more", .expiresSoon),
         Fault(
+            "transport.protocol.is-tls-1-2-or-newer",
+            "nothing newer than TLS 1.1",
+            change: { $0.tlsVersions = .obsolete }
+        ),
+        Fault(
             "transport.strict-transport-security.is-sent",
             "no Strict-Transport-Security",
             change: { seams in
