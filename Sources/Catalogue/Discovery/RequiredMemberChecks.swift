@@ -64,7 +64,8 @@ enum RequiredMemberChecks {
         .should,
         "RECOMMENDED. URL of the OP's UserInfo Endpoint",
         why: "Platforms that use the code flow read the user's claims there; some refuse a provider without it.",
-        fix: "Add userinfo_endpoint with the https address that returns claims for an access token."
+        fix: "Add userinfo_endpoint with the https address that returns claims for an access token.",
+        exempt: MetadataExemption.unlessAccessTokensAreIssued
     )
 
     static let scopes = isPresent(

@@ -44,6 +44,12 @@ enum MetadataExemption {
     static let unlessCodeIsOffered: Reason = { metadata, _ in
         metadata.offersCode ? nil : "only the implicit flow is offered"
     }
+
+    /// The rule is about what an access token opens; an ID Token alone opens nothing.
+    static let unlessAccessTokensAreIssued: Reason = { metadata, _ in
+        let types = metadata.responseTypes
+        return types.isEmpty || types.contains { $0.hasCode || $0.hasToken } ? nil : "no access token is ever issued"
+    }
 }
 
 extension Metadata {

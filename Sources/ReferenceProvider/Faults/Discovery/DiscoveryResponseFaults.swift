@@ -60,10 +60,10 @@ extension Fault {
             answer.setHeader("Date", "Sunday, 06-Nov-94 08:49:37 GMT")
         },
         .answer(of: .discovery, "discovery.clock.is-within-five-seconds", "the clock is 20 s ahead") { answer in
-            answer.setHeader("Date", HTTPDate.format(Date().timeIntervalSince1970 + 20))
+            answer.setHeader("Date", Conformance.HTTPDate.text(Date().timeIntervalSince1970 + 20))
         },
         .answer(of: .discovery, "discovery.clock.is-within-a-minute", "the clock is an hour behind") { answer in
-            answer.setHeader("Date", HTTPDate.format(Date().timeIntervalSince1970 - 3_600))
+            answer.setHeader("Date", Conformance.HTTPDate.text(Date().timeIntervalSince1970 - 3_600))
         },
     ]
 }

@@ -1,0 +1,74 @@
+import Conformance
+import JSONTree
+import ReferenceProvider
+import Testing
+
+@testable import Catalogue
+
+@Suite("Difference of issuers")
+struct IssuerDifferenceTests {
+    @Test(
+        "the finding names the kind of difference",
+        arguments: [
+            ("https://op.example", "https://op.example/", "ends with a slash"),
+            ("https://op.example/", "https://op.example", "ends with a slash"),
+            ("https://op.example", "http://op.example", "another scheme"),
+            ("https://op.example", "HTTPS://op.example", "letter case of the scheme"),
+            ("https://op.example", "https://OP.example", "letter case of the host"),
+            ("https://op.example", "https://other.example", "another host"),
+            ("https://op.example", "https://op.example:443", "default port"),
+            ("https://op.example", "https://op.example:8443", "another port"),
+            ("https://op.example/a", "https://op.example/A", "letter case of the path"),
+            ("https://op.example/a", "https://op.example/b", "another path"),
+            ("https://op.example/a", "https://op.example:8443/a/", "a terminating slash"),
+            ("https://op.example/common", "https://op.example/{tenantid}", "template"),
+            ("https://op.example/.well-known/openid-configuration", "https://op.example", "well-known suffix"),
+            ("https://op.example/.well-known/openid-configuration", "https://op.example/", "well-known suffix"),
+            ("https://op.example?a", "https://op.example?b", "query or fragment"),
+            ("https://op.example/\u{E9}", "https://op.example/e\u{301}", "encoded differently"),
+        ]
+    )
+    func kinds(asked: String, stated: String, kind: String) throws {
+        var provider = DocumentProvider()
+        provider.target.issuer = asked
+        provider.discovery["issuer"] = .string(stated)
+        let check = try #require(StaticChecks.check("discovery.issuer.matches-request"))
+        let finding = try #require(provider.judge(check).findings.first)
+        #expect(finding.message.contains(kind), "\(finding.message)")
+        #expect(finding.fix.contains(stated.contains("{") ? stated : asked) || finding.fix.contains(stated))
+    }
+
+    @Test("an http issuer is never offered for registration")
+    func httpIsNotOffered() throws {
+        var provider = DocumentProvider()
+        provider.discovery["issuer"] = "http://127.0.0.1:8443"
+        let check = try #require(StaticChecks.check("discovery.issuer.matches-request"))
+        let finding = try #require(provider.judge(check).findings.first)
+        #expect(!finding.fix.contains("Register"))
+    }
+
+    @Test("another place that answered is suggested when there is no document")
+    func suggestion() throws {
+        var provider = DocumentProvider()
+        provider.seams.answer = { endpoint, answer in
+            if endpoint == .discovery { answer.status = 404 }
+        }
+        var evidence = provider.evidence
+        evidence.suggestions = [IssuerSuggestion(address: "https://op.example/a", issuer: "https://op.example")]
+        let facts = Facts(evidence, profile: Profile(name: "test", title: "Test"))
+        let check = try #require(StaticChecks.check("discovery.response.status-is-200"))
+        #expect(check.judge(facts).findings.first?.fix.contains("Register “https://op.example”") == true)
+    }
+
+    @Test("the suffix typed into the issuer is recognised when there is no document")
+    func suffix() throws {
+        var provider = DocumentProvider()
+        provider.target.issuer = "https://op.example/.well-known/openid-configuration"
+        provider.seams.answer = { endpoint, answer in
+            if endpoint == .discovery { answer.status = 404 }
+        }
+        let check = try #require(StaticChecks.check("discovery.response.status-is-200"))
+        let finding = try #require(provider.judge(check).findings.first)
+        #expect(finding.fix.contains("Register “https://op.example”"))
+    }
+}

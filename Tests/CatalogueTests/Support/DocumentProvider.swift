@@ -1,0 +1,159 @@
+import Conformance
+import JOSE
+import JSONTree
+import ReferenceProvider
+
+/// A provider that exists only as documents: what a run would have collected from it, without a network.
+struct DocumentProvider {
+    static let issuer = "https://127.0.0.1:8443"
+    static let now = 1_900_000_000.0
+
+    var target = Target(issuer: issuer)
+    var discovery: JSONObject = reference
+    var keySet: JSONObject = ["keys": .array([rsaKey])]
+    var seams = Seams()
+
+    init() {
+        target.scopes = ["openid", "profile", "email"]
+        target.flows = ["code", "id_token", "id_token token"]
+        target.client = Client(id: "client", authentication: .clientSecretBasic, hasSecret: true)
+    }
+
+    /// The provider with a fault; the persona with several keys has one for ES256.
+    init(_ fault: Fault) {
+        self.init()
+        if fault.persona == .manyKeys { keySet.append(Self.ecKey, to: "keys") }
+        fault.change(&seams)
+        fault.configure(&target)
+    }
+
+    /// The judgement of one check.
+    func judge(_ check: Check) -> Verdict { check.judge(facts) }
+
+    /// The identifiers of the checks that fail and that no other failure excuses.
+    func failures(of checks: [Check]) -> Set<CheckID> {
+        let facts = facts
+        let failed = checks.filter { if case .failed = $0.judge(facts) { true } else { false } }
+        let ids = Set(failed.map(\.id))
+        return Set(failed.filter { ids.isDisjoint(with: $0.excusedBy) }.map(\.id))
+    }
+
+    var facts: Facts { Facts(evidence, profile: Profile(name: "test", title: "Test")) }
+
+    var evidence: Evidence {
+        var evidence = Evidence(tool: "test", startedAt: Self.now, target: target, tier: .static, because: "not asked")
+        let wellKnown = target.issuer + "/.well-known/openid-configuration"
+        for again in [false, true] {
+            let metadata = fetch(.discovery, wellKnown, again, into: &evidence) {
+                var document = discovery
+                seams.discovery(&document, Self.issuer)
+                return document
+            }
+            let address = metadata.value?.body.octets
+                .flatMap { try? JSONDocument.parse($0).root["jwks_uri"]?.stringValue }
+            let keys: Observation<Document> =
+                if let address {
+                    fetch(.keys, address, again, into: &evidence) {
+                        var set = keySet
+                        seams.keySet(&set)
+                        return set
+                    }
+                } else {
+                    .absent("there is no jwks_uri")
+                }
+            if again {
+                (evidence.discoveryAgain, evidence.keysAgain) = (metadata, keys)
+            } else {
+                (evidence.discovery, evidence.keys) = (metadata, keys)
+            }
+        }
+        evidence.hosts = [host]
+        return evidence
+    }
+
+    /// Requests a document, and follows a redirect once, as the collector would.
+    private func fetch(
+        _ endpoint: Endpoint,
+        _ url: String,
+        _ again: Bool,
+        into evidence: inout Evidence,
+        _ document: () -> JSONObject
+    ) -> Observation<Document> {
+        var last: Exchange?
+        for _ in 1...2 {
+            var answer = HTTPAnswer(status: 200, headers: Self.headers, body: Array(document().serialized().utf8))
+            seams.answer(endpoint, &answer)
+            let exchange = Exchange(
+                id: evidence.exchanges.count,
+                step: endpoint.rawValue,
+                request: .init(method: "GET", url: url),
+                response: .init(status: answer.status, headers: answer.headers, body: Body(answer.body)),
+                startedAt: Self.moment(of: answer)
+            )
+            evidence.exchanges.append(exchange)
+            if !again {
+                if endpoint == .discovery { evidence.discoveryHops.append(exchange.id) }
+                if endpoint == .keys { evidence.keysHops.append(exchange.id) }
+            }
+            last = exchange
+            if !(300...399).contains(answer.status) { break }
+        }
+        guard let last, let response = last.response else { return .absent("no answer") }
+        return .observed(Document(origin: .exchange(last.id), body: response.body))
+    }
+
+    /// Faults write the real time into `Date`; everything else is judged at a moment of its own.
+    private static func moment(of answer: HTTPAnswer) -> Double {
+        let stated = answer.headers.first { $0.name == "Date" }.flatMap { HTTPDate.seconds($0.value) }
+        return stated == nil || stated == now ? now : machineTime()
+    }
+
+    private var host: HostObservation {
+        var answer = HTTPAnswer(status: 200, headers: Self.headers, body: [])
+        seams.answer(.other, &answer)
+        let hsts = answer.headers.first { $0.name == "Strict-Transport-Security" }?.value
+        return HostObservation(
+            host: "127.0.0.1",
+            port: 8_443,
+            members: ["issuer"],
+            tls: .observed(tls),
+            strictTransportSecurity: hsts
+        )
+    }
+
+    private var tls: TLSFacts {
+        let days = seams.certificate == .expiresSoon ? 5.0 : 300.0
+        let own = CertificateFacts(
+            subject: "CN=127.0.0.1",
+            issuer: "CN=Intermediate",
+            names: ["127.0.0.1"],
+            notBefore: Self.now - 86_400,
+            notAfter: Self.now + days * 86_400,
+            sha256: "00",
+            isSelfSigned: false
+        )
+        if seams.tlsVersions == .obsolete {
+            return TLSFacts(version: nil, chain: [], verification: .refused(reason: .protocolTooOld, detail: "too old"))
+        }
+        let refusal: TLSFacts.Refusal? =
+            switch seams.certificate {
+            case .good, .expiresSoon: nil
+            case .expired: .expired
+            case .wrongName: .hostNameMismatch
+            case .untrusted: .untrusted
+            case .intermediateMissing: .intermediateMissing
+            case .notYetValid: .notYetValid
+            }
+        return TLSFacts(
+            version: "TLSv1.3",
+            chain: [own],
+            verification: refusal.map { .refused(reason: $0, detail: "refused") } ?? .verified,
+            usedPrivateAuthority: true
+        )
+    }
+
+    private static let headers = [
+        Field("Content-Type", "application/json"), Field("Cache-Control", "public, max-age=300"),
+        Field("Date", HTTPDate.text(now)), Field("Strict-Transport-Security", "max-age=31536000"),
+    ]
+}

@@ -1,0 +1,9 @@
+import Catalogue
+import Conformance
+
+/// The checks of the three stages that need nothing but documents and handshakes.
+enum StaticChecks {
+    static let all = DiscoveryChecks.all + KeysChecks.all + TransportChecks.all
+
+    static func check(_ id: CheckID) -> Check? { all.first { $0.id == id } }
+}

@@ -1,0 +1,52 @@
+import Conformance
+import ReferenceProvider
+import Testing
+
+@Suite("Faults of documents and handshakes")
+struct StaticFaultTests {
+    private static let faults = Fault.discovery + Fault.keys + Fault.transport
+
+    @Test("a document without a flaw passes everything")
+    func faultless() {
+        let provider = DocumentProvider()
+        for check in StaticChecks.all {
+            let verdict = provider.judge(check)
+            let isFine = verdict == .passed || verdict.word == "notApplicable"
+            #expect(isFine, "\(check.id): \(verdict)")
+        }
+    }
+
+    @Test("a fault trips its check, and what it says, and nothing else", arguments: faults)
+    func trips(fault: Fault) {
+        let known = Set(StaticChecks.all.map(\.id))
+        let expected = Set([fault.trips] + fault.also).intersection(known)
+        let failed = DocumentProvider(fault).failures(of: StaticChecks.all)
+        #expect(failed == expected, "more: \(failed.subtracting(expected)), fewer: \(expected.subtracting(failed))")
+    }
+
+    @Test("a finding says what happened and what to do, in bounded text", arguments: faults)
+    func tells(fault: Fault) throws {
+        let check = try #require(StaticChecks.check(fault.trips))
+        let findings = DocumentProvider(fault).judge(check).findings
+        #expect(!findings.isEmpty)
+        for finding in findings {
+            #expect(!finding.message.isEmpty && !finding.fix.isEmpty && finding.expected?.isEmpty == false)
+            let length = finding.message.count + finding.fix.count + (finding.found?.count ?? 0)
+            #expect(length < 4_000)
+        }
+    }
+
+    @Test("every check has a fault, or a written reason why it has none")
+    func mirrored() {
+        let covered = Set(Self.faults.map(\.trips)).union(Fault.impossible.map(\.check))
+        for check in StaticChecks.all { #expect(covered.contains(check.id), "\(check.id)") }
+    }
+
+    @Test("the stages hold as many checks as they were meant to")
+    func counts() {
+        let stages = Dictionary(grouping: StaticChecks.all, by: \.id.stage).mapValues(\.count)
+        #expect(stages[.discovery, default: 0] >= 46)
+        #expect(stages[.keys, default: 0] >= 26)
+        #expect(stages[.transport, default: 0] >= 9)
+    }
+}
