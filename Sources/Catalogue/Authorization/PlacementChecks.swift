@@ -59,6 +59,7 @@ package enum PlacementChecks {
         ),
         why: "A hybrid client reads the fragment and finds no code there.",
         reads: Conversations.successes,
+        excusedBy: ["authorization.tokens.are-not-in-query"],
         exempt: { subject, _ in
             let type = subject.0.run.responseType
             guard type.isFrontChannel && type.hasCode else { return "the response type is not a hybrid one" }

@@ -128,35 +128,6 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let kidNamesOneKey = Check(
-        "idtoken.kid.names-one-key",
-        "The header names a single key of the set",
-        .should,
-        Citation(.rfc7517, "4.5", "different keys within the JWK Set SHOULD use distinct \"kid\" values"),
-        why: "With two keys of one name a client takes the wrong one and refuses the token.",
-        reads: IDTokenSlots.withKeys,
-        excusedBy: ["keys.kid.is-unique"],
-        exempt: { token, _ in kidExemption(token) },
-        rule: { token, facts in
-            let candidates = (facts.keySet.value?.keys ?? [])
-                .filter { key in
-                    guard let kid = token.kid, key.kid?.hasSameOctets(as: kid) == true else { return false }
-                    return key.object["kty"]?.stringValue == token.keyType
-                        && key.object["use"]?.stringValue != "enc"
-                }
-            guard candidates.count > 1 else { return [] }
-            return [
-                .claim(
-                    "kid",
-                    "The kid of the header is that of \(candidates.count) keys of the same type.",
-                    expected: "one key",
-                    found: .string(candidates.map(\.pointer).joined(separator: ", ")),
-                    fix: "Give every key a kid of its own."
-                )
-            ]
-        }
-    )
-
     package static let hasNoCrit = Check(
         "idtoken.header.has-no-crit",
         "The header demands no extension",
@@ -221,7 +192,7 @@ package enum IDTokenHeaderChecks {
     )
 
     package static let all: [Check] = [
-        algIsNotNone, algIsAdvertised, algIsDefault, kidIsPresent, kidIsPublished, kidNamesOneKey, hasNoCrit,
+        algIsNotNone, algIsAdvertised, algIsDefault, kidIsPresent, kidIsPublished, hasNoCrit,
         hasNoKey, typIsJWT,
     ]
 

@@ -64,7 +64,7 @@ package enum ClientAuthenticationChecks {
         reads: TokenErrors.wrongSecret,
         exempt: { subject, _ in subject.method == ClientAuthentication.none ? noSecret : nil },
         rule: { subject, _ in
-            guard (200...299).contains(subject.response.status) || subject.error == "invalid_grant" else { return [] }
+            guard subject.isAcceptance else { return [] }
             return [
                 Finding(
                     "With a wrong secret the answer was \(subject.phrase): the secret does not seem to be looked at.",
@@ -83,10 +83,11 @@ package enum ClientAuthenticationChecks {
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed"),
         why: "Any other code sends whoever registers the provider to look in the wrong place.",
         reads: TokenErrors.wrongSecret,
-        excusedBy: ["token.wrong-secret.is-refused", "token.error.has-error-member"],
+        excusedBy: ["token.error.has-error-member"],
         exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            return subject.method == ClientAuthentication.none ? noSecret : nil
+            if subject.method == ClientAuthentication.none { return noSecret }
+            return subject.isAcceptance ? "the secret does not seem to be looked at, which another check reports" : nil
         },
         rule: { subject, _ in
             guard subject.error != "invalid_client" else { return [] }

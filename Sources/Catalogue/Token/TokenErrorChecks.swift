@@ -31,8 +31,13 @@ package enum TokenErrorChecks {
         why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
         reads: TokenErrors.rightSecret,
         excusedBy: ["token.made-up-code.is-refused", "token.error.has-error-member"],
-        exempt: { subject, _ in
+        exempt: { subject, facts in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
+            if subject.method == ClientAuthentication.none,
+                facts.target.client?.authentication != ClientAuthentication.none
+            {
+                return "a confidential client is refused without its secret, whatever the code"
+            }
             return subject.error == "invalid_client" || subject.response.status == 401
                 ? "the client was refused before the code was looked at" : nil
         },

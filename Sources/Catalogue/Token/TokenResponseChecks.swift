@@ -15,7 +15,8 @@ package enum TokenResponseChecks {
             "adding the following parameters to the entity-body of the HTTP response with a 200 (OK) status code"
         ),
         why: "Any other status means that the code flow does not work with this client registration.",
-        reads: Conversations.tokenResponses
+        reads: Conversations.tokenResponses,
+        excusedBy: ["token.client-authentication.is-accepted"]
     ) { subject, _ in
         guard subject.response.status != 200 else { return [] }
         return [

@@ -34,15 +34,6 @@ extension IDToken {
         return claims["aud"]?.strings ?? []
     }
 
-    /// The `kty` of keys that its algorithm is used with.
-    var keyType: String? {
-        switch alg?.prefix(2) {
-        case "RS", "PS": "RSA"
-        case "ES": "EC"
-        case "Ed": "OKP"
-        default: nil
-        }
-    }
 }
 
 /// Slots that regard all ID Tokens of a run at once.

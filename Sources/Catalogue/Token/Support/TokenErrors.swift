@@ -14,6 +14,9 @@ extension AnsweredToken {
             + (object?["error_description"]?.stringValue.map { " (\($0.shown(limit: 160)))" } ?? "")
     }
 
+    /// Whether the client was let through: its code was taken, or only its code was wrong.
+    var isAcceptance: Bool { (200...299).contains(response.status) || error == "invalid_grant" }
+
     var gaveTokens: Bool { (200...299).contains(response.status) && object?.has("access_token") == true }
 
     /// How the client authenticated; made-up codes carry it in the scenario's name.

@@ -1,4 +1,62 @@
+import Conformance
+import JSONTree
+
 /// The faults that mirror `Catalogue/UserInfo`.
 extension Fault {
-    package static let userInfo: [Fault] = []
+    package static let userInfo: [Fault] = userInfoAnswers + userInfoClaims
+
+    private static let userInfoAnswers: [Fault] = [
+        .provider("userinfo.status.is-200", "UserInfo is forbidden") { seams in
+            seams.onAnswer(.userInfo, 200...200) { $0.status = 403 }
+        },
+        .provider("userinfo.content-type.is-right", "UserInfo comes as text/html") { seams in
+            seams.onAnswer(.userInfo, 200...200) { $0.setHeader("Content-Type", "text/html") }
+        },
+        .provider("userinfo.body.is-plain-json", "UserInfo is signed") { seams in
+            seams.onAnswer(.userInfo, 200...200) { answer in
+                answer.setHeader("Content-Type", "application/jwt")
+                answer.text = "eyJhbGciOiJSUzI1NiJ9.e30.AAAA"
+            }
+        },
+        .provider("userinfo.body.is-utf-8", "UserInfo is encoded in Latin-1") { seams in
+            seams.onAnswer(.userInfo, 200...200) {
+                $0.body = Array("{\"sub\":\"248289761001\",\"name\":\"Zo".utf8) + [0xEB, 0x22, 0x7D]
+            }
+        },
+        .provider("userinfo.body.is-json-object", "UserInfo is a list") { seams in
+            seams.onAnswer(.userInfo, 200...200) { $0.text = "[\($0.text)]" }
+        },
+        .provider("userinfo.members.are-unique", "sub comes twice at UserInfo") { seams in
+            seams.onAnswer(.userInfo, 200...200) { $0.text = "{\"sub\":\"somebody\"," + $0.text.dropFirst() }
+        },
+    ]
+
+    private static let userInfoClaims: [Fault] = [
+        .provider("userinfo.sub.is-present", "UserInfo has no sub") { $0.setUserInfo("sub", nil) },
+        .provider("userinfo.sub.matches-id-token", "UserInfo names another user") {
+            $0.setUserInfo("sub", "somebody-else")
+        },
+        .provider("userinfo.claims.have-right-types", "the name at UserInfo is a number") {
+            $0.setUserInfo("name", 7)
+        },
+        .provider("userinfo.email-verified.is-a-boolean", "email_verified at UserInfo is a string") {
+            $0.setUserInfo("email_verified", "true")
+        },
+        .provider("userinfo.updated-at.is-a-number", "updated_at at UserInfo is a date") {
+            $0.setUserInfo("updated_at", "2026-01-31")
+        },
+        .provider("userinfo.email.is-an-address", "email at UserInfo is a user name") {
+            $0.setUserInfo("email", "alice")
+        },
+        .provider("userinfo.claims.have-values", "the nickname at UserInfo is empty") {
+            $0.setUserInfo("nickname", "")
+        },
+        .provider("userinfo.email.is-present", "the scope email yields nothing") { $0.setUserInfo("email", nil) },
+        .provider("userinfo.profile-claims.are-present", "the scope profile yields nothing") { seams in
+            seams.userInfo = { claims in
+                claims = JSONObject(claims.members.filter { ["sub", "email", "email_verified"].contains($0.name) })
+            }
+        },
+        .provider("userinfo.nonce.is-absent", "UserInfo has a nonce") { $0.setUserInfo("nonce", "n-0S6_WzA2Mj") },
+    ]
 }

@@ -1,0 +1,89 @@
+import Conformance
+
+/// Faults of error responses, and of the answers to requests that must not go through.
+extension Fault {
+    static let authorizationRequests: [Fault] = errors + redirectURIs + requests + prompts
+
+    private static let errors: [Fault] = [
+        .provider("authorization.error.is-in-its-place", "errors stand in the wrong half of the address") { seams in
+            seams.onError { response in
+                switch response.mode {
+                case .query: response.mode = .fragment
+                case .fragment: response.mode = .query
+                }
+            }
+        },
+        .provider("authorization.error.has-legal-characters", "error_description has quotation marks and umlauts") {
+            seams in
+            seams.onError { $0["error_description"] = "Das ist \"ungültig\"" }
+        },
+        .provider("authorization.error.has-registered-code", "a missing nonce has an error code of its own") { seams in
+            seams.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "nonce_required" } }
+        },
+        .provider("authorization.error.has-no-code", "a code comes beside the error") { seams in
+            seams.onError { $0["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more" }
+        },
+    ]
+
+    private static let redirectURIs: [Fault] = [
+        .provider(
+            "authorization.redirect-uri.unregistered-is-not-redirected-to",
+            "errors go to any redirect URI"
+        ) { seams in
+            seams.acceptsRedirectURI = { _, _ in true }
+            seams.authorizationError = { request, error in
+                request["redirect_uri"] == Scenario.foreignRedirectURI ? "invalid_request" : error
+            }
+        },
+        .provider(
+            "authorization.redirect-uri.unregistered-is-refused-at-once",
+            "a sign-in page is shown for any redirect URI"
+        ) { seams in
+            seams.acceptsRedirectURI = { _, _ in true }
+        },
+    ]
+
+    private static let requests: [Fault] = [
+        .provider("authorization.response-type.missing-is-refused", "a missing response_type counts as code") { seams in
+            seams.authorizationError = { request, error in request.responseType == nil ? nil : error }
+        },
+        .provider("authorization.response-type.missing-has-right-error", "a missing response_type is access_denied") {
+            seams in
+            seams.authorizationError = { request, error in request.responseType == nil ? "access_denied" : error }
+        },
+        .provider("authorization.unknown-parameter.is-ignored", "unknown parameters are refused") { seams in
+            seams.authorizationError = { request, error in
+                request["preflight_unknown"] == nil ? error : "invalid_request"
+            }
+        },
+        .provider("authorization.nonce.missing-is-refused", "an ID Token is issued without a nonce") { seams in
+            seams.grantWithoutNonce()
+        },
+    ]
+
+    private static let prompts: [Fault] = [
+        .provider("authorization.prompt-none.shows-no-page", "prompt=none shows the sign-in page") { seams in
+            seams.authorizationError = { _, error in error?.code == "login_required" ? nil : error }
+        },
+        .provider("authorization.prompt-none.is-refused-without-session", "prompt=none yields a code for nobody") {
+            seams in
+            seams.onError { response in
+                guard response["error"] == "login_required" else { return }
+                response["error"] = nil
+                response["error_description"] = nil
+                response["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more"
+            }
+        },
+        .provider("authorization.prompt-none.has-right-error", "prompt=none is answered with access_denied") { seams in
+            seams.onError { if $0["error"] == "login_required" { $0["error"] = "access_denied" } }
+        },
+    ]
+}
+
+extension Seams {
+    mutating func grantWithoutNonce() {
+        authorizationError = { request, error in
+            request["nonce"] == nil && request.responseType?.hasIDToken == true ? nil : error
+        }
+    }
+}

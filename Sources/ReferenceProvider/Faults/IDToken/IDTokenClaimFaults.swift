@@ -1,0 +1,84 @@
+import Conformance
+import JSONTree
+
+/// Faults of the claims that every ID Token has: who, for whom, by whom.
+extension Fault {
+    static let idTokenClaims: [Fault] = audiences + subjects + bindings + types
+
+    private static let aud: CheckID = "platform.firebase.id-token.aud-holds-client"
+    private static let sub: CheckID = "platform.firebase.id-token.sub-is-present"
+
+    private static let audiences: [Fault] = [
+        .provider("idtoken.iss.matches-issuer", "iss has a slash too many") { seams in
+            seams.idTokenClaims = { claims, _ in
+                claims["iss"] = .string((claims["iss"]?.stringValue ?? "") + "/")
+            }
+        },
+        .provider("idtoken.aud.is-present", "aud is missing", also: [aud]) { $0.setClaim("aud", nil) },
+        .provider("idtoken.aud.holds-client", "aud is another client", also: [aud]) { $0.setClaim("aud", "account") },
+        .provider("idtoken.aud.holds-nobody-else", "aud also holds another client") { seams in
+            seams.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null, "account"]) }
+        },
+        .provider("idtoken.azp.is-the-client", "azp is another client") { $0.setClaim("azp", "account") },
+    ]
+
+    private static let subjects: [Fault] = [
+        .provider("idtoken.sub.is-present", "sub is missing", also: [sub]) { $0.setClaim("sub", nil) },
+        .provider("idtoken.sub.is-a-string", "sub is a number", also: [sub]) { $0.setClaim("sub", 248_289_761_001) },
+        .provider("idtoken.sub.is-short-enough", "sub has 256 characters") { seams in
+            seams.setSubject(String(repeating: "a", count: 256))
+        },
+        .provider("idtoken.sub.is-ascii", "sub has an umlaut") { $0.setSubject("user-ü") },
+        .provider("idtoken.sub.is-the-same-in-every-flow", "the implicit flow has a sub of its own") { seams in
+            seams.idTokenClaims = { claims, place in
+                let isAlone = place == .authorizationEndpoint && !claims.has("at_hash") && !claims.has("c_hash")
+                if isAlone { claims["sub"] = "somebody-else" }
+            }
+        },
+        .provider("idtoken.hybrid.iss-and-sub-agree", "the two tokens of the hybrid flow name two users") { seams in
+            seams.idTokenClaims = { claims, _ in if claims.has("c_hash") { claims["sub"] = "somebody-else" } }
+        },
+    ]
+
+    private static let bindings: [Fault] = [
+        .provider("idtoken.nonce.is-echoed", "the nonce is lost") { $0.setClaim("nonce", nil) },
+        .provider(
+            "idtoken.nonce.is-not-invented",
+            "a nonce is made up when none was sent",
+            also: ["authorization.nonce.missing-is-refused"]
+        ) { seams in
+            seams.grantWithoutNonce()
+            seams.idTokenClaims = { claims, _ in if !claims.has("nonce") { claims["nonce"] = "made-up" } }
+        },
+        .provider("idtoken.at-hash.is-present", "at_hash is missing") { $0.setClaim("at_hash", nil) },
+        .provider("idtoken.at-hash.is-correct", "at_hash is wrong") { seams in
+            seams.idTokenClaims = { claims, _ in if claims.has("at_hash") { claims["at_hash"] = wrongHash } }
+        },
+        .provider("idtoken.c-hash.is-present", "c_hash is missing") { $0.setClaim("c_hash", nil) },
+        .provider("idtoken.c-hash.is-correct", "c_hash is wrong") { seams in
+            seams.idTokenClaims = { claims, _ in if claims.has("c_hash") { claims["c_hash"] = wrongHash } }
+        },
+    ]
+
+    private static let types: [Fault] = [
+        .provider("idtoken.claims.have-right-types", "the name is a number") { $0.setClaim("name", 7) },
+        .provider("idtoken.email-verified.is-a-boolean", "email_verified is a string") {
+            $0.setClaim("email_verified", "true")
+        },
+        .provider("idtoken.updated-at.is-a-number", "updated_at is a date") { $0.setClaim("updated_at", "2026-01-31") },
+        .provider("idtoken.email.is-an-address", "email is a user name") { $0.setClaim("email", "alice") },
+        .provider("idtoken.acr.is-a-string", "acr is a number") { $0.setClaim("acr", 1) },
+        .provider("idtoken.amr.is-a-list-of-strings", "amr is one string") { $0.setClaim("amr", "pwd") },
+        .provider("idtoken.claims.have-values", "the nickname is null") { $0.setClaim("nickname", .null) },
+    ]
+
+    private static let wrongHash: JSON = "AAAAAAAAAAAAAAAAAAAAAA"
+}
+
+extension Seams {
+    /// The same subject in ID Tokens and at UserInfo.
+    fileprivate mutating func setSubject(_ subject: String) {
+        setClaim("sub", .string(subject))
+        setUserInfo("sub", .string(subject))
+    }
+}

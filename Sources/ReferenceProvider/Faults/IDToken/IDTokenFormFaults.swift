@@ -1,0 +1,99 @@
+import Conformance
+import JSONTree
+
+/// Faults of an ID Token's form, header and signature.
+extension Fault {
+    static let idTokenForms: [Fault] = forms + headers + signatures
+
+    private static let forms: [Fault] = [
+        .provider("idtoken.form.has-three-parts", "the signature is cut off") { seams in
+            seams.idToken = { token, _ in token.split(separator: ".").prefix(2).joined(separator: ".") }
+        },
+        .provider("idtoken.form.is-not-encrypted", "the ID Token is encrypted") { seams in
+            seams.idToken = { token, _ in
+                (token.split(separator: ".").prefix(1) + Array(repeating: "AAAA", count: 4)).joined(separator: ".")
+            }
+        },
+        .provider("idtoken.form.is-strict-base64url", "the signature is padded") { seams in
+            seams.idToken = { token, _ in token + "=" }
+        },
+        .provider("idtoken.header.is-a-json-object", "the header is a list") { seams in
+            seams.replacePart(0) { "[\($0)]" }
+        },
+        .provider(
+            "idtoken.claims.are-a-json-object",
+            "the claims are a list",
+            also: ["idtoken.signature.verifies"]
+        ) { seams in
+            seams.replacePart(1) { "[\($0)]" }
+        },
+        .provider(
+            "idtoken.header.has-unique-members",
+            "alg comes twice",
+            also: ["idtoken.signature.verifies"]
+        ) { seams in
+            seams.replacePart(0) { "{\"alg\":\"RS256\"," + $0.dropFirst() }
+        },
+        .provider(
+            "idtoken.claims.has-unique-members",
+            "sub comes twice",
+            also: ["idtoken.signature.verifies"]
+        ) { seams in
+            seams.replacePart(1) { "{\"sub\":\"somebody\"," + $0.dropFirst() }
+        },
+    ]
+
+    private static let headers: [Fault] = [
+        .provider("idtoken.alg.is-not-none", "the ID Token is not signed") { seams in
+            seams.signing = .none
+        },
+        .provider("idtoken.alg.is-advertised", "the ID Token is signed with the client secret, which nobody announced")
+        {
+            seams in
+            seams.signing = .clientSecret
+        },
+        .provider(
+            "idtoken.alg.is-the-default",
+            "the ID Token is signed with the client secret, as announced",
+            also: ["platform.firebase.id-token.alg-is-rs256"]
+        ) { seams in
+            seams.signWithAnnouncedSecret()
+        },
+        .provider("idtoken.kid.is-present", "the key set holds two keys, and the header names none") { seams in
+            seams.keySet = { set in set["keys"] = .array((set["keys"]?.arrayValue ?? []) + [exampleKey]) }
+            seams.setHeader("kid", nil)
+        },
+        .provider("idtoken.kid.is-published", "the header names a key that is not published") { seams in
+            seams.setHeader("kid", "unpublished")
+        },
+        .provider("idtoken.header.has-no-crit", "the header demands an extension") { seams in
+            seams.setHeader("crit", ["exp"])
+        },
+        .provider("idtoken.header.has-no-key", "the header says where its key is") { seams in
+            seams.setHeader("jku", "https://idp.example.com/keys")
+        },
+        .provider("idtoken.typ.is-jwt", "the ID Token is marked as an access token") { seams in
+            seams.setHeader("typ", "at+jwt")
+        },
+    ]
+
+    private static let signatures: [Fault] = [
+        .provider("idtoken.signature.verifies", "the ID Token is signed with another key") { seams in
+            seams.signing = .unpublishedKey
+        }
+    ]
+
+    /// The public half of the key of RFC 7517 appendix A.1, published for signing.
+    private static let exampleKey: JSON = [
+        "kty": "EC", "crv": "P-256", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+        "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM", "use": "sig", "kid": "another", "alg": "ES256",
+    ]
+}
+
+extension Seams {
+    /// HS256 with the client secret, listed in the discovery document.
+    mutating func signWithAnnouncedSecret() {
+        signing = .clientSecret
+        discovery = { document, _ in document["id_token_signing_alg_values_supported"] = ["RS256", "HS256"] }
+    }
+}

@@ -1,0 +1,35 @@
+import Conformance
+import JSONTree
+
+/// Faults of the times in ID Tokens.
+extension Fault {
+    static let idTokenTimes: [Fault] = [
+        .provider("idtoken.exp.is-present", "exp is missing") { $0.setClaim("exp", nil) },
+        .provider("idtoken.exp.is-a-number", "exp is a string") { $0.setClaim("exp", "4102444800") },
+        .provider("idtoken.exp.is-in-the-future", "the ID Token expired an hour ago") { seams in
+            seams.setTime("exp", afterIssue: -3_600)
+        },
+        .provider("idtoken.iat.is-present", "iat is missing") { $0.setClaim("iat", nil) },
+        .provider("idtoken.iat.is-a-number", "iat is a string") { $0.setClaim("iat", "1700000000") },
+        .provider("idtoken.iat.is-not-in-the-future", "the clock runs two minutes ahead") { seams in
+            seams.setTime("iat", afterIssue: 120)
+        },
+        .provider("idtoken.iat.is-recent", "the clock runs twenty minutes behind") { seams in
+            seams.setTime("iat", afterIssue: -1_200)
+        },
+        .provider("idtoken.nbf.is-a-number", "nbf is a string") { $0.setClaim("nbf", "1700000000") },
+        .provider("idtoken.nbf.is-not-in-the-future", "the ID Token is not valid for an hour") { seams in
+            seams.setTime("nbf", afterIssue: 3_600)
+        },
+        .provider("idtoken.auth-time.is-a-number", "auth_time is a string") { $0.setClaim("auth_time", "1700000000") },
+        .provider("idtoken.auth-time.is-plausible", "auth_time is zero") { $0.setClaim("auth_time", 0) },
+        .provider("idtoken.times.are-whole-seconds", "auth_time has a fraction") { seams in
+            seams.idTokenClaims = { claims, _ in
+                claims["auth_time"] = .real((claims["auth_time"]?.numberValue ?? 0) + 0.25)
+            }
+        },
+        .provider("idtoken.lifetime.is-at-most-a-day", "the ID Token lives for a week") { seams in
+            seams.setTime("exp", afterIssue: 604_800)
+        },
+    ]
+}

@@ -1,0 +1,90 @@
+import Conformance
+import JOSE
+import JSONTree
+
+extension Fault {
+    /// A fault of the provider's behaviour alone.
+    static func provider(
+        _ trips: CheckID,
+        variant: String? = nil,
+        _ title: String,
+        also: [CheckID] = [],
+        change: @escaping @Sendable (inout Seams) -> Void
+    ) -> Fault {
+        Fault(trips, variant: variant, title, also: also, change: change)
+    }
+}
+
+/// Changes that several faults of a conversation share.
+extension Seams {
+    /// Changes successful authorization responses.
+    mutating func onSuccess(_ change: @escaping @Sendable (inout AuthorizationResponse) -> Void) {
+        authorizationResponse = { response in
+            if !response.isError { change(&response) }
+        }
+    }
+
+    /// Changes error responses of the authorization endpoint.
+    mutating func onError(_ change: @escaping @Sendable (inout AuthorizationResponse) -> Void) {
+        authorizationResponse = { response in
+            if response.isError { change(&response) }
+        }
+    }
+
+    /// Changes the answers of one endpoint with certain statuses.
+    mutating func onAnswer(
+        _ endpoint: Endpoint,
+        _ statuses: ClosedRange<Int>,
+        _ change: @escaping @Sendable (inout HTTPAnswer) -> Void
+    ) {
+        answer = { place, answer in
+            if place == endpoint, statuses.contains(answer.status) { change(&answer) }
+        }
+    }
+
+    /// Sets one claim of all ID Tokens; `nil` removes it.
+    mutating func setClaim(_ name: String, _ value: JSON?) {
+        idTokenClaims = { claims, _ in claims[name] = value }
+    }
+
+    /// Sets a time of all ID Tokens to so many seconds after they were issued.
+    mutating func setTime(_ name: String, afterIssue seconds: Int64) {
+        idTokenClaims = { claims, _ in
+            claims[name] = .integer((claims["iat"]?.integerValue ?? 0) + seconds)
+        }
+    }
+
+    mutating func setHeader(_ name: String, _ value: JSON?) {
+        idTokenHeader = { header, _ in header[name] = value }
+    }
+
+    /// Sets one claim at UserInfo; `nil` removes it.
+    mutating func setUserInfo(_ name: String, _ value: JSON?) {
+        userInfo = { claims in claims[name] = value }
+    }
+
+    /// Replaces one part of all ID Tokens by the encoding of a text; the signature is not made anew.
+    mutating func replacePart(_ index: Int, _ change: @escaping @Sendable (String) -> String) {
+        idToken = { token, _ in
+            var parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard parts.indices.contains(index), let octets = try? Base64URL.decode(parts[index]) else { return token }
+            parts[index] = Base64URL.encode(Array(change(String(decoding: octets, as: UTF8.self)).utf8))
+            return parts.joined(separator: ".")
+        }
+    }
+}
+
+extension HTTPAnswer {
+    /// Moves one parameter of a redirect from the fragment to the query.
+    mutating func moveToQuery(_ name: String, ifBeside other: String) {
+        guard let location = headers.first(where: { $0.name.lowercased() == "location" })?.value else { return }
+        let halves = location.split(separator: "#", maxSplits: 1).map(String.init)
+        guard halves.count == 2 else { return }
+        let parameters = halves[1].split(separator: "&").map(String.init)
+        guard parameters.contains(where: { $0.hasPrefix(other + "=") }),
+            let moved = parameters.first(where: { $0.hasPrefix(name + "=") })
+        else { return }
+        let rest = parameters.filter { $0 != moved }.joined(separator: "&")
+        setHeader("Location", "\(halves[0])?\(moved)#\(rest)")
+    }
+}

@@ -1,0 +1,71 @@
+import Conformance
+import JSONTree
+
+/// Faults of successful token responses.
+extension Fault {
+    static let tokenResponses: [Fault] = answers + members + scopes
+
+    private static let answers: [Fault] = [
+        .provider("token.status.is-200", "tokens come with status 201") { seams in
+            seams.onAnswer(.token, 200...200) { $0.status = 201 }
+        },
+        .provider("token.content-type.is-json", "tokens come as text/plain") { seams in
+            seams.onAnswer(.token, 200...200) { $0.setHeader("Content-Type", "text/plain") }
+        },
+        .provider("token.body.is-json-object", "tokens come as a list") { seams in
+            seams.onAnswer(.token, 200...200) { $0.text = "[\($0.text)]" }
+        },
+        .provider("token.cache-control.has-no-store", "tokens may be stored") { seams in
+            seams.onAnswer(.token, 200...200) { $0.setHeader("Cache-Control", "private") }
+        },
+        .provider("token.pragma.has-no-cache", "Pragma is missing") { seams in
+            seams.onAnswer(.token, 200...200) { $0.setHeader("Pragma", nil) }
+        },
+    ]
+
+    private static let members: [Fault] = [
+        .provider("token.access-token.is-present", "there is no access token") { seams in
+            seams.tokenResponse = { $0["access_token"] = nil }
+        },
+        .provider(
+            "token.access-token.has-legal-characters",
+            "the access token has an accent",
+            also: ["idtoken.at-hash.is-correct", "userinfo.status.is-200"]
+        ) { seams in
+            seams.tokenResponse = { $0["access_token"] = "accès-accès-accès-accès" }
+        },
+        .provider("token.refresh-token.has-legal-characters", "the refresh token has an accent") { seams in
+            seams.tokenResponse = { $0["refresh_token"] = "accès-accès-accès-accès" }
+        },
+        .provider("token.token-type.is-present", "token_type is missing") { seams in
+            seams.tokenResponse = { $0["token_type"] = nil }
+        },
+        .provider("token.token-type.is-bearer", "the access token is of type mac") { seams in
+            seams.tokenResponse = { $0["token_type"] = "mac" }
+        },
+        .provider("token.expires-in.is-present", "expires_in is missing") { seams in
+            seams.tokenResponse = { $0["expires_in"] = nil }
+        },
+        .provider("token.expires-in.is-a-number", "expires_in is a string") { seams in
+            seams.tokenResponse = { $0["expires_in"] = "3600" }
+        },
+        .provider("token.expires-in.is-plausible", "expires_in counts milliseconds") { seams in
+            seams.tokenResponse = { $0["expires_in"] = 3_600_000_000 }
+        },
+        .provider("token.id-token.is-present", "there is no ID Token") { seams in
+            seams.tokenResponse = { $0["id_token"] = nil }
+        },
+    ]
+
+    private static let scopes: [Fault] = [
+        .provider("token.scope.is-legal", "scope is a list") { seams in
+            seams.tokenResponse = { $0["scope"] = ["openid", "profile", "email"] }
+        },
+        .provider("token.scope.holds-openid", "openid is not in the granted scope") { seams in
+            seams.tokenResponse = { $0["scope"] = "profile email" }
+        },
+        .provider("token.scope.holds-what-was-asked", "email is not granted") { seams in
+            seams.tokenResponse = { $0["scope"] = "openid profile" }
+        },
+    ]
+}
