@@ -38,9 +38,9 @@ struct Gate {
 
     private func closed(_ closing: [Report.Entry], _ blocking: [Report.Entry]) -> String {
         let findings = closing.reduce(0) { $0 + $1.verdict.findings.count }
-        let inChecks = findings == closing.count ? "" : " by \(counted(closing.count, "check"))"
+        let checks = findings == closing.count ? "" : "\(closing.count) of "
         let unclear = blocking.isEmpty ? "" : "; \(counted(blocking.count, "check")) could not be judged"
-        return "Gate closed: \(counted(findings, "finding"))\(inChecks) in \(counted(coverage.judged, "judged check"))"
+        return "Gate closed: \(counted(findings, "finding")) in \(checks)\(counted(coverage.judged, "judged check"))"
             + unclear
     }
 

@@ -1,3 +1,170 @@
 import Conformance
 
-enum MarkdownReport { static func render(_ report: Report) -> String { "" } }
+/// The form for a pull request or a step summary: the verdict first, then what closes the gate and how to mend it.
+///
+/// At most 60 KB, whatever the provider sends: each list has its share of octets, and a list that is cut says how many
+/// are missing. Headings and the table always hold the true counts.
+enum MarkdownReport {
+    /// Octets of the lists' contents; together with the fixed parts they stay below 60 000.
+    private enum Share {
+        static let notes = 3_000
+        static let closing = 25_000
+        static let undecided = 5_000
+        static let below = 7_000
+        static let waived = 4_000
+        static let notRun = 3_500
+        static let entry = 5_000
+        static let curl = 1_500
+    }
+
+    static func render(_ report: Report) -> String {
+        let sections: [String?] = [
+            "## \(MarkdownText.prose(report.outcome.summary, limit: 1_000))",
+            "\(MarkdownText.code(report.target.issuer)) · \(MarkdownText.prose(report.profileLine)) · "
+                + "tier \(report.tier.rawValue) · the gate closes at level \(report.threshold.rawValue)",
+            coverage(report),
+            notes(report),
+            section("Closes the gate", report.entries(.closes), Share.closing) { failed($0, report) },
+            section("Could not be judged", report.entries(.undecided), Share.undecided, unclear),
+            section("Below the level that closes the gate", report.entries(.belowThreshold), Share.below) {
+                failed($0, report)
+            },
+            folded("Waived", report.entries(.waived), Share.waived) { failed($0, report) },
+            notRun(report),
+            "<sub>\(MarkdownText.prose(report.tool)), \(Format.moment(report.timings.startedAt)), "
+                + "\(counted(report.timings.requests, "request")), \(counted(report.timings.signIns, "sign-in")), "
+                + "\(Format.seconds(report.timings.duration)) s</sub>",
+        ]
+        return sections.compactMap(\.self).joined(separator: "\n\n") + "\n"
+    }
+
+    private static func coverage(_ report: Report) -> String {
+        let coverage = report.coverage
+        return """
+            | checks | passed | failed | waived | not applicable | inconclusive | not attempted |
+            | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+            | \(coverage.total) | \(coverage.passed) | \(coverage.failed) | \(coverage.waived) \
+            | \(coverage.notApplicable) | \(coverage.inconclusive) | \(coverage.notAttempted) |
+            """
+    }
+
+    private static func notes(_ report: Report) -> String? {
+        let lines = report.notes.map { "- \(MarkdownText.prose($0, limit: 1_000))" }
+        return lines.isEmpty ? nil : cut(lines, Share.notes, separator: "\n")
+    }
+
+    // MARK: Lists
+
+    private static func section(
+        _ title: String,
+        _ entries: [Report.Entry],
+        _ share: Int,
+        _ write: (Report.Entry) -> String
+    ) -> String? {
+        guard !entries.isEmpty else { return nil }
+        return "### \(title) (\(entries.count))\n\n" + cut(entries.lazy.map(write), share, separator: "\n\n")
+    }
+
+    private static func folded(
+        _ title: String,
+        _ entries: [Report.Entry],
+        _ share: Int,
+        _ write: (Report.Entry) -> String
+    ) -> String? {
+        guard !entries.isEmpty else { return nil }
+        return details("\(title) (\(entries.count))", cut(entries.lazy.map(write), share, separator: "\n\n"))
+    }
+
+    /// The blank lines make what stands inside Markdown again (CommonMark section 4.6).
+    private static func details(_ summary: String, _ body: String) -> String {
+        "<details><summary>\(summary)</summary>\n\n\(body)\n\n</details>"
+    }
+
+    /// As many blocks as the share holds, and how many are left; blocks behind the cut are never written.
+    private static func cut(_ blocks: some Collection<String>, _ share: Int, separator: String) -> String {
+        var kept: [String] = []
+        var length = 0
+        for block in blocks {
+            length += block.utf8.count + separator.utf8.count
+            if length > share { break }
+            kept.append(block)
+        }
+        if kept.count < blocks.count {
+            let beginning = kept.isEmpty ? "" : "and "
+            kept.append("- \(beginning)\(blocks.count - kept.count) more, in the JSON report")
+        }
+        return kept.joined(separator: separator)
+    }
+
+    // MARK: Entries
+
+    private static func failed(_ entry: Report.Entry, _ report: Report) -> String {
+        let findings = entry.verdict.findings
+        var lines = ["#### \(MarkdownText.code(entry.id.rawValue)): \(MarkdownText.prose(entry.title))", ""]
+        lines.append(cut(findings.lazy.map(tell), Share.entry, separator: "\n"))
+        if let waiver = entry.waiver {
+            let end = waiver.until.map { " until \($0)" } ?? ""
+            let reason = MarkdownText.prose(waiver.because)
+            lines.append("- waived\(end): \(reason) (\(MarkdownText.code(waiver.source)))")
+        }
+        if let reason = entry.levelReason {
+            lines.append("- level \(entry.level.rawValue), because \(MarkdownText.prose(reason))")
+        }
+        lines.append("- rule: [\(MarkdownText.prose(entry.authority))](<\(entry.citation.link)>)")
+        lines += ["", details("Why, and how to see it", background(entry, report))]
+        return lines.joined(separator: "\n")
+    }
+
+    private static func tell(_ finding: Finding) -> String {
+        let subject = finding.subject.map { MarkdownText.code($0, limit: 200) + ": " } ?? ""
+        let rows: [(String, String?)] = [
+            ("at", finding.pointer.map { MarkdownText.code($0, limit: 200) }),
+            ("expected", finding.expected.map { MarkdownText.code($0) }),
+            ("found", finding.found.map { MarkdownText.code($0) }),
+            ("fix", MarkdownText.prose(finding.fix)),
+        ]
+        return "- \(subject)\(MarkdownText.prose(finding.message))"
+            + rows.map { label, text in text.map { "\n  - \(label): \($0)" } ?? "" }.joined()
+    }
+
+    private static func background(_ entry: Report.Entry, _ report: Report) -> String {
+        let words = entry.citation.words
+        let quotation = words.isEmpty ? "" : "\n\n> \(MarkdownText.prose(words))"
+        let cited = Set(entry.verdict.findings.compactMap(\.exchange))
+        let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2).compactMap(command)
+        return MarkdownText.prose(entry.why) + quotation + commands.map { "\n\n" + $0 }.joined()
+    }
+
+    /// The request as a command.
+    ///
+    /// It is one line and begins with `curl`, so nothing in it can end the block.
+    private static func command(_ exchange: Exchange) -> String? {
+        let parts = exchange.request.headers.flatMap { [$0.name, $0.value] }
+        let size = (parts + [exchange.request.url, exchange.request.body ?? ""]).reduce(0) { $0 + $1.utf8.count }
+        guard size <= Share.curl else { return nil }
+        let command = Curl.command(for: exchange)
+        guard command.utf8.count <= Share.curl else { return nil }
+        return "\(MarkdownText.prose(exchange.step, limit: 200)):\n\n```sh\n\(command)\n```"
+    }
+
+    private static func unclear(_ entry: Report.Entry) -> String {
+        "- \(MarkdownText.code(entry.id.rawValue)): \(MarkdownText.prose(entry.verdict.reason ?? ""))"
+    }
+
+    /// Why each check that was not judged was not, reason by reason.
+    private static func notRun(_ report: Report) -> String? {
+        let parts = [("Not applicable", Fate.notApplicable), ("Not attempted", .notAttempted)]
+        let blocks = parts.compactMap { title, fate -> String? in
+            let entries = report.entries(fate)
+            let lines = entries.grouped { ($0.verdict.reason ?? "").shown() }
+                .map { reason, members in
+                    let names = members.prefix(12).map { MarkdownText.code($0.id.rawValue, limit: 200) }
+                    let more = members.count > 12 ? ["and \(members.count - 12) more"] : []
+                    return "- \(MarkdownText.prose(reason)): " + (names + more).joined(separator: ", ")
+                }
+            guard !entries.isEmpty else { return nil }
+            return details("\(title) (\(entries.count))", cut(lines, Share.notRun, separator: "\n"))
+        }
+        return blocks.isEmpty ? nil : blocks.joined(separator: "\n\n")
+    }
+}

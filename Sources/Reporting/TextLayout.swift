@@ -37,18 +37,23 @@ struct TextLayout {
 
     /// A paragraph, its following lines indented further.
     mutating func paragraph(_ text: String, indent: Int = 0, hanging: Int? = nil, _ ink: Ink? = nil) {
-        let rest = hanging ?? indent
-        for (index, line) in wrap(text, first: width - indent, rest: width - rest).enumerated() {
-            let margin = String(repeating: " ", count: index == 0 ? indent : rest)
-            lines.append(margin + painted(line, ink))
-        }
+        paragraph(text, after: String(repeating: " ", count: indent), hanging: hanging ?? indent, ink)
     }
 
     /// A name and its text in a column beside it: `found     “x”`.
     mutating func labelled(_ label: String, _ text: String, indent: Int) {
         let column = 10
-        let name = label + String(repeating: " ", count: max(1, column - label.count))
-        paragraph(name + text, indent: indent, hanging: indent + (width < 60 ? 2 : column))
+        let margin = String(repeating: " ", count: indent)
+        let gap = String(repeating: " ", count: max(1, column - label.count))
+        paragraph(text, after: margin + label + gap, hanging: indent + (width < 60 ? 2 : column), nil)
+    }
+
+    private mutating func paragraph(_ text: String, after start: String, hanging: Int, _ ink: Ink?) {
+        let wrapped = wrap(text, first: width - start.count, rest: width - hanging)
+        if wrapped.isEmpty, let end = start.lastIndex(where: { $0 != " " }) { lines.append(String(start[...end])) }
+        for (index, line) in wrapped.enumerated() {
+            lines.append((index == 0 ? start : String(repeating: " ", count: hanging)) + painted(line, ink))
+        }
     }
 
     /// A check's line: name, dots, the value that was found, and the verdict at the right margin; on a narrow terminal

@@ -108,7 +108,7 @@ struct TextReport {
         guard options.verbosity == .detailed else { return }
         layout.labelled("words", entry.citation.words.quoted(limit: 500), indent: 4)
         layout.labelled("link", entry.citation.link, indent: 4)
-        layout.labelled("why", entry.why, indent: 4)
+        layout.labelled("why", entry.why.shown(limit: 1_000), indent: 4)
     }
 
     private mutating func tell(_ finding: Finding) {
@@ -123,9 +123,9 @@ struct TextReport {
     /// The checks without a judgement, under the reason that they share.
     private mutating func notRun(_ entries: [Report.Entry]) {
         for (fate, word) in [(Fate.notApplicable, "not applicable"), (.notAttempted, "not attempted")] {
-            let groups = entries.filter { Fate($0) == fate }.grouped { $0.verdict.reason ?? "" }
+            let groups = entries.filter { Fate($0) == fate }.grouped { ($0.verdict.reason ?? "").shown() }
             for (reason, members) in groups {
-                let heading = "\(members.count) \(word): \(reason.shown())"
+                let heading = "\(members.count) \(word): \(reason)"
                 layout.paragraph(heading, indent: 2, hanging: 4, .dim)
                 if options.verbosity == .quiet { continue }
                 let names = members.map(\.id.rawValue).joined(separator: ", ")

@@ -1,0 +1,74 @@
+import CLibxml2
+import Conformance
+
+/// One XML document, written by libxml2 into memory; the only owner of both handles.
+///
+/// What XML 1.0 cannot hold (section 2.2: most control characters, U+FFFE, U+FFFF) is written as `\u{1B}`, so the
+/// document is well-formed whatever string goes in.
+struct XMLWriter: ~Copyable {
+    /// Both are nil only when memory has run out; then nothing is written.
+    private let buffer: xmlBufferPtr?
+    private let writer: xmlTextWriterPtr?
+
+    init() {
+        buffer = xmlBufferCreate()
+        writer = buffer.flatMap { xmlNewTextWriterMemory($0, 0) }
+        xmlTextWriterSetIndent(writer, 1)
+        xmlTextWriterSetIndentString(writer, "  ")
+        xmlTextWriterStartDocument(writer, "1.0", "UTF-8", nil)
+    }
+
+    deinit {
+        // The writer flushes into the buffer when it goes, so it goes first.
+        xmlFreeTextWriter(writer)
+        xmlBufferFree(buffer)
+    }
+
+    /// An element with its attributes in order, and what `body` writes inside.
+    func element(
+        _ name: String,
+        _ attributes: [(String, String)] = [],
+        _ body: (borrowing XMLWriter) -> Void = { _ in }
+    ) {
+        xmlTextWriterStartElement(writer, name)
+        for (name, value) in attributes {
+            xmlTextWriterWriteAttribute(writer, name, Self.legal(value))
+        }
+        body(self)
+        xmlTextWriterEndElement(writer)
+    }
+
+    /// Character data; libxml2 escapes what has a meaning in XML, the end of a CDATA section included.
+    func text(_ text: String) {
+        xmlTextWriterWriteString(writer, Self.legal(text))
+    }
+
+    /// Ends the document and gives its text, a line feed at the end.
+    consuming func finish() -> String {
+        xmlTextWriterEndDocument(writer)
+        guard let octets = xmlBufferContent(buffer) else { return "" }
+        let length = Int(xmlBufferLength(buffer))
+        let text = String(decoding: UnsafeBufferPointer(start: octets, count: length), as: UTF8.self)
+        return text.hasSuffix("\n") ? text : text + "\n"
+    }
+
+    private static func legal(_ text: String) -> String {
+        if text.unicodeScalars.allSatisfy(isLegal) { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isLegal(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            }
+        }
+        return result
+    }
+
+    private static func isLegal(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Conformance
+import Judgement
+import Testing
+
+/// One cause, one failure.
+@Suite struct ExcuseTests {
+    private static func failed(_ report: Report) -> [CheckID] {
+        report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id).sorted()
+    }
+
+    @Test func `an effect is excused by its cause, in any order and over several steps`() {
+        let checks: [Check] = [
+            .fixed("keys.c.c", .wrong, excusedBy: ["keys.b.b"]),
+            .fixed("keys.a.a", .wrong),
+            .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a"]),
+        ]
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]] {
+            let report = Bench().judge(order.map { checks[$0] })
+            #expect(Self.failed(report) == ["keys.a.a"])
+            let reasons = Set(report.entries.compactMap(\.verdict.reason))
+            #expect(reasons == ["excused: keys.a.a failed, which is the cause"])
+            #expect(report.coverage.notApplicable == 2)
+        }
+    }
+
+    @Test(arguments: [
+        Verdict.passed, .inconclusive("no answer"), .notApplicable("no key"), .notAttempted("lower tier"),
+    ])
+    func `only a failed cause excuses`(_ verdict: Verdict) {
+        let report = Bench()
+            .judge([
+                .fixed("keys.a.a", verdict), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a", "keys.unknown.x"]),
+            ])
+        #expect(Self.failed(report) == ["keys.b.b"])
+        #expect(report.outcome.gate == .closed)
+    }
+
+    @Test func `a cause that is left out excuses nothing`() {
+        var bench = Bench()
+        bench.selection = Selection(skip: ["keys.a.a"])
+        let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a"])])
+        #expect(report.outcome.gate == .closed)
+    }
+
+    @Test func `a light cause does not hide a heavy effect`() {
+        let report = Bench()
+            .judge([
+                .fixed("keys.a.a", .wrong, .should), .fixed("keys.b.b", .wrong, .must, excusedBy: ["keys.a.a"]),
+            ])
+        #expect(report.outcome.gate == .closed)
+    }
+
+    @Test func `a ring without a cause outside it stays failed`() {
+        let ring: [Check] = [
+            .fixed("keys.a.a", .wrong, excusedBy: ["keys.b.b"]), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a"]),
+        ]
+        #expect(Self.failed(Bench().judge(ring)) == ["keys.a.a", "keys.b.b"])
+        let alone = Bench().judge([.fixed("keys.a.a", .wrong, excusedBy: ["keys.a.a"])])
+        #expect(alone.outcome.gate == .closed)
+        let fed =
+            ring + [
+                .fixed("keys.c.c", .wrong), .fixed("keys.d.d", .wrong, excusedBy: ["keys.c.c", "keys.a.a"]),
+            ]
+        #expect(Self.failed(Bench().judge(fed)) == ["keys.a.a", "keys.b.b", "keys.c.c"])
+    }
+}

@@ -1,0 +1,222 @@
+import Conformance
+import Judgement
+import Testing
+
+/// From verdicts to entries and the gate.
+@Suite struct JudgeTests {
+    @Test func `all passed opens the gate`() {
+        let report = Bench().judge([.fixed("keys.a.b", .passed), .fixed("keys.a.c", .notApplicable("no such key"))])
+        #expect(report.outcome.gate == .open)
+        #expect(report.outcome.exitCode == 0)
+        #expect(report.coverage.passed == 1)
+        #expect(report.coverage.notApplicable == 1)
+        #expect(report.coverage.total == 2)
+        #expect(report.outcome.summary.hasPrefix("Gate open: 2 judged checks"))
+    }
+
+    @Test(arguments: [
+        (Requirement.must, Level.error, true), (.platform, .error, true), (.should, .error, false),
+        (.risk, .error, false), (.may, .error, false), (.should, .warning, true), (.may, .warning, false),
+        (.may, .notice, true),
+    ])
+    func `a failure closes the gate from the threshold on`(
+        _ requirement: Requirement,
+        _ threshold: Level,
+        _ closes: Bool
+    ) {
+        var bench = Bench()
+        bench.threshold = threshold
+        let report = bench.judge([.fixed("keys.a.b", .wrong, requirement), .fixed("keys.a.c", .passed)])
+        #expect(report.entries[0].closesGate == closes)
+        #expect(report.outcome.gate == (closes ? .closed : .open))
+        #expect(report.outcome.exitCode == (closes ? 1 : 0))
+        #expect(report.coverage.failed == 1)
+    }
+
+    @Test func `what could not be judged keeps the gate from opening, if it weighs enough`() {
+        let unclear = Verdict.inconclusive("the token endpoint did not answer")
+        let heavy = Bench().judge([.fixed("keys.a.b", unclear), .fixed("keys.a.c", .passed)])
+        #expect(heavy.outcome.gate == .undecided)
+        #expect(heavy.outcome.exitCode == 2)
+        #expect(heavy.entries[0].blocksOpening)
+        #expect(heavy.outcome.summary.contains("keys.a.b could not be judged because the token endpoint did not"))
+        let light = Bench().judge([.fixed("keys.a.b", unclear, .should), .fixed("keys.a.c", .passed)])
+        #expect(light.outcome.gate == .open)
+        #expect(!light.entries[0].blocksOpening)
+        #expect(light.coverage.inconclusive == 1)
+    }
+
+    @Test func `a failure decides even beside what could not be judged`() {
+        let report = Bench().judge([.fixed("keys.a.b", .inconclusive("no answer")), .fixed("keys.a.c", .wrong)])
+        #expect(report.outcome.gate == .closed)
+        #expect(report.outcome.summary == "Gate closed: 1 finding in 1 judged check; 1 check could not be judged")
+    }
+
+    @Test(arguments: [[], [Verdict.notAttempted("lower tier")], [.notApplicable("no key")]])
+    func `nothing judged is never open`(_ verdicts: [Verdict]) {
+        let checks = verdicts.map { Check.fixed("keys.a.b", $0) }
+        let report = Bench().judge(checks)
+        #expect(report.outcome.gate == .undecided)
+        #expect(report.outcome.exitCode == 2)
+    }
+
+    @Test(arguments: [(Verdict.passed, Report.Gate.undecided), (.wrong, .closed)])
+    func `an interrupted run exits with 130`(_ verdict: Verdict, _ gate: Report.Gate) {
+        var bench = Bench()
+        bench.evidence.wasInterrupted = true
+        let report = bench.judge([.fixed("keys.a.b", verdict)])
+        #expect(report.outcome.gate == gate)
+        #expect(report.outcome.exitCode == 130)
+        #expect(report.notes.contains { $0.hasPrefix("The run was interrupted") })
+    }
+
+    @Test func `what is left out is named with its reason`() {
+        var bench = Bench()
+        bench.selection = Selection(only: ["keys"], skip: ["keys.a.skipped"])
+        let report = bench.judge([
+            .fixed("keys.a.b", .passed), .fixed("keys.a.skipped", .wrong), .fixed("token.a.b", .wrong),
+        ])
+        #expect(report.outcome.gate == .open)
+        #expect(report.entries.map(\.wasSelected) == [true, false, false])
+        #expect(report.entries[1].verdict == .notAttempted("left out by --skip keys.a.skipped"))
+        #expect(report.entries[2].verdict == .notAttempted("not chosen by --only"))
+    }
+
+    @Test func `a profile's level reaches the entry with its reason`() {
+        var bench = Bench()
+        bench.profile.adjustments = [
+            .init(checks: "keys.*", level: .warning, because: "the platform does not care"),
+            .init(checks: "token.*", level: .error, because: "says nothing new"),
+        ]
+        let report = bench.judge([.fixed("keys.a.b", .wrong), .fixed("token.a.b", .passed)])
+        #expect(report.entries[0].level == .warning)
+        #expect(report.entries[0].levelReason == "the platform does not care")
+        #expect(!report.entries[0].closesGate)
+        #expect(report.entries[1].levelReason == nil)
+    }
+
+    @Test func `entries stand by stage, then as declared`() {
+        let report = Bench()
+            .judge([
+                .fixed("token.z.z", .passed), .fixed("discovery.z.z", .passed), .fixed("token.a.a", .passed),
+                .fixed("discovery.a.a", .passed),
+            ])
+        #expect(report.entries.map(\.id) == ["discovery.z.z", "discovery.a.a", "token.z.z", "token.a.a"])
+    }
+
+    @Test func `only exchanges that a reader needs are kept`() {
+        var bench = Bench()
+        bench.evidence.exchanges = (0..<4)
+            .map { id in
+                Exchange(
+                    id: id,
+                    step: "step",
+                    request: .init(method: "GET", url: "https://idp.example.com/\(id)"),
+                    failure: id == 3 ? .init(kind: .refused, message: "refused") : nil,
+                    startedAt: 0
+                )
+            }
+        let report = bench.judge([.fixed("keys.a.b", .failed([Finding("wrong", fix: "mend", exchange: 1)]))])
+        #expect(report.exchanges.map(\.id) == [1, 3])
+        #expect(report.timings.requests == 4)
+    }
+
+    @Test func `sign-ins are counted by scenario`() {
+        var bench = Bench()
+        bench.evidence.endedAt = 12.5
+        bench.evidence.startedAt = 10
+        for id in [ScenarioID.flow("code"), Scenario.missingNonce.id, Scenario.promptNone.id] {
+            let scenario = Scenario(id: id, title: "t", tier: .full, kind: .madeUpCode(.none, secretIsRight: false))
+            bench.evidence.runs.append(
+                ScenarioRun(scenario: scenario, clientID: "c", responseType: "code", because: "invented")
+            )
+        }
+        let report = bench.judge([])
+        #expect(report.timings.signIns == 2)
+        #expect(report.timings.duration == 2.5)
+    }
+
+    @Test func `suggested issuers and a private authority become notes`() {
+        var bench = Bench()
+        bench.evidence.suggestions = [IssuerSuggestion(address: "https://a/x", issuer: "https://a\u{1B}")]
+        bench.evidence.hosts = [
+            HostObservation(
+                host: "idp.example.com",
+                port: 443,
+                members: ["issuer"],
+                tls: .observed(
+                    TLSFacts(version: "TLSv1.3", chain: [], verification: .verified, usedPrivateAuthority: true)
+                )
+            )
+        ]
+        let notes = bench.judge([], notes: ["first"]).notes
+        #expect(notes.count == 3)
+        #expect(notes.first == "first")
+        #expect(notes[1].contains(#"register “https://a\u{1B}”"#))
+        #expect(notes[2].contains("idp.example.com:443"))
+    }
+}
+
+/// A plan and evidence to try verdicts in.
+struct Bench {
+    var evidence = Evidence(
+        tool: "t",
+        startedAt: 0,
+        target: Target(issuer: "https://idp.example.com"),
+        tier: .full,
+        because: "nothing was asked"
+    )
+    var profile = Profile(name: "openid", title: "OpenID", include: ["*"])
+    var threshold = Level.error
+    var selection = Selection()
+    var waivers: [Waiver] = []
+    /// 2026-11-21.
+    var now = 1_795_219_200.0
+
+    func judge(_ checks: [Check], notes: [String] = []) -> Report {
+        let plan = Plan(
+            target: evidence.target,
+            profile: profile,
+            tier: .full,
+            threshold: threshold,
+            selection: selection,
+            waivers: waivers
+        )
+        return Judge.judge(evidence, plan: plan, checks: checks, now: now, tool: "t", notes: notes)
+    }
+}
+
+extension Verdict {
+    static let wrong = Verdict.failed([Finding("wrong", fix: "mend it")])
+}
+
+extension Check {
+    /// A check that says the same of every provider.
+    static func fixed(
+        _ id: CheckID,
+        _ verdict: Verdict,
+        _ requirement: Requirement = .must,
+        excusedBy: [CheckID] = []
+    ) -> Check {
+        let slot = Slot<Bool>("a fixed verdict", needs: []) { _ in
+            switch verdict {
+            case .passed, .failed, .notApplicable: [Sample(.observed(true))]
+            case .inconclusive(let why): [Sample(.absent(why))]
+            case .notAttempted(let why): [Sample(.notAttempted(why))]
+            }
+        }
+        return Check(
+            id,
+            "title",
+            requirement,
+            Citation(.core, "2", "REQUIRED"),
+            why: "Sign-in breaks.",
+            reads: slot,
+            excusedBy: excusedBy,
+            exempt: { _, _ in
+                if case .notApplicable(let why) = verdict { why } else { nil }
+            },
+            rule: { _, _ in verdict.findings }
+        )
+    }
+}

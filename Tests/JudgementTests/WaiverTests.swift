@@ -1,0 +1,77 @@
+import Conformance
+import Judgement
+import Testing
+
+/// A known finding, accepted for a time.
+@Suite struct WaiverTests {
+    private static func waiver(_ check: CheckID, until: String? = nil) -> Waiver {
+        Waiver(
+            check: check,
+            because: "test issuer",
+            until: until.flatMap { CalendarDay($0) },
+            source: "preflight.yaml:14"
+        )
+    }
+
+    @Test(arguments: [nil, "2026-11-21", "2027-03-31"])
+    func `a valid waiver keeps the failure and opens the gate`(_ until: String?) throws {
+        var bench = Bench()
+        bench.waivers = [Self.waiver("keys.a.a", until: until)]
+        let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .passed)])
+        let entry = try #require(report.entries.first)
+        #expect(entry.waiver == bench.waivers[0])
+        #expect(!entry.verdict.findings.isEmpty)
+        #expect(!entry.closesGate)
+        #expect(report.outcome.gate == .open)
+        #expect(report.coverage.waived == 1)
+        #expect(report.coverage.failed == 0)
+        #expect(report.notes.isEmpty)
+    }
+
+    @Test func `an expired waiver counts for nothing, and the report says so`() {
+        var bench = Bench()
+        bench.waivers = [Self.waiver("keys.a.a", until: "2026-11-20")]
+        let report = bench.judge([.fixed("keys.a.a", .wrong)])
+        #expect(report.outcome.gate == .closed)
+        #expect(report.entries[0].waiver == nil)
+        #expect(
+            report.notes == [
+                "The waiver for keys.a.a (preflight.yaml:14) ended on 2026-11-20: its finding counts again."
+            ]
+        )
+    }
+
+    @Test func `of several waivers one that holds is enough`() {
+        var bench = Bench()
+        bench.waivers = [Self.waiver("keys.a.a", until: "2026-11-20"), Self.waiver("keys.a.a")]
+        let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .passed)])
+        #expect(report.outcome.gate == .open)
+        #expect(report.notes.isEmpty)
+    }
+
+    @Test(arguments: [
+        (Verdict.passed, true), (.notApplicable("no key"), true), (.inconclusive("no answer"), false),
+        (.notAttempted("lower tier"), false),
+    ])
+    func `a waiver that is no longer needed is named, if that can be known`(_ verdict: Verdict, _ isNamed: Bool) {
+        var bench = Bench()
+        bench.waivers = [Self.waiver("keys.a.a"), Self.waiver("keys.unknown.x")]
+        let notes = bench.judge([.fixed("keys.a.a", verdict)]).notes
+        #expect(notes.count == (isNamed ? 1 : 0))
+        #expect(notes.allSatisfy { $0.contains("is no longer needed") })
+    }
+
+    @Test func `a waiver of an excused check may be needed again`() {
+        var bench = Bench()
+        bench.waivers = [Self.waiver("keys.b.b")]
+        let report = bench.judge([.fixed("keys.a.a", .wrong), .fixed("keys.b.b", .wrong, excusedBy: ["keys.a.a"])])
+        #expect(report.notes.isEmpty)
+    }
+
+    @Test func `a waiver does not help a check that could not be judged`() {
+        var bench = Bench()
+        bench.waivers = [Self.waiver("keys.a.a")]
+        let report = bench.judge([.fixed("keys.a.a", .inconclusive("no answer"))])
+        #expect(report.outcome.gate == .undecided)
+    }
+}

@@ -1,0 +1,69 @@
+import Conformance
+import Reporting
+import Testing
+
+/// A command says to a shell what the record says.
+@Suite struct CurlTests {
+    private static func exchange(
+        _ method: String = "GET",
+        _ url: String = "https://idp.example.com/",
+        headers: [Field] = [],
+        body: String? = nil
+    ) -> Exchange {
+        Exchange(
+            id: 0,
+            step: "s",
+            request: .init(method: method, url: url, headers: headers, body: body),
+            startedAt: 0
+        )
+    }
+
+    @Test func `a plain GET needs no method`() {
+        #expect(
+            Curl.command(for: Self.exchange())
+                == "curl --include --silent --show-error --url 'https://idp.example.com/'"
+        )
+        #expect(Curl.command(for: Self.exchange("HEAD")).contains(" --head "))
+        #expect(Curl.command(for: Self.exchange("PUT")).contains(" --request 'PUT' "))
+        #expect(Curl.command(for: Self.exchange("POST")).contains(" --request 'POST' "))
+        #expect(Curl.command(for: Self.exchange("GET", "https://[::1]/")).contains(" --globoff "))
+    }
+
+    @Test func `what curl computes itself is left out, and a file is never read`() {
+        let headers = [
+            Field("Host", "a"), Field("Content-Length", "3"), Field("@/etc/passwd", "x"), Field("X-Empty", ""),
+        ]
+        let command = Curl.command(for: Self.exchange("POST", headers: headers, body: "@/etc/passwd"))
+        #expect(!command.contains("Host"))
+        #expect(!command.contains("Length"))
+        #expect(command.contains("--header 'X-Empty;'"))
+        #expect(!command.contains("'@/etc/passwd: x'"))
+        #expect(command.contains("--data-raw '@/etc/passwd'"))
+    }
+
+    /// A shell reads the command; the function in the place of curl prints its words.
+    @Test(arguments: [
+        ("it's \"quoted\" $HOME `id` \\ !! *", "it's \"quoted\" $HOME `id` \\ !! *"),
+        ("a=‹client_secret: 24 characters›&b", "a=s3&b"),
+        ("‹client_secret: 24 characters›‹PATH: 1 characters›", "s3p"),
+        ("‹client_secret: x characters› ‹ ›", "‹client_secret: x characters› ‹ ›"),
+        ("‹x$(id)`id`: 2 characters›", "weird"),
+        ("‹secret, 12 characters›", "plain"),
+        ("line\nbreak\u{1B}", "line%0Abreak%1B"),
+        ("''", "''"),
+    ])
+    func `a shell reads back what was sent`(_ sent: String, _ read: String) async throws {
+        let command = Curl.command(for: Self.exchange("POST", headers: [Field("X", sent)], body: sent))
+        let script = """
+            curl() { printf '%s\\n' "$@"; }
+            OIDC_CLIENT_SECRET=s3 OIDC_PATH=p OIDC_X__ID__ID_=weird OIDC_SECRET=plain
+            \(command)
+            """
+        let answer = try await ForeignReader.run("sh", ["-c", script])
+        let expected = [
+            "--include", "--silent", "--show-error", "--header", "X: " + read, "--data-raw", read, "--url",
+            "https://idp.example.com/",
+        ]
+        #expect(answer.output.split(separator: "\n").map(String.init) == expected, "\(answer.errors)")
+    }
+}

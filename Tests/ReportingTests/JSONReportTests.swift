@@ -1,0 +1,100 @@
+import Conformance
+import FoundationEssentials
+import JSONTree
+import Reporting
+import Testing
+
+/// The JSON form keeps the promise of its schema.
+@Suite struct JSONReportTests {
+    private static let validator = """
+        import json, sys
+        from jsonschema import Draft202012Validator
+        schema = json.load(open(sys.argv[1]))
+        Draft202012Validator.check_schema(schema)
+        errors = list(Draft202012Validator(schema).iter_errors(json.load(sys.stdin)))
+        for error in errors[:5]:
+            print(error.json_path, error.message[:200])
+        sys.exit(1 if errors else 0)
+        """
+    private static let schema = Repository.folder("Reports/report.schema.json").path
+
+    @Test func `jsonschema accepts every report`() async throws {
+        guard let python = ForeignReader.python(for: "JSON reports validated by jsonschema") else { return }
+        let samples = SampleReport.allCases.map(\.report)
+        let hostile = HostileTests.strings.map { HostileTests.report($0, checks: 1, findings: 1) }
+        for report in samples + hostile {
+            let json = ReportFormat.json.render(report)
+            let answer = try await ForeignReader.run(python, ["-c", Self.validator, Self.schema], input: json)
+            #expect(answer.isSuccess, "\(answer.output)\(answer.errors.suffix(500))")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/outcome/exitCode", JSON.integer(3)), ("/outcome/gate", "ajar"), ("/entries/0/verdict", "failed"),
+            ("/entries/2/closesGate", "yes"), ("/coverage", [:]), ("/schemaVersion", 2),
+        ] as [(String, JSON)]
+    )
+    func `jsonschema refuses a report that is not one`(_ pointer: String, _ value: JSON) async throws {
+        guard let python = ForeignReader.python(for: "JSON reports validated by jsonschema") else { return }
+        let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
+        let changed = Self.replacing(root, JSONPointer(stringLiteral: pointer).tokens[...], by: value)
+        let answer = try await ForeignReader.run(
+            python,
+            ["-c", Self.validator, Self.schema],
+            input: changed.serialized()
+        )
+        #expect(changed != root)
+        #expect(!answer.isSuccess)
+    }
+
+    @Test func `members stand in the promised order`() throws {
+        let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
+        #expect(
+            root.objectValue?.names == [
+                "schemaVersion", "tool", "target", "profile", "tier", "failOn", "outcome", "coverage", "entries",
+                "notes", "exchanges", "timings",
+            ]
+        )
+        #expect(
+            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(10) == [
+                "id", "title", "requirement", "level", "verdict", "reason", "waiver", "citation", "closesGate",
+                "blocksOpening",
+            ]
+        )
+    }
+
+    @Test func `the schema names every member that is written, and no other`() throws {
+        let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
+        let schema = try JSONDocument.parse(Data(contentsOf: URL(filePath: Self.schema))).root
+        let pairs = [("", ""), ("/entries/0", "/$defs/entry"), ("/exchanges/0", "/$defs/exchange")]
+        for (place, definition) in pairs {
+            let written = root[JSONPointer(stringLiteral: place)]?.objectValue?.names
+            let described = schema[JSONPointer(stringLiteral: definition + "/properties")]?.objectValue?.names
+            #expect(written != nil)
+            #expect(written == described)
+        }
+    }
+
+    @Test func `a long body is cut and its length kept`() throws {
+        let text = String(repeating: "é", count: 50_000)
+        let root = try JSONDocument.parse(ReportFormat.json.render(HostileTests.report(text))).root
+        let body = root["/exchanges/0/response/body" as JSONPointer]
+        #expect(body?["octets"] == 100_000)
+        #expect(body?["text"]?.stringValue?.utf8.count == 65_536)
+    }
+
+    private static func replacing(_ tree: JSON, _ path: ArraySlice<String>, by value: JSON) -> JSON {
+        guard let name = path.first else { return value }
+        switch tree {
+        case .object(var object):
+            object[name] = replacing(object[name] ?? .null, path.dropFirst(), by: value)
+            return .object(object)
+        case .array(var elements):
+            guard let index = Int(name), elements.indices.contains(index) else { return tree }
+            elements[index] = replacing(elements[index], path.dropFirst(), by: value)
+            return .array(elements)
+        default: return tree
+        }
+    }
+}

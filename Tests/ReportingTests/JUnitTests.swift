@@ -1,0 +1,82 @@
+import Conformance
+import FoundationEssentials
+import Judgement
+import Reporting
+import Testing
+
+/// What other programs read in the JUnit form.
+@Suite struct JUnitTests {
+    private static let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
+
+    private static func reports() -> [(String, Report)] {
+        let samples = SampleReport.allCases.map { ($0.rawValue, $0.report) }
+        let hostile = HostileTests.strings.indices.map {
+            ("string \($0)", HostileTests.report(HostileTests.strings[$0]))
+        }
+        return samples + hostile + [("interrupted", interrupted()), ("empty", HostileTests.report("", checks: 0))]
+    }
+
+    private static func interrupted() -> Report {
+        var evidence = Evidence(
+            tool: "t",
+            startedAt: 0,
+            target: Target(issuer: "https://idp.example.com"),
+            tier: .static,
+            because: "no"
+        )
+        evidence.wasInterrupted = true
+        let passed = Check.fixed("keys.a.b", "title", .must, Citation(.core, "2", "REQUIRED"), .passed)
+        let profile = Profile(name: "openid", title: "OpenID", include: ["*"])
+        let plan = Plan(target: evidence.target, profile: profile, tier: .static)
+        return Judge.judge(evidence, plan: plan, checks: [passed], now: 0, tool: "t")
+    }
+
+    @Test func `libxml2 finds every report well-formed and of the structure that Jenkins reads`() async throws {
+        for (name, report) in Self.reports() {
+            let xml = ReportFormat.junit.render(report)
+            let answer = try await ForeignReader.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
+            #expect(answer.isSuccess, "\(name): \(answer.errors.prefix(500))")
+        }
+    }
+
+    @Test func `the schema refuses what is not of that structure`() async throws {
+        let xml = "<testsuites><testsuite name='s' tests='one' failures='0' errors='0'/></testsuites>"
+        let answer = try await ForeignReader.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
+        #expect(!answer.isSuccess)
+    }
+
+    @Test func `junitparser counts as the gate does`() async throws {
+        guard let python = ForeignReader.python(for: "JUnit reports read by junitparser") else { return }
+        let script = """
+            import sys
+            from junitparser import JUnitXml
+            xml = JUnitXml.fromstring(sys.stdin.buffer.read())
+            kinds = {"Failure": 0, "Error": 0, "Skipped": 0}
+            cases = outputs = 0
+            for suite in xml:
+                for case in suite:
+                    cases += 1
+                    outputs += case.system_out is not None
+                    for result in case.result:
+                        kinds[type(result).__name__] += 1
+            stated = [sum(getattr(s, n) for s in xml) for n in ("tests", "failures", "errors", "skipped")]
+            print(cases, kinds["Failure"], kinds["Error"], kinds["Skipped"], outputs, *stated)
+            """
+        for (name, report) in Self.reports() {
+            let xml = ReportFormat.junit.render(report)
+            let answer = try await ForeignReader.run(python, ["-c", script], input: xml)
+            let counts = answer.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            let closing = report.entries.count(where: \.closesGate)
+            let blocking = report.entries.count(where: \.blocksOpening)
+            let isUndecidedAsAWhole = report.outcome.gate == .undecided && blocking == 0
+            let skipped = report.entries.count { $0.verdict.reason != nil && !$0.blocksOpening }
+            let remarks = report.entries.count { !$0.verdict.findings.isEmpty && !$0.closesGate }
+            let cases = report.entries.count + (isUndecidedAsAWhole ? 1 : 0)
+            let errors = blocking + (isUndecidedAsAWhole ? 1 : 0)
+            #expect(
+                counts == [cases, closing, errors, skipped, remarks, cases, closing, errors, skipped],
+                "\(name): \(answer.errors.suffix(500))"
+            )
+        }
+    }
+}

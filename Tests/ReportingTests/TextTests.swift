@@ -1,0 +1,52 @@
+import Conformance
+import Reporting
+import Testing
+
+/// The terminal form, as a person sees it.
+@Suite struct TextTests {
+    @Test(arguments: [40, 60, 80, 120], SampleReport.allCases)
+    func `no line but the verdict is wider than the terminal`(_ width: Int, _ sample: SampleReport) {
+        for verbosity in ReportOptions.Verbosity.allCases {
+            let options = ReportOptions(width: width, verbosity: verbosity)
+            let text = ReportFormat.text.render(sample.report, options: options)
+            let lines = text.split(separator: "\n")
+            let tooWide = lines.dropLast().filter { $0.count > width }
+            #expect(tooWide.isEmpty)
+            #expect(lines.last.map(String.init) == sample.report.outcome.summary)
+        }
+    }
+
+    @Test func `colour changes nothing but colour`() {
+        let report = SampleReport.closed.report
+        let plain = ReportFormat.text.render(report)
+        let colored = ReportFormat.text.render(report, options: ReportOptions(color: true))
+        #expect(colored != plain)
+        #expect(colored.replacing(#/\u{1B}\[[0-9]+m/#, with: "") == plain)
+    }
+
+    @Test(arguments: SampleReport.allCases)
+    func `every check is named`(_ sample: SampleReport) {
+        let report = sample.report
+        let text = ReportFormat.text.render(report)
+        let missing = report.entries.filter { !text.contains($0.id.rawValue) }
+        #expect(missing.isEmpty)
+        for entry in report.entries {
+            let words = (entry.verdict.reason ?? "").split(separator: " ")
+            #expect(words.allSatisfy { text.contains($0) })
+        }
+    }
+
+    @Test func `the value stands before the verdict`() throws {
+        let text = ReportFormat.text.render(SampleReport.closed.report)
+        let line = try #require(text.split(separator: "\n").first { $0.contains("discovery.issuer.matches-request") })
+        #expect(line.hasSuffix("“https://idp.example.com/” FAILED"))
+    }
+
+    @Test func `quiet leaves passed checks to the counts`() {
+        let report = SampleReport.open.report
+        let text = ReportFormat.text.render(report, options: ReportOptions(verbosity: .quiet))
+        #expect(!text.contains("discovery.document.is-json"))
+        #expect(text.contains("discovery.cache.is-stated"))
+        #expect(text.contains("Discovery document: 1 below the gate's level, 2 passed"))
+    }
+}
