@@ -119,16 +119,6 @@ let package = Package(
             ],
             exclude: ["hostile_server.py"]
         ),
-        tests("CommandTests", ["JSONTree", .product(name: "Subprocess", package: "swift-subprocess")]),
-        tests("ConformanceTests", ["Conformance"]),
-        tests("JudgementTests", ["Judgement", "Conformance", "JSONTree"]),
-        tests(
-            "ReportingTests",
-            [
-                "Reporting", "Judgement", "Conformance", "JSONTree",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ]
-        ),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("JOSETests", ["JOSE", "JSONTree"]),
         tests(
