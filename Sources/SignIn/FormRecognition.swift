@@ -3,15 +3,17 @@ struct FormRecognition: Sendable {
     let instructions: SignInInstructions
 
     /// The filling for a page, or nil when no form is usable.
-    func filling(for page: HTMLPage) -> FormFilling? {
+    ///
+    /// On an error page nothing is confirmed or sent on by itself; it may still ask to sign in.
+    func filling(for page: HTMLPage, isErrorPage: Bool = false) -> FormFilling? {
         for step in instructions.steps {
             if let form = page.forms.first(where: { form in step.formHas.allSatisfy(form.has) }) {
                 return following(step, in: form)
             }
         }
-        return page.forms.firstResult(signIn)
-            ?? page.forms.firstResult(userName)
-            ?? page.forms.firstResult(consent)
+        if let filling = page.forms.firstResult(signIn) ?? page.forms.firstResult(userName) { return filling }
+        if isErrorPage { return nil }
+        return page.forms.firstResult(consent)
             ?? page.forms.firstResult(continuation)
     }
 
@@ -55,7 +57,7 @@ struct FormRecognition: Sendable {
     /// A form with a button that consents; its boxes stay as they are.
     private func consent(_ form: HTMLForm) -> FormFilling? {
         let needsText = form.visibleFields.contains { field in
-            ["text", "email", "password", "tel"].contains(field.type) && field.value.isEmpty
+            ["text", "email", "password", "tel", "search", "url", "number"].contains(field.type) && field.value.isEmpty
         }
         guard !needsText else { return nil }
         guard let button = form.submitButtons.first(where: { ButtonWords.meaning(of: $0) == .goesOn }) else {

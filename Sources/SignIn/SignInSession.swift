@@ -120,7 +120,8 @@ package actor SignInSession {
             let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
             return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)
         }
-        guard let filling = recognition?.filling(for: page), let request = filling.request(on: url, base: base) else {
+        let filling = recognition?.filling(for: page, isErrorPage: response.status >= 400)
+        guard let filling, let request = filling.request(on: url, base: base) else {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             return .stopped(.noUsableForm(needsScript: page.seemsToNeedScript), page: summary)
         }

@@ -117,6 +117,11 @@ final class MultiEngine: Sendable {
 
     /// The thread's life: take the mail, let libcurl work, hand out what is done, sleep until something happens.
     private func run() {
+        // With NOSIGNAL libcurl leaves SIGPIPE alone, and a peer that closes would end the process; the other signals
+        // are for the threads that wait for them.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard let multi = curl_multi_init() else {
             answerWaiting(with: .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), text: "libcurl has no memory"))
             return

@@ -157,6 +157,8 @@ final class Transfer {
 
     private func setBounds() {
         preflight_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        // A transfer that ends during a slow name look-up does not hold up the others until the look-up is over.
+        preflight_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         preflight_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         preflight_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         preflight_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))

@@ -189,7 +189,9 @@ import Transport
     }
 
     @Test func `an error page is told by its status`() async {
-        let server = LoopbackServer { _ in .page("<title>Error</title><p>invalid redirect_uri", status: 400) }
+        let server = LoopbackServer { _ in
+            .page("<p>invalid redirect_uri<form method=post><button>Continue</button></form>", status: 400)
+        }
         let (outcome, _) = await session().open(server.url)
         guard case .stopped(.errorPage(status: 400), .some(let summary)) = outcome else {
             Issue.record("unexpected: \(outcome)")
