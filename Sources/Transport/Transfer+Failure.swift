@@ -57,7 +57,8 @@ extension Transfer {
     private var stepByTime: TransportFailure.Step {
         let times = timings
         if collector.response != nil { return .reading }
-        if preflight_curl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0, times.connect > 0 { return .waiting }
+        // On a connection used again the times of connecting stay 0; that the request was sent says more.
+        if preflight_curl_get_long(easy, CURLINFO_REQUEST_SIZE) > 0 { return .waiting }
         if times.nameLookup == 0 { return .resolvingName }
         if times.connect == 0 { return .connecting }
         if url.scheme == "https", times.tls == 0 { return .securing }

@@ -203,6 +203,36 @@ import Transport
         #expect(exchange.failure?.step == .waiting)
     }
 
+    @Test func `silence on a connection used again is waiting for the answer`() async {
+        let server = LoopbackServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            _ = connection.readRequest()
+            connection.waitForClose()
+        }
+        let client = client { $0.totalTimeout = 0.4 }
+        #expect(await client.get(server.url).failure == nil)
+        let second = await client.get(server.url)
+        #expect(second.failure?.cause == .timedOut(seconds: 0.4))
+        #expect(second.failure?.step == .waiting)
+        #expect(server.connections == 1)
+    }
+
+    @Test func `a proxy is used where the environment names one, never for loopback`() async {
+        let proxy = LoopbackServer { _ in LoopbackReply(200, body: Array("by proxy".utf8)) }
+        let server = LoopbackServer { _ in LoopbackReply(200, body: Array("direct".utf8)) }
+        let client = client {
+            $0.proxy = ProxySettings(http: proxy.url, excluded: ["direct.example", ".lan.example"])
+            $0.resolve = [HostOverride(host: "a.lan.example", port: server.port, address: "127.0.0.1")]
+            $0.addressPolicy = AddressPolicy(allowedHosts: ["127.0.0.1", "a.lan.example"])
+        }
+        #expect(await client.get("http://idp.example/x").response?.text == "by proxy")
+        #expect(proxy.requests.map(\.target) == ["http://idp.example/x"])
+        #expect(await client.get(server.url).response?.text == "direct")
+        #expect(await client.get("http://a.lan.example:\(server.port)/").response?.text == "direct")
+        #expect(proxy.connections == 1)
+    }
+
     @Test func `a slow drip runs into the time limit and keeps what came`() async {
         let server = LoopbackServer { connection in
             _ = connection.readRequest()
