@@ -52,7 +52,9 @@ struct TextLayout {
         let wrapped = wrap(text, first: width - start.count, rest: width - hanging)
         if wrapped.isEmpty, let end = start.lastIndex(where: { $0 != " " }) { lines.append(String(start[...end])) }
         for (index, line) in wrapped.enumerated() {
-            lines.append((index == 0 ? start : String(repeating: " ", count: hanging)) + painted(line, ink))
+            let margin = index == 0 ? start : String(repeating: " ", count: hanging)
+            let end = margin.lastIndex { $0 != " " }
+            lines.append(line.isEmpty ? String(margin[...(end ?? margin.startIndex)]) : margin + painted(line, ink))
         }
     }
 
@@ -87,24 +89,22 @@ struct TextLayout {
         var done: [String] = []
         var line = ""
         var length = 0
+        var room: Int { max(8, done.isEmpty ? first : rest) }
         for word in Self.defused(text).split(separator: " ") {
             var word = word
             var count = word.count
-            var room = max(8, done.isEmpty ? first : rest)
             if length > 0, length + 1 + count <= room {
                 line += " " + word
                 length += 1 + count
                 continue
             }
-            if length > 0 {
-                done.append(line)
-                room = max(8, rest)
-            }
+            // A value that fits below its label is not cut beside it.
+            if length > 0 || (done.isEmpty && count > room && count <= rest) { done.append(line) }
             while count > room {
-                done.append(Self.started(word.prefix(room)))
-                word = word.dropFirst(room)
-                count -= room
-                room = max(8, rest)
+                let piece = word.prefix(room)
+                word = word.dropFirst(piece.count)
+                count -= piece.count
+                done.append(Self.started(piece))
             }
             line = Self.started(word)
             length = line.count
@@ -112,9 +112,9 @@ struct TextLayout {
         return length > 0 ? done + [line] : done
     }
 
-    /// A word at the beginning of a line.
+    /// A word at the beginning of a line; compared by octets, because a combining mark would hide the second colon.
     private static func started(_ word: Substring) -> String {
-        word.hasPrefix("::") ? #"\u{3A}"# + word.dropFirst() : String(word)
+        word.utf8.starts(with: "::".utf8) ? #"\u{3A}"# + String(word.unicodeScalars.dropFirst()) : String(word)
     }
 
     private static func defused(_ text: String) -> String {

@@ -17,7 +17,7 @@ import Testing
         "@everyone see #1 and [link](https://evil.example) <https://evil.example> www.evil.example",
         "# heading\n- [x] list\n\n<!-- comment\n\n    code\n***\n$math$ &amp; &#64;you",
         "'; rm -rf / #\" $(id) `id` \\",
-        "::warning::a ::error::b " + String(repeating: "::stop-commands::x ", count: 40),
+        "::\u{301}x ::warning::a ::error::b " + String(repeating: "::stop-commands::x ", count: 40),
         String(repeating: "💥é\u{301}", count: 400),
         String(repeating: "A", count: 1_000_000),
         String(repeating: "@#|`<\u{0}", count: 170_000),
@@ -94,7 +94,7 @@ import Testing
                 }
                 #expect(hidden == nil)
                 let lines = bare.split(separator: "\n")
-                #expect(!lines.contains { $0.drop { $0 == " " }.hasPrefix("::") })
+                #expect(!lines.contains { $0.utf8.drop { $0 == 0x20 }.starts(with: "::".utf8) })
                 #expect(!bare.contains("##["))
                 #expect(!bare.contains("##vso["))
                 #expect(lines.last?.hasPrefix("Gate closed: ") == true)
@@ -105,7 +105,7 @@ import Testing
 
     @Test(arguments: strings.indices)
     func `Markdown stays below 60 KB with true counts and balanced tags`(_ index: Int) {
-        for (checks, findings) in [(3, 2), (400, 1), (2, 5_000)] {
+        for (checks, findings) in [(3, 2), (150, 1), (2, 5_000)] {
             let markdown = ReportFormat.markdown.render(
                 Self.report(Self.strings[index], checks: checks, findings: findings)
             )
