@@ -11,7 +11,8 @@ import Testing
         from jsonschema import Draft202012Validator
         schema = json.load(open(sys.argv[1]))
         Draft202012Validator.check_schema(schema)
-        errors = list(Draft202012Validator(schema).iter_errors(json.load(sys.stdin)))
+        validator = Draft202012Validator(schema)
+        errors = [error for report in json.load(sys.stdin) for error in validator.iter_errors(report)]
         for error in errors[:5]:
             print(error.json_path, error.message[:200])
         sys.exit(1 if errors else 0)
@@ -21,12 +22,15 @@ import Testing
     @Test func `jsonschema accepts every report`() async throws {
         guard let python = ForeignReader.python(for: "JSON reports validated by jsonschema") else { return }
         let samples = SampleReport.allCases.map(\.report)
-        let hostile = HostileTests.strings.map { HostileTests.report($0, checks: 1, findings: 1) }
-        for report in samples + hostile {
-            let json = ReportFormat.json.render(report)
-            let answer = try await ForeignReader.run(python, ["-c", Self.validator, Self.schema], input: json)
-            #expect(answer.isSuccess, "\(answer.output)\(answer.errors.suffix(500))")
-        }
+        let hostile = HostileTests.strings.filter { $0.utf8.count < 100_000 }
+            .map { HostileTests.report($0, checks: 1, findings: 1) }
+        let reports = (samples + hostile).map { ReportFormat.json.render($0) }
+        let answer = try await ForeignReader.run(
+            python,
+            ["-c", Self.validator, Self.schema],
+            input: "[" + reports.joined(separator: ",") + "]"
+        )
+        #expect(answer.isSuccess, "\(answer.output)\(answer.errors.suffix(500))")
     }
 
     @Test(
@@ -42,10 +46,11 @@ import Testing
         let answer = try await ForeignReader.run(
             python,
             ["-c", Self.validator, Self.schema],
-            input: changed.serialized()
+            input: "[" + changed.serialized() + "]"
         )
         #expect(changed != root)
         #expect(!answer.isSuccess)
+        #expect(answer.output.hasPrefix("$"), "the refusal names a place: \(answer.errors)")
     }
 
     @Test func `members stand in the promised order`() throws {
