@@ -134,8 +134,14 @@ let package = Package(
         tests("SignInTests", ["SignIn", "Transport", "LoopbackServer"]),
         tests("FlowsTests", ["Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer"]),
         // CatalogueTests
-        // ConformanceTests
-        // JudgementTests
-        // ReportingTests
+        tests("ConformanceTests", ["Conformance"]),
+        tests("JudgementTests", ["Judgement", "Conformance"]),
+        tests(
+            "ReportingTests",
+            [
+                "Reporting", "Judgement", "Conformance", "JSONTree",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
     ]
 )
