@@ -134,14 +134,8 @@ let package = Package(
         tests("SignInTests", ["SignIn", "Transport", "LoopbackServer"]),
         tests("FlowsTests", ["Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer"]),
         // CatalogueTests
-        tests("ConformanceTests", ["Conformance"]),
-        tests("JudgementTests", ["Judgement", "Conformance"]),
-        tests(
-            "ReportingTests",
-            [
-                "Reporting", "Judgement", "Conformance", "JSONTree",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ]
-        ),
+        // ConformanceTests
+        // JudgementTests
+        // ReportingTests
     ]
 )
