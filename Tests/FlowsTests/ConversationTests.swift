@@ -209,5 +209,6 @@ import Testing
         let evidence = await provider.collect(scenarios: [.flow("code")], target: provider.target(flows: ["code"]))
         #expect(evidence.runs.first?.authorization.value?.redirect?.has("code") == true)
         #expect(evidence.runs.first?.token == .notAttempted("the discovery document names no token_endpoint"))
+        #expect(evidence.runs.first?.userInfo == .notAttempted("the discovery document names no token_endpoint"))
     }
 }

@@ -109,7 +109,12 @@ extension Conversation {
             return
         }
         guard let accessToken, !accessToken.isEmpty else {
-            collected.run.userInfo = .absent("no access token was returned")
+            // A code that was not redeemed could bring no token: one reason, said once.
+            if responseType.hasCode, case .notAttempted(let why) = collected.run.token {
+                collected.run.userInfo = .notAttempted(why)
+            } else {
+                collected.run.userInfo = .absent("no access token was returned")
+            }
             return
         }
         // The access token goes in the header alone (RFC 6750 section 2.1).
