@@ -133,9 +133,15 @@ let package = Package(
         tests("TransportTests", ["Transport", "LoopbackServer"]),
         tests("SignInTests", ["SignIn", "Transport", "LoopbackServer"]),
         tests("FlowsTests", ["Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer"]),
-        // CatalogueTests
-        // ConformanceTests
-        // JudgementTests
-        // ReportingTests
+        tests("CatalogueTests", ["Catalogue", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]),
+        tests("ConformanceTests", ["Conformance"]),
+        tests("JudgementTests", ["Judgement", "Conformance", "JSONTree"]),
+        tests(
+            "ReportingTests",
+            [
+                "Reporting", "Judgement", "Conformance", "JSONTree",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ]
+        ),
     ]
 )

@@ -2,9 +2,9 @@ import Conformance
 
 /// One cause, one failure: a failed check says nothing new when a check that it names as its cause failed too.
 ///
-/// Every excuse is decided on the verdicts before any excuse, so the order of the checks does not matter. Levels do not
-/// matter either: whoever lowers or waives a cause has accepted what follows from it. Checks that excuse one another in a
-/// ring, with no cause outside it, all stay failed, so that an excuse never leaves nothing to tell.
+/// Every excuse is decided on the verdicts before any excuse, so the order of the checks does not matter. A cause excuses
+/// only what weighs no more than itself: otherwise a warning could hide an error and open the gate. Checks that excuse one
+/// another in a ring, with no cause outside it, all stay failed, so that an excuse never leaves nothing to tell.
 enum Excuses {
     /// How the reason of an excused check begins.
     static let prefix = "excused: "
@@ -18,7 +18,7 @@ enum Excuses {
         let causes = rulings.map { ruling -> [Int] in
             guard ruling.hasFailed else { return [] }
             return ruling.check.excusedBy.compactMap { places[$0] }
-                .filter { rulings[$0].hasFailed }
+                .filter { rulings[$0].hasFailed && rulings[$0].level >= ruling.level }
         }
         let upstream = rulings.indices.map { reachable(from: $0, causes) }
         let isExcused = rulings.indices.map { effect in

@@ -75,6 +75,7 @@ package enum IssuerParameterChecks {
         Citation(.rfc9207, "2.3", "The server MUST indicate its support for the iss parameter"),
         why: "Clients are told to discard answers with an iss parameter that the metadata does not announce.",
         reads: Conversations.successes,
+        excusedBy: ["discovery.authorization-response-iss-parameter-supported.is-a-boolean"],
         exempt: { subject, facts in
             guard facts.metadata.value != nil else { return "there is no discovery document to announce it in" }
             return subject.1.has("iss") ? nil : noParameter

@@ -26,34 +26,6 @@ package enum RequestChecks {
         ]
     }
 
-    package static let unregisteredIsRefusedAtOnce = Check(
-        "authorization.redirect-uri.unregistered-is-refused-at-once",
-        "A redirect URI that is not registered is refused before anybody signs in",
-        // When the URI must be compared is left open, so an early sign-in page is worth a notice and no more.
-        .may,
-        Citation(.core, "3.1.2.1", "This URI MUST exactly match one of the Redirection URI values for the Client"),
-        why: "A sign-in page on a forged request asks for a password that serves the attacker's purpose.",
-        reads: Conversations.probe(.unregisteredRedirectURI),
-        exempt: { subject, _ in
-            guard let page = subject.answer.page else { return "the provider answered with a redirect" }
-            return page.isError || page.asksForSignIn || subject.run.hasSignedIn
-                ? nil : "\(page.phrase), has no form by which it could be told from an error page"
-        },
-        rule: { subject, _ in
-            guard let page = subject.answer.page, !page.isError || subject.run.hasSignedIn else { return [] }
-            return [
-                Finding(
-                    "A request with an unregistered redirect URI was answered with a page that asks for a sign-in"
-                        + (subject.run.hasSignedIn ? "; only after it came \(page.phrase)." : "."),
-                    at: "redirect_uri",
-                    expected: "an error page",
-                    found: page.address.shown(),
-                    fix: "Compare redirect_uri with the registered ones before the sign-in page is shown."
-                )
-            ]
-        }
-    )
-
     package static let missingTypeIsRefused = Check(
         "authorization.response-type.missing-is-refused",
         "A request without response_type is answered with an error",
@@ -165,7 +137,7 @@ package enum RequestChecks {
     )
 
     package static let all: [Check] = [
-        unregisteredIsNotRedirectedTo, unregisteredIsRefusedAtOnce, missingTypeIsRefused, missingTypeHasRightError,
+        unregisteredIsNotRedirectedTo, missingTypeIsRefused, missingTypeHasRightError,
         unknownParameterIsIgnored, missingNonceIsRefused,
     ]
 
@@ -181,9 +153,6 @@ package enum RequestChecks {
 }
 
 extension ScenarioRun {
-    /// Whether a person's credentials were asked for and given on the way.
-    var hasSignedIn: Bool { visits.contains { !$0.filled.isEmpty } }
-
     /// Whether the authorization endpoint refused the request: an error page, or an error at the client.
     var isRefused: Bool {
         guard let answer = authorization.value else { return false }

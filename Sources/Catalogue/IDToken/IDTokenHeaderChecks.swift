@@ -56,21 +56,23 @@ package enum IDTokenHeaderChecks {
 
     package static let algIsDefault = Check(
         "idtoken.alg.is-the-default",
-        "The signature algorithm is RS256, the default",
+        "The signature algorithm is the registered one, or RS256, the default",
         .should,
         Citation(.core, "3.1.3.7", "The alg value SHOULD be the default of RS256"),
         why: "Clients that registered no algorithm expect RS256 and many refuse everything else.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"]
-    ) { token, _ in
-        guard let alg = token.alg, alg != "RS256" else { return [] }
+    ) { token, facts in
+        let registered = facts.target.client(for: token.run.responseType)?.idTokenSignedResponseAlg ?? "RS256"
+        guard let alg = token.alg, alg != registered else { return [] }
         return [
             .claim(
                 "alg",
                 "The ID Token is signed with \(alg.quoted).",
-                expected: "RS256, unless the client registered another algorithm",
+                expected: registered == "RS256" ? "RS256, unless the client registered another algorithm" : registered,
                 found: .string(alg),
-                fix: "Register id_token_signed_response_alg RS256 for this client, or configure the relying party."
+                fix: "Register id_token_signed_response_alg \(registered) for this client; if it registered \(alg.shown()), "
+                    + "say so: client.id_token_signed_response_alg."
             )
         ]
     }
@@ -111,6 +113,7 @@ package enum IDTokenHeaderChecks {
         ),
         why: "Clients do not find the key and refuse the token; relying platforms cannot verify it.",
         reads: IDTokenSlots.withKeys,
+        excusedBy: ["keys.list.is-present"],
         exempt: { token, _ in kidExemption(token) },
         rule: { token, facts in
             guard let kid = token.kid, let set = facts.keySet.value,

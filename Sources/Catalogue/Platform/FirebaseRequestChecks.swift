@@ -123,7 +123,7 @@ package enum FirebaseRequestChecks {
         reads: Documents.discovery,
         excusedBy: [
             "discovery.scopes-supported.is-present", "discovery.target.scopes-are-offered",
-            "discovery.list-members.are-lists-of-strings",
+            "discovery.list-members.are-lists-of-strings", "discovery.scopes-supported.include-openid",
         ],
         exempt: { _, facts in
             facts.profile.parameters.scopes.isEmpty ? "the profile names no scopes" : nil

@@ -92,7 +92,8 @@ package enum FirebaseTokenChecks {
     package static let algIsKnown = Check(
         "platform.firebase.id-token.alg-is-rs256",
         "The ID Token is signed with an algorithm that the platform is known to accept",
-        .platform,
+        // Of other algorithms nothing is established, so this is a risk and no error.
+        .risk,
         Citation(.identityPlatformObserved, "", "alg: RS256"),
         why:
             "Every recorded sign-in used RS256; HS256 was answered with INVALID_IDP_RESPONSE, of others nothing is known.",

@@ -5,7 +5,7 @@ enum HostChecks {
     static let authorityIsPublic = Check(
         "transport.authority.is-public",
         "The certificate is trusted without a private authority",
-        .may,
+        .risk,
         Citation(.experience, "", "providers that only machines with a private authority installed can reach"),
         why: "A platform in the cloud does not know the private authority, and cannot connect.",
         reads: Documents.hosts,
@@ -28,8 +28,9 @@ enum HostChecks {
         .may,
         Citation(.rfc6797, "7.1", "an HSTS Host SHOULD include in its response message an STS header field"),
         why: "Whoever types the address without https can be led to a copy of the sign-in page.",
-        reads: Documents.hosts
-    ) { host, _ in
+        reads: Documents.hosts,
+        exempt: { host, _ in host.hasAnswered ? nil : "the host gave no answer in which the field could stand" },
+        rule: { host, _ in
         guard host.strictTransportSecurity == nil else { return [] }
         return [
             Finding(
@@ -40,7 +41,8 @@ enum HostChecks {
                 fix: "Send Strict-Transport-Security: max-age=31536000 over https."
             )
         ]
-    }
+        }
+    )
 
     static let all: [Check] = [authorityIsPublic, sendsHSTS]
 

@@ -30,6 +30,7 @@ package enum UserInfoClaimChecks {
         Citation(.core, "5.3.2", "MUST be verified to exactly match the sub Claim in the ID Token"),
         why: "Clients must not use the answer when the two differ, and the sign-in ends.",
         reads: UserInfoSlots.claims,
+        excusedBy: ["idtoken.sub.is-present"],
         exempt: { subject, facts in
             if subject.1["sub"]?.stringValue == nil { return "UserInfo has no sub, which another check reports" }
             return UserInfoSlots.tokenSubject(subject.0.run, facts) == nil

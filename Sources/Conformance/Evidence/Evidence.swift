@@ -96,19 +96,23 @@ package struct HostObservation: Sendable, Hashable, Codable {
     package var tls: Observation<TLSFacts>
     /// `Strict-Transport-Security` as first seen from this host.
     package var strictTransportSecurity: String?
+    /// True when the host gave an HTTP answer in which the field could have stood.
+    package var hasAnswered: Bool
 
     package init(
         host: String,
         port: Int,
         members: [String],
         tls: Observation<TLSFacts>,
-        strictTransportSecurity: String? = nil
+        strictTransportSecurity: String? = nil,
+        hasAnswered: Bool = true
     ) {
         self.host = host
         self.port = port
         self.members = members
         self.tls = tls
         self.strictTransportSecurity = strictTransportSecurity
+        self.hasAnswered = hasAnswered
     }
 }
 

@@ -29,6 +29,8 @@ package struct Client: Sendable, Hashable, Codable {
     package var id: String
     package var authentication: ClientAuthentication
     package var hasSecret: Bool
+    /// The algorithm registered for ID Tokens; `nil` for the default, RS256 (Registration section 2).
+    package var idTokenSignedResponseAlg: String?
 
     package init(id: String, authentication: ClientAuthentication, hasSecret: Bool) {
         self.id = id

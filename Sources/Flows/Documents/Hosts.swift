@@ -72,7 +72,8 @@ extension Collection {
                     port: host.place.port,
                     members: host.members,
                     tls: sight?.facts(privateAuthorities: authorities) ?? .absent("no request of this run reached it"),
-                    strictTransportSecurity: sight?.strictTransportSecurity
+                    strictTransportSecurity: sight?.strictTransportSecurity,
+                    hasAnswered: sight?.hasAnswered ?? false
                 )
             )
         }

@@ -24,6 +24,7 @@ struct HostLog: Sendable {
         var tls: Transport.TLSFacts?
         var failure: TransportFailure?
         var strictTransportSecurity: String?
+        var hasAnswered = false
     }
 
     private var sights: [HostPlace: Sight] = [:]
@@ -41,6 +42,7 @@ struct HostLog: Sendable {
         } else if sight.tls == nil, sight.failure == nil, exchange.response == nil {
             sight.failure = exchange.failure
         }
+        sight.hasAnswered = sight.hasAnswered || exchange.response != nil
         sight.strictTransportSecurity =
             sight.strictTransportSecurity ?? exchange.response?.header("Strict-Transport-Security")
         sights[place] = sight

@@ -36,8 +36,11 @@ struct TokenTrials: Sendable {
     func facts(about token: CollectedRun.PendingToken) -> TokenFacts {
         let compact = token.compact.reveal()
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
-        let header = parts.count > 1 ? Self.octets(parts[0]).flatMap(Self.object) : nil
-        let claims = header != nil && parts.count == 3 ? Self.octets(parts[1]) : nil
+        // What is no JSON at all is no token but perhaps a secret with dots: nothing of it is kept.
+        let headerOctets = parts.count > 1 ? Self.octets(parts[0]) : nil
+        let isJSON = headerOctets.map { (try? JSONDocument.parse($0)) != nil } ?? false
+        let header = headerOctets.flatMap(Self.object)
+        let claims = isJSON && parts.count == 3 ? Self.octets(parts[1]) : nil
         let algorithm = header?["alg"]?.stringValue.flatMap(JWSAlgorithm.init(rawValue:))
         let trials = algorithm.map { self.trials(of: parts, $0, clientSecret: token.clientSecret) } ?? []
         let curve = trials.first(where: \.isVerified).flatMap(curve)
@@ -48,7 +51,7 @@ struct TokenTrials: Sendable {
         return TokenFacts(
             partCount: parts.count,
             partFaults: parts.map(Self.fault),
-            header: header == nil ? nil : Self.octets(parts[0]).map(body),
+            header: isJSON ? headerOctets.map(body) : nil,
             claims: claims.map(body),
             trials: trials,
             expectedAccessTokenHash: hash(token.accessToken),

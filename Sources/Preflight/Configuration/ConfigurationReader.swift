@@ -91,7 +91,7 @@ package struct ConfigurationReader: Sendable {
     }
 
     private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client? {
-        mapping.allow(["id", "secret", "authentication"])
+        mapping.allow(["id", "secret", "authentication", "id_token_signed_response_alg"])
         guard let id = mapping.required("id")?.string() else { return nil }
         let secret = mapping["secret"].flatMap(secret)
         if let secret { secrets.clientSecrets[id] = secret }
@@ -106,7 +106,9 @@ package struct ConfigurationReader: Sendable {
                     : "\(authentication.rawValue) needs a secret: add  secret: { env: OIDC_CLIENT_SECRET }"
             )
         }
-        return Client(id: id, authentication: authentication ?? .none, hasSecret: hasSecret)
+        var client = Client(id: id, authentication: authentication ?? .none, hasSecret: hasSecret)
+        client.idTokenSignedResponseAlg = mapping["id_token_signed_response_alg"]?.string()
+        return client
     }
 
     private func authentication(_ value: StrictYAML.Value) -> ClientAuthentication? {

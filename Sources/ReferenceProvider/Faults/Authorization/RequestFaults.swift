@@ -35,12 +35,6 @@ extension Fault {
                 request["redirect_uri"] == Scenario.foreignRedirectURI ? "invalid_request" : error
             }
         },
-        .provider(
-            "authorization.redirect-uri.unregistered-is-refused-at-once",
-            "a sign-in page is shown for any redirect URI"
-        ) { seams in
-            seams.acceptsRedirectURI = { _, _ in true }
-        },
     ]
 
     private static let requests: [Fault] = [

@@ -15,12 +15,16 @@ extension Fault {
         .provider("authorization.response.holds-what-was-asked", "the ID Token is left out") { seams in
             seams.onSuccess { $0["id_token"] = nil }
         },
-        .provider("authorization.response.holds-nothing-more", "id_token alone also brings an access token") { seams in
+        .provider(
+            "authorization.response.holds-nothing-more",
+            "id_token alone also brings an access token"
+        ) { seams in
             seams.onSuccess { response in
                 guard response["id_token"] != nil, response["access_token"] == nil, response["code"] == nil else {
                     return
                 }
                 response["access_token"] = "SlAV32hkKGnobodyAskedForThis"
+                response["token_type"] = "Bearer"
             }
         },
         .provider("authorization.parameters.are-not-repeated", "state comes twice") { seams in
