@@ -51,7 +51,7 @@ struct MirrorTests {
     @Test("every check has a fault that trips it")
     func everyCheckHasAFault() {
         let tripped = Set(Fault.all.map(\.trips))
-        let faultless = Catalogue.all.map(\.id).filter { !tripped.contains($0) }
+        let faultless = Catalogue.all.map(\.id).filter { !tripped.contains($0) && Fault.withoutFault[$0] == nil }
         #expect(faultless.isEmpty)
     }
 

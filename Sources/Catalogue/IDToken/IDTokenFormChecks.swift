@@ -74,7 +74,7 @@ package enum IDTokenFormChecks {
         why: "Clients cannot tell key and algorithm.",
         reads: Conversations.rawIDTokens,
         exempt: { token, _ in
-            token.facts.header == nil || token.isEncrypted
+            token.facts.partCount != 3 || token.facts.partFaults.first.flatMap { $0 } != nil
                 ? "the header could not be decoded, which another check reports" : nil
         },
         rule: { token, _ in notAnObject("header", token.headerDocument) }

@@ -10,8 +10,6 @@ extension RawIDToken {
 
     var isEncrypted: Bool { facts.partCount == 5 }
 
-    var hasCleanParts: Bool { facts.partCount == 3 && facts.partFaults.allSatisfy { $0 == nil } }
-
     var alg: String? { headerDocument?.root["alg"]?.stringValue }
 
     private static func document(_ body: Body?) -> JSONDocument? {

@@ -34,7 +34,7 @@ enum UserInfoSlots {
         let bodies = [run.token.value?.idToken?.claims, run.authorization.value?.idToken?.claims]
         return bodies.lazy.compactMap { $0?.octets }
             .compactMap { (try? JSONDocument.parse($0))?.root["sub"]?.stringValue }
-            .first
+            .first { !$0.isEmpty }
     }
 
     /// Why a scope value counts as not granted; `nil` when its claims may be expected.

@@ -25,9 +25,17 @@ extension Fault {
         registration("platform.firebase.response-type.is-supported", "id_token token is switched on") {
             $0.registration.responseTypes = ["id_token token"]
         },
-        registration("platform.firebase.client.has-a-secret-for-code", "the code flow has no secret") {
-            $0.client?.hasSecret = false
-        },
+        registration(
+            "platform.firebase.client.has-a-secret-for-code",
+            "the code flow is registered with a public client",
+            change: { seams in
+                seams.authorizationError = { _, error in error?.text == "code challenge required" ? nil : error }
+            },
+            configure: { target in
+                let client = Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
+                target.clients = [ResponseTypeClient(responseType: "code", client: client)]
+            }
+        ),
         registration(
             "platform.firebase.redirect-uri.is-the-handler",
             "the redirect URI is not the handler",
