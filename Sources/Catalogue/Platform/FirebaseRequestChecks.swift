@@ -122,8 +122,9 @@ package enum FirebaseRequestChecks {
         why: "The platform asks for openid alone when no scopes are listed, and users have neither address nor name.",
         reads: Documents.discovery,
         excusedBy: [
-            "discovery.scopes-supported.is-present", "discovery.target.scopes-are-offered",
-            "discovery.list-members.are-lists-of-strings", "discovery.scopes-supported.include-openid",
+            "discovery.scopes-supported.is-present", "discovery.scopes-supported.include-openid",
+            "discovery.target.scopes-are-offered",
+            "discovery.list-members.are-lists-of-strings",
         ],
         exempt: { _, facts in
             facts.profile.parameters.scopes.isEmpty ? "the profile names no scopes" : nil

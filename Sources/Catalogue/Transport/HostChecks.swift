@@ -28,8 +28,7 @@ enum HostChecks {
         .may,
         Citation(.rfc6797, "7.1", "an HSTS Host SHOULD include in its response message an STS header field"),
         why: "Whoever types the address without https can be led to a copy of the sign-in page.",
-        reads: Documents.hosts,
-        exempt: { host, _ in host.tls.value == nil ? "no handshake was observed" : nil }
+        reads: Documents.hosts
     ) { host, _ in
         guard host.strictTransportSecurity == nil else { return [] }
         return [

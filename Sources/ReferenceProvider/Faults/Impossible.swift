@@ -6,6 +6,10 @@ extension Fault {
         (
             "transport.authority.is-public",
             "the reference provider runs on loopback, where the check does not apply"
-        )
+        ),
+        (
+            "idtoken.subject-claims.are-present",
+            "no built-in profile identifies users by other claims than sub, so the check does not apply"
+        ),
     ]
 }
