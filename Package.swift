@@ -119,6 +119,7 @@ let package = Package(
             ],
             exclude: ["hostile_server.py"]
         ),
+        tests("CatalogueTests", ["Catalogue", "Conformance", "JOSE", "JSONTree", "ReferenceProvider"]),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("JOSETests", ["JOSE", "JSONTree"]),
         tests(

@@ -1,0 +1,77 @@
+import Conformance
+import Testing
+
+@Suite("Documents of real providers")
+struct CorpusTests {
+    @Test("the corpus is there")
+    func present() {
+        #expect(Corpus.documents.count >= 80)
+        #expect(Corpus.rows.count >= 370)
+    }
+
+    @Test("every document is judged, whatever is in it", arguments: Corpus.documents)
+    func judged(document: String) throws {
+        for (check, findings) in try Corpus.failures(of: document) {
+            for finding in findings {
+                #expect(!finding.message.isEmpty && !finding.fix.isEmpty, "\(check.id)")
+                #expect(finding.message.count < 4_000, "\(check.id)")
+            }
+        }
+    }
+
+    @Test("what others found as MUST or SHOULD is found, or a table says why not", arguments: Corpus.documents)
+    func fewer(document: String) throws {
+        let failed = try Corpus.failures(of: document)
+        for row in Corpus.rows where row.document == document && row.severity != "NOTE" {
+            let checks = try #require(Corpus.checks[row.rule], "\(row.rule) has no check")
+            let found = failed.filter { checks.contains($0.check.id) && mentions($0.findings, row) }
+            let isAllowed: (String) -> Bool = { kind in
+                Corpus.differences.contains { $0.kind == kind && $0.rule == row.rule && $0.covers(document) }
+            }
+            #expect(!found.isEmpty || isAllowed("fewer"), "\(row)")
+            let isError = found.contains { $0.check.requirement.level == .error }
+            #expect(found.isEmpty || isError == (row.severity == "MUST") || isAllowed("weaker"), "\(row)")
+        }
+    }
+
+    @Test("what is found as MUST or SHOULD others found too, or a table says why not", arguments: Corpus.documents)
+    func more(document: String) throws {
+        let rows = Corpus.rows.filter { $0.document == document && $0.severity != "NOTE" }
+        for (check, findings) in try Corpus.failures(of: document)
+        where check.requirement == .must || check.requirement == .should {
+            let rules = rows.filter { Corpus.checks[$0.rule]?.contains(check.id) ?? false }
+            let isAllowed = Corpus.differences.contains {
+                $0.kind == "more" && $0.check == check.id.rawValue && $0.covers(document)
+            }
+            #expect(!rules.isEmpty || isAllowed, "\(document) \(check.id) \(findings.map(\.message))")
+        }
+    }
+
+    @Test("no difference is out of date")
+    func differencesAreNeeded() throws {
+        for difference in Corpus.differences {
+            let documents = Corpus.documents.filter(difference.covers)
+            #expect(!documents.isEmpty, "\(difference)")
+            let isNeeded = try documents.contains { document in
+                let failed = try Corpus.failures(of: document).map(\.check.id.rawValue)
+                let hasRow = Corpus.rows.contains { $0.document == document && $0.rule == difference.rule }
+                return difference.kind == "fewer" ? hasRow : failed.contains(difference.check)
+            }
+            #expect(isNeeded, "\(difference)")
+        }
+    }
+
+    /// Whether one of the findings is about the member or the key that the row names.
+    private func mentions(_ findings: [Finding], _ row: Corpus.Row) -> Bool {
+        let start = row.detail.prefix { !" =:".contains($0) }
+        if let key = start.wholeMatch(of: /keys\[(\d+)\]/)?.output.1 {
+            let member = row.detail.split(separator: " ").last ?? ""
+            return findings.contains { finding in
+                let place = finding.pointer ?? ""
+                return place.hasPrefix("/keys/\(key)/") && (member.count > 1 || place.hasSuffix("/\(member)"))
+            }
+        }
+        let isMember = start.contains("_") && !start.contains("/") && !start.contains(where: \.isUppercase)
+        return !isMember || findings.contains { $0.pointer == "/\(start)" }
+    }
+}
