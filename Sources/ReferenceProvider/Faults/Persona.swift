@@ -33,7 +33,7 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// The checks whose advice a correct provider of this kind does not follow: none of them is an error.
     package var remarks: [CheckID] {
         switch self {
-        case .standard, .publicClient, .codeOnly: []
+        case .standard, .publicClient, .implicitOnly, .codeOnly: []
         case .minimal:
             [
                 "discovery.userinfo-endpoint.is-present", "discovery.scopes-supported.is-present",
@@ -41,7 +41,6 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
                 "discovery.token-endpoint-auth-methods-supported.is-stated",
                 "discovery.grant-types-supported.is-stated", "discovery.response-modes-supported.is-stated",
             ]
-        case .implicitOnly: ["discovery.userinfo-endpoint.is-present"]
         case .manyKeys: ["idtoken.alg.is-the-default"]
         case .pathIssuer: ["discovery.issuer.has-no-terminating-slash"]
         }

@@ -18,7 +18,11 @@ extension Fault {
         .document("discovery.id-token-signing-alg-values-supported.is-present", "no algorithm is listed") {
             $0["id_token_signing_alg_values_supported"] = nil
         },
-        .document("discovery.userinfo-endpoint.is-present", "userinfo_endpoint is missing") {
+        .document(
+            "discovery.userinfo-endpoint.is-present",
+            "userinfo_endpoint is missing",
+            also: ["platform.firebase.userinfo-endpoint.is-stated-for-code"]
+        ) {
             $0["userinfo_endpoint"] = nil
         },
         .document("discovery.scopes-supported.is-present", "scopes_supported is missing") {
@@ -52,7 +56,8 @@ extension Fault {
         },
         .document(
             "discovery.authorization-response-iss-parameter-supported.is-a-boolean",
-            "support of iss is a string"
+            "support of iss is a string",
+            also: ["authorization.iss.is-advertised"]
         ) {
             $0["authorization_response_iss_parameter_supported"] = "true"
         },
