@@ -119,7 +119,6 @@ let package = Package(
             ],
             exclude: ["hostile_server.py"]
         ),
-        tests("CatalogueTests", ["Catalogue", "Conformance", "JOSE", "JSONTree", "ReferenceProvider"]),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("JOSETests", ["JOSE", "JSONTree"]),
         tests(
