@@ -24,6 +24,7 @@ package struct PreflightRun: Sendable {
     ///   - selection: `--only` and `--skip`.
     ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
     ///   - surroundings: Where profile files are read.
+    ///   - adjust: A last change to the profile.
     /// - Throws: What is wrong with the profile, or a tier for which the configuration has not the means.
     package init(
         configuration: Configuration,
@@ -32,10 +33,12 @@ package struct PreflightRun: Sendable {
         threshold: Level = .error,
         selection: Selection = Selection(),
         keepsSecrets: Bool = false,
-        surroundings: Surroundings
+        surroundings: Surroundings,
+        adjusting adjust: (inout Profile) -> Void = { _ in }
     ) throws(ConfigurationError) {
         let name = profile ?? configuration.profile ?? ProfileLibrary.defaultName
-        let rules = try surroundings.profiles.profile(name)
+        var rules = try surroundings.profiles.profile(name)
+        adjust(&rules)
         self.configuration = configuration
         self.keepsSecrets = keepsSecrets
         self.plan = PlanMaker.plan(

@@ -88,7 +88,8 @@ package final class ReferenceProvider: Sendable {
             delay: configuration.answerDelay,
             receiver: receiver
         )
-        let origin = "\(configuration.scheme.rawValue)://\(configuration.host):\(server.port)"
+        let host = configuration.persona.hostName ?? configuration.host
+        let origin = "\(configuration.scheme.rawValue)://\(host):\(server.port)"
         let provider = Provider(
             issuer: origin + offer.issuerPath,
             offer: offer,

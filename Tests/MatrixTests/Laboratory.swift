@@ -38,7 +38,14 @@ enum Laboratory {
         configuration.signIn(as: persona.credentials.username, password: persona.credentials.password)
         configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
-        let run = try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings)
+        if let name = persona.hostName {
+            let entry = "\(name):\(provider.port):127.0.0.1"
+            try configuration.route(caFile: nil, resolve: [entry], exists: { _ in true })
+        }
+        let run = try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings) {
+            rules in
+            for fault in faults { fault.demand(&rules.parameters) }
+        }
         let evidence = await run.collect { _ in }
         await provider.stop()
         return (evidence, run.judge(evidence, now: evidence.endedAt))

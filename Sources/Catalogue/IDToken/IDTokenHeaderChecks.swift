@@ -71,7 +71,8 @@ package enum IDTokenHeaderChecks {
                 "The ID Token is signed with \(alg.quoted).",
                 expected: registered == "RS256" ? "RS256, unless the client registered another algorithm" : registered,
                 found: .string(alg),
-                fix: "Register id_token_signed_response_alg \(registered) for this client; if it registered \(alg.shown()), "
+                fix:
+                    "Register id_token_signed_response_alg \(registered) for this client; if it registered \(alg.shown()), "
                     + "say so: client.id_token_signed_response_alg."
             )
         ]

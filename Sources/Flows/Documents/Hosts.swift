@@ -86,7 +86,8 @@ extension Collection {
             let data = try? Data(contentsOf: URL(filePath: path))
         else { return [] }
         return String(decoding: data, as: UTF8.self)
-            .split(separator: "-----BEGIN CERTIFICATE-----").dropFirst()
+            // What stands before the first certificate is dropped, nothing included.
+            .split(separator: "-----BEGIN CERTIFICATE-----", omittingEmptySubsequences: false).dropFirst()
             .compactMap { block in
                 let body = block.prefix { $0 != "-" }.filter { !$0.isWhitespace }
                 return try? Certificate.parse(x5c: body)

@@ -15,6 +15,7 @@ package struct Fault: Sendable, Identifiable, CustomStringConvertible {
     package let persona: Persona
     package let change: @Sendable (inout Seams) -> Void
     package let configure: @Sendable (inout Target) -> Void
+    package let demand: @Sendable (inout ProfileParameters) -> Void
 
     /// - Parameters:
     ///   - trips: The check that must fail.
@@ -23,6 +24,7 @@ package struct Fault: Sendable, Identifiable, CustomStringConvertible {
     ///   - also: Other checks that must fail too.
     ///   - persona: The provider that has the fault.
     ///   - configure: A change to the configuration, for checks that judge it.
+    ///   - demand: A change to what the relying platform asks for, which the provider does not give.
     ///   - change: A change to the provider's seams.
     package init(
         _ trips: CheckID,
@@ -31,6 +33,7 @@ package struct Fault: Sendable, Identifiable, CustomStringConvertible {
         also: [CheckID] = [],
         persona: Persona = .standard,
         configure: @escaping @Sendable (inout Target) -> Void = { _ in },
+        demand: @escaping @Sendable (inout ProfileParameters) -> Void = { _ in },
         change: @escaping @Sendable (inout Seams) -> Void = { _ in }
     ) {
         self.id = trips.rawValue + (variant.map { "#" + $0 } ?? "")
@@ -39,6 +42,7 @@ package struct Fault: Sendable, Identifiable, CustomStringConvertible {
         self.title = title
         self.persona = persona
         self.configure = configure
+        self.demand = demand
         self.change = change
     }
 

@@ -16,6 +16,8 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case manyKeys = "many-keys"
     /// The issuer has a path and a terminating slash.
     case pathIssuer = "path-issuer"
+    /// States a public host name, so that it must be reached with `--resolve`.
+    case publicName = "public-name"
 
     package var description: String { rawValue }
 
@@ -26,14 +28,14 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     package var profile: String {
         switch self {
         case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
-        case .minimal, .publicClient, .manyKeys: "openid"
+        case .minimal, .publicClient, .manyKeys, .publicName: "openid"
         }
     }
 
     /// The checks whose advice a correct provider of this kind does not follow: none of them is an error.
     package var remarks: [CheckID] {
         switch self {
-        case .standard, .publicClient, .implicitOnly, .codeOnly: []
+        case .standard, .publicClient, .implicitOnly, .codeOnly, .manyKeys: []
         case .minimal:
             [
                 "discovery.userinfo-endpoint.is-present", "discovery.scopes-supported.is-present",
@@ -41,8 +43,12 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
                 "discovery.token-endpoint-auth-methods-supported.is-stated",
                 "discovery.grant-types-supported.is-stated", "discovery.response-modes-supported.is-stated",
             ]
-        case .manyKeys: ["idtoken.alg.is-the-default"]
+        // Only the authority made on the spot vouches for its certificate.
+        case .publicName: ["transport.authority.is-public"]
         case .pathIssuer: ["discovery.issuer.has-no-terminating-slash"]
         }
     }
+
+    /// The host name that the issuer states; `nil` for the address that is listened on.
+    package var hostName: String? { self == .publicName ? "idp.example.com" : nil }
 }

@@ -64,7 +64,7 @@ extension Persona {
             offer.authenticationMethods = []
             offer.scopes = ["openid", "profile", "email"]
             offer.hasUserInfo = false
-        case .codeOnly: break
+        case .codeOnly, .publicName: break
         case .manyKeys:
             offer.responseTypes = ["code", "id_token", "id_token token", "code id_token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]

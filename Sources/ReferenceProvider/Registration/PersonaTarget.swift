@@ -6,6 +6,7 @@ extension Persona {
     package func target(issuer: String) -> Target {
         var target = Target(issuer: issuer)
         target.client = client
+        if self == .manyKeys { target.client?.idTokenSignedResponseAlg = "ES256" }
         target.redirectURI = RegisteredClient.redirectURI
         target.scopes = ["openid", "profile", "email"]
         target.flows = flows
@@ -28,7 +29,7 @@ extension Persona {
         switch self {
         case .standard: ["code", "id_token", "id_token token", "code id_token"]
         case .minimal: ["code", "id_token"]
-        case .publicClient, .codeOnly: ["code"]
+        case .publicClient, .codeOnly, .publicName: ["code"]
         case .implicitOnly: ["id_token"]
         case .manyKeys: ["code", "id_token token"]
         case .pathIssuer: ["code", "id_token"]
@@ -37,7 +38,7 @@ extension Persona {
 
     private var client: Client {
         switch self {
-        case .standard, .minimal, .codeOnly, .manyKeys, .pathIssuer:
+        case .standard, .minimal, .codeOnly, .manyKeys, .pathIssuer, .publicName:
             Client(id: RegisteredClient.confidential.id, authentication: .clientSecretBasic, hasSecret: true)
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
         // There is no token endpoint at which the client could authenticate.

@@ -12,6 +12,8 @@ struct DocumentProvider {
     var discovery: JSONObject = reference
     var keySet: JSONObject = ["keys": .array([rsaKey])]
     var seams = Seams()
+    /// The name that the endpoints have instead of the address; see ``Persona/hostName``.
+    var hostName: String?
 
     init() {
         target.scopes = ["openid", "profile", "email"]
@@ -23,6 +25,7 @@ struct DocumentProvider {
     init(_ fault: Fault) {
         self.init()
         if fault.persona == .manyKeys { keySet.append(Self.ecKey, to: "keys") }
+        hostName = fault.persona.hostName
         fault.change(&seams)
         fault.configure(&target)
     }
@@ -113,7 +116,7 @@ struct DocumentProvider {
         seams.answer(.other, &answer)
         let hsts = answer.headers.first { $0.name == "Strict-Transport-Security" }?.value
         return HostObservation(
-            host: "127.0.0.1",
+            host: hostName ?? "127.0.0.1",
             port: 8_443,
             members: ["issuer"],
             tls: .observed(tls),

@@ -34,21 +34,7 @@ extension Fault {
             seams.authorizationError = { request, error in
                 request["redirect_uri"] == Scenario.foreignRedirectURI ? "invalid_request" : error
             }
-        },
-        .provider(
-            "authorization.redirect-uri.unregistered-is-refused-at-once",
-            "an unregistered redirect URI is refused only after sign-in"
-        ) { seams in
-            seams.acceptsRedirectURI = { _, _ in true }
-            seams.onAnswer(.authorization, 300...399) { answer in
-                let isForeign = answer.headers.contains { $0.value.hasPrefix(Scenario.foreignRedirectURI) }
-                guard isForeign else { return }
-                answer.status = 400
-                answer.setHeader("Location", nil)
-                answer.setHeader("Content-Type", "text/html; charset=utf-8")
-                answer.text = "<title>Problem</title><p>The redirect URI is not registered for this client.</p>"
-            }
-        },
+        }
     ]
 
     private static let requests: [Fault] = [

@@ -53,8 +53,7 @@ extension Fault {
         },
         .document(
             "discovery.scopes-supported.include-openid",
-            "the scope openid is not listed",
-            also: ["platform.firebase.scopes-supported.is-listed"]
+            "the scope openid is not listed"
         ) { document in
             let others = (document["scopes_supported"]?.arrayValue ?? []).filter { $0 != "openid" }
             document["scopes_supported"] = .array(others)

@@ -56,8 +56,7 @@ extension Fault {
         },
         .document(
             "discovery.authorization-response-iss-parameter-supported.is-a-boolean",
-            "support of iss is a string",
-            also: ["authorization.iss.is-advertised"]
+            "support of iss is a string"
         ) {
             $0["authorization_response_iss_parameter_supported"] = "true"
         },

@@ -61,6 +61,11 @@ extension Fault {
     ]
 
     private static let types: [Fault] = [
+        Fault(
+            "idtoken.subject-claims.are-present",
+            "the platform identifies users by oid",
+            demand: { $0.subjectClaims = ["oid"] }
+        ),
         .provider("idtoken.claims.have-right-types", "the name is a number") { $0.setClaim("name", 7) },
         .provider("idtoken.email-verified.is-a-boolean", "email_verified is a string") {
             $0.setClaim("email_verified", "true")

@@ -20,7 +20,7 @@ extension Fault {
 
     /// Faults in how a client finds the one key that it needs.
     static let keyChoice: [Fault] = [
-        .keySet("keys.list.is-present", "the set has no keys", also: ["idtoken.kid.is-published"]) {
+        .keySet("keys.list.is-present", "the set has no keys") {
             $0["keys"] = nil
         },
         .keySet("keys.signing-key.is-present", "the only key is for encryption") { set in

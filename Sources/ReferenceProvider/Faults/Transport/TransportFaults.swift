@@ -19,6 +19,11 @@ extension Fault {
             change: { $0.tlsVersions = .obsolete }
         ),
         Fault(
+            "transport.authority.is-public",
+            "a public host whose certificate only a private authority vouches for",
+            persona: .publicName
+        ),
+        Fault(
             "transport.strict-transport-security.is-sent",
             "no Strict-Transport-Security",
             change: { seams in
