@@ -149,7 +149,7 @@ enum DiscoveryResponseChecks {
             .map { name in
                 Finding(
                     "\(name.quoted) changed between two requests of one run",
-                    at: "/" + name.shown(),
+                    at: JSONPointer(tokens: [name]).description.shown(),
                     expected: first[name].map { $0.serialized().shown() } ?? "no such member",
                     found: second[name].map { $0.serialized().shown() } ?? "no such member",
                     fix: "Let all servers of the provider publish the same \(name.quoted).",

@@ -61,7 +61,7 @@ enum MemberTypeChecks {
             .map { member in
                 Finding(
                     "\(member.name.quoted) is null",
-                    at: "/" + member.name.shown(),
+                    at: JSONPointer(tokens: [member.name]).description.shown(),
                     expected: "a value, or no such member",
                     found: "null",
                     fix: "Leave \(member.name.quoted) out of the document."
@@ -82,7 +82,7 @@ enum MemberTypeChecks {
             .map { member in
                 Finding(
                     "\(member.name.quoted) is an empty list",
-                    at: "/" + member.name.shown(),
+                    at: JSONPointer(tokens: [member.name]).description.shown(),
                     expected: "at least one element, or no such member",
                     found: "[]",
                     fix: "Leave \(member.name.quoted) out of the document, or list what is supported."

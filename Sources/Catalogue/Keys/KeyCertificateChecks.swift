@@ -43,7 +43,7 @@ enum KeyCertificateChecks {
         Citation(.rfc7517, "4.7", "The PKIX certificate containing the key value MUST be the first certificate"),
         why: "A client that takes the key from the certificate verifies with another key than the rest.",
         reads: Documents.eachKey,
-        exempt: unlessCertified
+        exempt: unlessComparable
     ) { key, _ in
         guard let certificate = key.certificates.first, let own = key.leniently, !certificate.certifies(own) else {
             return []
@@ -70,7 +70,7 @@ enum KeyCertificateChecks {
     ) { key, _ in
         let chain = key.certificates
         return zip(chain, chain.dropFirst()).enumerated()
-            .filter { !$0.element.0.isSigned(by: $0.element.1) }
+            .filter { $0.element.1.publicKey != nil && !$0.element.0.isSigned(by: $0.element.1) }
             .map { index, pair in
                 key.finding(
                     "certificate \(index + 1) of \(key.label) does not certify certificate \(index)",
@@ -121,6 +121,13 @@ enum KeyCertificateChecks {
 
     private static let unlessCertified: KeyExemption.Reason = { key, _ in
         key.certificates.isEmpty ? "it has no certificate that can be read" : nil
+    }
+
+    /// A certificate may hold a key of a kind that JOSE does not know, RSA restricted to PSS for example.
+    private static let unlessComparable: KeyExemption.Reason = { key, facts in
+        if let why = unlessCertified(key, facts) { return why }
+        return key.certificates.first?.publicKey == nil
+            ? "its certificate is for a kind of key that is not compared" : nil
     }
 
     private static func thumbprint(

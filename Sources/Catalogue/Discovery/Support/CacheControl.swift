@@ -19,7 +19,10 @@ struct CacheControl: Sendable {
 
     /// Seconds for which a client may use the answer; `nil` when it is not said or not a number.
     var maxAge: Int? {
-        directives.first { $0.name == "max-age" }?.value.flatMap { Int($0) }
+        guard let text = directives.first(where: { $0.name == "max-age" })?.value, !text.isEmpty,
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return Int(text) ?? .max
     }
 
     /// A finding when nothing is said about keeping the answer, by this field or by `Expires`.

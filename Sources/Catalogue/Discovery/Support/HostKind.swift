@@ -45,6 +45,7 @@ enum HostKind: String, Sendable {
 
     private static func kind(ofIPv6 address: Substring) -> HostKind {
         if address == "::1" || address == "::" { return .loopback }
+        if address.hasPrefix("::ffff:"), let octets = ipv4(String(address.dropFirst(7))) { return kind(ofIPv4: octets) }
         let local = ["fc", "fd", "fe8", "fe9", "fea", "feb"]
         return local.contains { address.hasPrefix($0) } ? .privateNetwork : .public
     }

@@ -1,0 +1,42 @@
+import Conformance
+import ReferenceProvider
+import Testing
+
+@Suite("The provider's clock")
+struct ClockTests {
+    private static let five: CheckID = "discovery.clock.is-within-five-seconds"
+    private static let minute: CheckID = "discovery.clock.is-within-a-minute"
+
+    @Test(
+        "a clock that is wrong fails one check, by how much it is wrong",
+        arguments: [
+            (0.0, []), (-4, []), (3, []), (6, [five]), (-30, [five]), (59, [five]), (61, [minute]), (-7_200, [minute]),
+        ] as [(Double, Set<CheckID>)]
+    )
+    func skews(skew: Double, expected: Set<CheckID>) {
+        #expect(failures(date: HTTPDate.text(DocumentProvider.now + skew), age: nil) == expected)
+    }
+
+    @Test("an answer from a cache is as old as its Age")
+    func cached() {
+        let written = HTTPDate.text(DocumentProvider.now - 3_000)
+        #expect(failures(date: written, age: "3000").isEmpty)
+        #expect(failures(date: written, age: nil) == [Self.minute])
+    }
+
+    @Test("a date that cannot be read says nothing of the clock")
+    func unreadable() {
+        #expect(failures(date: "Tuesday", age: nil) == ["discovery.clock.is-stated"])
+    }
+
+    private func failures(date: String, age: String?) -> Set<CheckID> {
+        var evidence = DocumentProvider().evidence
+        for index in evidence.exchanges.indices {
+            evidence.exchanges[index].startedAt = DocumentProvider.now
+            evidence.exchanges[index].response?.headers = [Field("Date", date)] + (age.map { [Field("Age", $0)] } ?? [])
+        }
+        let facts = Facts(evidence, profile: Profile(name: "test", title: "Test"))
+        let checks = StaticChecks.all.filter { $0.id.rawValue.hasPrefix("discovery.clock.") }
+        return Set(checks.filter { !$0.judge(facts).findings.isEmpty }.map(\.id))
+    }
+}

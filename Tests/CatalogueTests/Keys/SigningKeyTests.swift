@@ -1,0 +1,71 @@
+import Conformance
+import JSONTree
+import Testing
+
+@Suite("Keys for the advertised algorithms")
+struct SigningKeyTests {
+    private static let isPresent: CheckID = "keys.signing-key.is-present"
+    private static let fitsAll: CheckID = "keys.signing-key.fits-every-algorithm"
+
+    private func failures(_ algorithms: [JSON], keys: [JSON]) -> Set<CheckID> {
+        var provider = DocumentProvider()
+        provider.discovery["id_token_signing_alg_values_supported"] = .array(algorithms)
+        provider.keySet["keys"] = .array(keys)
+        return provider.failures(of: StaticChecks.all.filter { [Self.isPresent, Self.fitsAll].contains($0.id) })
+    }
+
+    @Test("without an RSA key RS256 cannot be kept, whatever else there is")
+    func noRSA() {
+        #expect(failures(["RS256", "ES256"], keys: [DocumentProvider.ecKey]) == [Self.isPresent])
+    }
+
+    @Test("without any key that fits there is an error, and only one")
+    func nothingFits() {
+        #expect(failures(["ES384", "ES512"], keys: [DocumentProvider.ecKey]) == [Self.isPresent])
+        #expect(failures(["RS256"], keys: []) == [Self.isPresent])
+    }
+
+    @Test("another algorithm without a key is a warning")
+    func oneWithout() {
+        let keys = [DocumentProvider.rsaKey]
+        #expect(failures(["RS256", "ES256", "EdDSA"], keys: keys) == [Self.fitsAll])
+    }
+
+    @Test(
+        "algorithms that need no published key, and unknown ones, are not looked for",
+        arguments: ["HS256", "none", "X1"]
+    )
+    func noPublishedKey(algorithm: String) {
+        #expect(failures([.string(algorithm)], keys: []).isEmpty)
+        #expect(failures([.string(algorithm), "RS256"], keys: [DocumentProvider.rsaKey]).isEmpty)
+    }
+
+    @Test("one RSA key without alg serves all algorithms of its type")
+    func withoutAlg() throws {
+        var key = try #require(DocumentProvider.rsaKey.objectValue)
+        key["alg"] = nil
+        #expect(failures(["RS256", "RS512", "PS256"], keys: [.object(key)]).isEmpty)
+        key["alg"] = "PS256"
+        #expect(failures(["RS256", "PS256"], keys: [.object(key)]) == [Self.isPresent])
+    }
+
+    @Test("a key that may only sign, or is for encryption, verifies nothing")
+    func unsuitable() throws {
+        for (member, value) in [("use", "enc"), ("key_ops", ["sign"])] as [(String, JSON)] {
+            var key = try #require(DocumentProvider.rsaKey.objectValue)
+            key["alg"] = nil
+            key["use"] = nil
+            key[member] = value
+            #expect(failures(["RS256"], keys: [.object(key)]) == [Self.isPresent], "\(member)")
+        }
+    }
+
+    @Test("the keys' own order and repetition of a kid between types do not matter")
+    func kidAcrossTypes() throws {
+        var key = try #require(DocumentProvider.ecKey.objectValue)
+        key["kid"] = DocumentProvider.rsaKey["kid"]
+        var provider = DocumentProvider()
+        provider.keySet["keys"] = [.object(key), DocumentProvider.rsaKey]
+        #expect(provider.failures(of: StaticChecks.all).isEmpty)
+    }
+}
