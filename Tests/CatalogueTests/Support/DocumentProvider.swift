@@ -12,8 +12,8 @@ struct DocumentProvider {
     var discovery: JSONObject = reference
     var keySet: JSONObject = ["keys": .array([rsaKey])]
     var seams = Seams()
-    /// The name that the endpoints have instead of the address; see ``Persona/hostName``.
-    var hostName: String?
+    /// The host that is connected to.
+    var hostName = "127.0.0.1"
 
     init() {
         target.scopes = ["openid", "profile", "email"]
@@ -25,7 +25,8 @@ struct DocumentProvider {
     init(_ fault: Fault) {
         self.init()
         if fault.persona == .manyKeys { keySet.append(Self.ecKey, to: "keys") }
-        hostName = fault.persona.hostName
+        // The authority of a certificate matters only for a host that everybody can reach.
+        if fault.trips == "transport.authority.is-public" { hostName = "op.example" }
         fault.change(&seams)
         fault.configure(&target)
     }
@@ -116,7 +117,7 @@ struct DocumentProvider {
         seams.answer(.other, &answer)
         let hsts = answer.headers.first { $0.name == "Strict-Transport-Security" }?.value
         return HostObservation(
-            host: hostName ?? "127.0.0.1",
+            host: hostName,
             port: 8_443,
             members: ["issuer"],
             tls: .observed(tls),
