@@ -51,10 +51,7 @@ extension Fault {
         .document("discovery.code-challenge-methods-supported.are-registered", "an unknown PKCE method") {
             $0["code_challenge_methods_supported"] = ["S256", "S512"]
         },
-        .document(
-            "discovery.scopes-supported.include-openid",
-            "the scope openid is not listed"
-        ) { document in
+        .document("discovery.scopes-supported.include-openid", "the scope openid is not listed") { document in
             let others = (document["scopes_supported"]?.arrayValue ?? []).filter { $0 != "openid" }
             document["scopes_supported"] = .array(others)
         },

@@ -20,9 +20,7 @@ extension Fault {
 
     /// Faults in how a client finds the one key that it needs.
     static let keyChoice: [Fault] = [
-        .keySet("keys.list.is-present", "the set has no keys") {
-            $0["keys"] = nil
-        },
+        .keySet("keys.list.is-present", "the set has no keys") { $0["keys"] = nil },
         .keySet("keys.signing-key.is-present", "the only key is for encryption") { set in
             guard var key = set["keys"]?.arrayValue?.first?.objectValue else { return }
             key["use"] = "enc"
