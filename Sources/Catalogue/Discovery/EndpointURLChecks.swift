@@ -78,7 +78,7 @@ enum EndpointURLChecks {
         "discovery.other-endpoints.use-https",
         "The remaining endpoints use https",
         .risk,
-        Citation(.rfc9700, "2.6", "It is RECOMMENDED to use end-to-end TLS"),
+        Citation(.discovery, "7.1", "Implementations MUST support TLS"),
         why: "Tokens and session data travel in the clear over http.",
         reads: Documents.discovery,
         excusedBy: ["discovery.issuer.uses-https"]
@@ -94,7 +94,7 @@ enum EndpointURLChecks {
         "discovery.endpoints.are-on-the-issuers-host",
         "The endpoints are on the issuer's host",
         .may,
-        Citation(.rfc8414, "6.2", "an attacker may also attempt to impersonate an authorization server"),
+        Citation(.rfc8414, "6.2", "may also attempt to impersonate an authorization server"),
         why: "Large providers spread over hosts, but an unexpected host may be a leftover of another environment.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessURL("issuer")

@@ -6,7 +6,7 @@ enum ProviderClockChecks {
         "discovery.clock.is-stated",
         "The answer says what time it is at the provider",
         .may,
-        Citation(.rfc9110, "6.6.1", "An origin server with a clock MUST generate a Date header field"),
+        Citation(.rfc9110, "6.6.1", "MUST generate a Date header field"),
         why: "Without it a clock that is wrong shows only when tokens are refused as issued in the future.",
         reads: DiscoverySlots.answer
     ) { exchange, _ in

@@ -50,7 +50,7 @@ enum KeyMaterialChecks {
         "keys.members.are-present",
         "Each key has all members of its type",
         .must,
-        Citation(.rfc7518, "6", "Cryptographic Algorithms for Keys"),
+        Citation(.rfc7518, "6.3.1", "The following members MUST be present for RSA public keys"),
         why: "A key with a part missing is no key.",
         reads: Documents.eachKey
     ) { key, _ in

@@ -51,7 +51,7 @@ enum KeySetResponseChecks {
         "keys.response.content-type-is-json",
         "The key set is served as JSON",
         .risk,
-        Citation(.rfc7517, "8.5.2", "application/jwk-set+json"),
+        Citation(.rfc7517, "8.5.1", "Subtype Name: jwk-set+json"),
         why: "Several client libraries refuse a key set that is declared as HTML or plain text.",
         reads: KeySlots.answer,
         exempt: DiscoverySlots.unlessSuccessful
@@ -182,7 +182,7 @@ enum KeySetResponseChecks {
         "keys.cache-control.lifetime-is-at-most-a-day",
         "The key set is fetched again within a day",
         .risk,
-        Citation(.core, "10.1.1", "The signer can begin using a new key by periodically adding new keys"),
+        Citation(.core, "10.1.1", "Keys can be rolled over by periodically adding new keys to the JWK Set"),
         why: "A client that keeps the keys for longer refuses tokens signed with a new one, and trusts a stolen one.",
         reads: KeySlots.answer,
         exempt: DiscoverySlots.unlessSuccessful

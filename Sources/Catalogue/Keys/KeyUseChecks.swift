@@ -30,7 +30,7 @@ enum KeyUseChecks {
         "keys.members.have-the-right-type",
         "The members of each key have the right JSON type",
         .must,
-        Citation(.rfc7517, "4", "members that can be used with any key type"),
+        Citation(.rfc7517, "4.5", "value is a case-sensitive string"),
         why: "A typed client cannot read the set at all when one member has another type.",
         reads: Documents.eachKey
     ) { key, _ in
