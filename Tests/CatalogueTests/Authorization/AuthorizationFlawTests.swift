@@ -1,0 +1,197 @@
+import Catalogue
+import Conformance
+import JSONTree
+import Testing
+
+@Suite("Authorization endpoint")
+struct AuthorizationFlawTests {
+    static let responses: [Flaw] = [
+        Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("access_denied") },
+        Flaw("authorization.flow.succeeds", what: "the flow ends elsewhere") { model in
+            model["flow.code"]?.redirect?.isRedirectURI = false
+        },
+        Flaw("authorization.flow.succeeds", what: "the flow ends on a page") { model in
+            model["flow.code"]?.ending = ConversationModel.errorPage
+        },
+        Flaw("authorization.response.holds-what-was-asked") { $0["flow.id_token"]?.set("id_token", nil) },
+        Flaw("authorization.response.holds-what-was-asked", what: "the code is empty") { model in
+            model["flow.code"]?.query[0].length = 0
+        },
+        Flaw("authorization.response.holds-nothing-more") { model in
+            model["flow.id_token"]?.set("access_token", "‹access_token›")
+            model["flow.id_token"]?.set("token_type", "Bearer")
+        },
+        Flaw("authorization.parameters.are-not-repeated") { model in
+            model["flow.code"]?.query.append(ResponseParameter(name: "iss", value: ConversationModel.issuer))
+        },
+        Flaw("authorization.state.is-echoed") { $0["flow.code"]?.set("state", nil) },
+        Flaw("authorization.state.is-echoed", what: "a plus became a space") { model in
+            model["flow.id_token"]?.set("state", "state /1")
+        },
+        Flaw("authorization.state.is-echoed", what: "a state from nowhere") { model in
+            model["flow.code"]?.sent.removeAll { $0.name == "state" }
+        },
+        Flaw("authorization.iss.matches-issuer") { $0["flow.code"]?.set("iss", ConversationModel.issuer + "/") },
+        Flaw("authorization.iss.is-sent") { $0["flow.code"]?.set("iss", nil) },
+        Flaw("authorization.iss.is-sent-beside-id-token") { $0["flow.id_token"]?.set("iss", nil) },
+        Flaw("authorization.iss.is-advertised") { model in
+            model.discovery["authorization_response_iss_parameter_supported"] = nil
+        },
+        Flaw("authorization.tokens.are-not-in-query") { $0["flow.code-id_token"]?.swapHalves() },
+        Flaw("authorization.code.is-in-query") { $0["flow.code"]?.swapHalves() },
+        Flaw("authorization.code.is-in-fragment") { $0["flow.code-id_token"]?.move("code") },
+        Flaw("authorization.response.is-in-fragment") { $0["flow.id_token"]?.move("state") },
+        Flaw("authorization.code.is-long-enough") { $0["flow.code"]?.query[0].length = 15 },
+        Flaw("authorization.token-type.is-bearer") { $0["flow.id_token-token"]?.set("token_type", nil) },
+        Flaw("authorization.token-type.is-bearer", what: "another type") { model in
+            model["flow.id_token-token"]?.set("token_type", "mac")
+        },
+        Flaw("authorization.expires-in.is-a-number") { $0["flow.id_token-token"]?.set("expires_in", "3600.0") },
+        Flaw("authorization.expires-in.accompanies-access-token") { $0["flow.id_token"]?.set("expires_in", "3600") },
+    ]
+
+    static let errors: [Flaw] = [
+        Flaw("authorization.state.is-echoed-with-errors") { $0["probe.prompt-none"]?.set("state", nil) },
+        Flaw("authorization.iss.matches-issuer-with-errors") { model in
+            model["probe.prompt-none"]?.set("iss", "https://other.example.com")
+        },
+        Flaw("authorization.iss.is-sent-with-errors") { $0["probe.prompt-none"]?.set("iss", nil) },
+        Flaw("authorization.error.is-in-its-place") { model in
+            model["probe.missing-nonce"]?.ending = ConversationModel.error("invalid_request")
+        },
+        Flaw("authorization.error.is-in-its-place", what: "an error of the code flow in the fragment") { model in
+            model["probe.prompt-none"]?.ending = ConversationModel.error("login_required", inFragment: true)
+        },
+        Flaw("authorization.error.has-legal-characters") { model in
+            model["probe.prompt-none"]?.set("error_description", "one\ntwo")
+        },
+        Flaw("authorization.error.has-legal-characters", what: "a space in error_uri") { model in
+            model["probe.prompt-none"]?.set("error_uri", "https://op.example.com/a b")
+        },
+        Flaw("authorization.error.has-registered-code") { $0["probe.missing-nonce"]?.set("error", "no_nonce") },
+        Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "‹code›") },
+    ]
+
+    static let requests: [Flaw] = [
+        Flaw("authorization.redirect-uri.unregistered-is-not-redirected-to") { model in
+            var redirect = ConversationModel.redirect([], inFragment: false)
+            redirect.address = Scenario.foreignRedirectURI
+            model["probe.unregistered-redirect-uri"]?.redirect = redirect
+        },
+        Flaw("authorization.redirect-uri.unregistered-is-refused-at-once") { model in
+            model["probe.unregistered-redirect-uri"]?.ending = ConversationModel.signInPage
+        },
+        Flaw("authorization.response-type.missing-is-refused") { model in
+            model["probe.missing-response-type"]?.redirect = ConversationModel.redirect([], inFragment: false)
+        },
+        Flaw("authorization.response-type.missing-has-right-error") { model in
+            model["probe.missing-response-type"]?.ending = ConversationModel.error("access_denied")
+        },
+        Flaw("authorization.unknown-parameter.is-ignored") { model in
+            model["probe.unknown-parameter"]?.ending = ConversationModel.error("invalid_request")
+        },
+        Flaw("authorization.nonce.missing-is-refused") { model in
+            let token = ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)
+            model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
+        },
+        Flaw("authorization.prompt-none.shows-no-page") { model in
+            model["probe.prompt-none"]?.ending = ConversationModel.signInPage
+        },
+        Flaw("authorization.prompt-none.is-refused-without-session") { model in
+            let code = ResponseParameter(name: "code", value: "‹code›", length: 43)
+            model["probe.prompt-none"]?.redirect = ConversationModel.redirect([code], inFragment: false)
+        },
+        Flaw("authorization.prompt-none.has-right-error") { model in
+            model["probe.prompt-none"]?.ending = ConversationModel.error("invalid_request")
+        },
+    ]
+
+    static let liberties: [Liberty] = [
+        Liberty("no iss parameter, and none promised") { model in
+            model.discovery["authorization_response_iss_parameter_supported"] = nil
+            for index in model.spoken.indices { model.spoken[index].set("iss", nil) }
+        },
+        Liberty("bearer in small letters") { $0["flow.id_token-token"]?.set("token_type", "bearer") },
+        Liberty("no lifetime of the front-channel access token") { $0["flow.id_token-token"]?.set("expires_in", nil) },
+        Liberty("parameters that no specification knows") { model in
+            model.eachFlow { $0.set("session_state", "abc.def") }
+            model.eachFlow { $0.set("client_info", "abc") }
+        },
+        Liberty("an error page instead of a redirect without response_type") { model in
+            model["probe.missing-response-type"]?.ending = ConversationModel.errorPage
+        },
+        Liberty("unsupported_response_type without response_type, in the fragment") { model in
+            model["probe.missing-response-type"]?.ending = ConversationModel.error(
+                "unsupported_response_type",
+                inFragment: true
+            )
+        },
+        Liberty("consent_required for prompt=none") { model in
+            model["probe.prompt-none"]?.ending = ConversationModel.error("consent_required")
+        },
+        Liberty("an error page without a nonce") { model in
+            model["probe.missing-nonce"]?.ending = ConversationModel.errorPage
+        },
+        Liberty("an error description in plain English") { model in
+            model["probe.prompt-none"]?.set("error_description", "Nobody is signed in (yet).")
+        },
+        Liberty("a registered redirect URI with a query of its own") { model in
+            model["flow.id_token"]?.query.append(ResponseParameter(name: "tenant", value: "1"))
+        },
+    ]
+
+    @Test("a flaw fails its check and no other", arguments: responses + errors + requests)
+    func flaws(flaw: Flaw) {
+        #expect(flaw.failures == flaw.trips)
+    }
+
+    @Test("what is left open is no flaw", arguments: liberties)
+    func leniency(liberty: Liberty) {
+        #expect(liberty.failures == liberty.advice)
+    }
+
+    @Test("every check of the stage has a flaw here")
+    func complete() {
+        let tripped = (Self.responses + Self.errors + Self.requests)
+            .reduce(into: Set<CheckID>()) {
+                $0.formUnion($1.trips)
+            }
+        let untried = Set(AuthorizationChecks.all.map(\.id)).subtracting(tripped)
+        #expect(untried.isEmpty)
+    }
+
+    @Test("a flow that did not end is inconclusive, never passed")
+    func absence() {
+        var model = ConversationModel.faultless
+        model.spoken.removeAll { $0.scenario.id == "probe.prompt-none" }
+        #expect(model.judge("authorization.prompt-none.shows-no-page")?.word == "notAttempted")
+        model["flow.code"]?.ending = ConversationModel.error("server_error")
+        #expect(model.judge("authorization.state.is-echoed")?.word == "inconclusive")
+    }
+
+    @Test("a refused ordinary request points to the registration when the platform's is refused too")
+    func sharedCause() {
+        var model = ConversationModel.faultless
+        model["probe.unknown-parameter"]?.ending = ConversationModel.errorPage
+        model["probe.as-the-platform-sends"]?.ending = ConversationModel.errorPage
+        let fix = model.judge("authorization.unknown-parameter.is-ignored")?.findings.first?.fix
+        #expect(fix?.contains("registration") == true)
+        #expect(model.failures == ["authorization.unknown-parameter.is-ignored"])
+    }
+}
+
+extension ConversationModel.Spoken {
+    /// Query and fragment change places.
+    fileprivate mutating func swapHalves() {
+        guard let answer = redirect else { return }
+        redirect?.query = answer.fragment
+        redirect?.fragment = answer.query
+    }
+
+    /// Moves one parameter from the fragment to the query.
+    fileprivate mutating func move(_ name: String) {
+        let moved = fragment.filter { $0.name == name }
+        fragment.removeAll { $0.name == name }
+        query += moved
+    }
+}

@@ -1,0 +1,163 @@
+import Catalogue
+import Conformance
+import JSONTree
+import Testing
+
+@Suite("ID Token")
+struct IDTokenFlawTests {
+    private static let aud: CheckID = "platform.firebase.id-token.aud-holds-client"
+    private static let sub: CheckID = "platform.firebase.id-token.sub-is-present"
+
+    static let forms: [Flaw] = [
+        Flaw("idtoken.form.has-three-parts") { model in
+            model.eachToken { token in
+                token.partCount = 2
+                token.trials = []
+            }
+        },
+        Flaw("idtoken.form.is-not-encrypted") { model in
+            model.eachToken { token in
+                token.partCount = 5
+                token.claimsText = "not JSON"
+                token.trials = []
+            }
+        },
+        Flaw("idtoken.form.is-strict-base64url") { model in
+            model.eachToken { token in
+                token.partFaults = [nil, nil, "it is padded"]
+                token.trials = [SignatureTrial(key: .published(0), isVerified: false)]
+            }
+        },
+        Flaw("idtoken.header.is-a-json-object") { $0.eachToken { $0.headerText = "[]" } },
+        Flaw("idtoken.claims.are-a-json-object") { $0.eachToken { $0.claimsText = "\"claims\"" } },
+        Flaw("idtoken.header.has-unique-members") { model in
+            model.eachToken { $0.headerText = "{\"kid\":\"a\",\"alg\":\"RS256\",\"kid\":\"key-1\",\"typ\":\"JWT\"}" }
+        },
+        Flaw("idtoken.claims.has-unique-members") { model in
+            model.eachToken { token in
+                token.claimsText = "{\"sub\":\"somebody\"," + token.claims.serialized().dropFirst()
+            }
+        },
+    ]
+
+    static let headers: [Flaw] = [
+        Flaw("idtoken.alg.is-not-none") { model in
+            model.eachToken { token in
+                token.header["alg"] = "none"
+                token.trials = []
+            }
+        },
+        Flaw("idtoken.alg.is-advertised") { $0.eachToken { $0.header["alg"] = "PS256" } },
+        Flaw("idtoken.alg.is-the-default", "platform.firebase.id-token.alg-is-rs256") { model in
+            model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "ES256"]
+            model.eachToken { $0.header["alg"] = "ES256" }
+        },
+        Flaw("idtoken.kid.is-present") { model in
+            model.keySet = .observed(["keys": [ConversationModel.key, ["kty": "EC", "kid": "key-2"]]])
+            model.eachToken { $0.header["kid"] = nil }
+        },
+        Flaw("idtoken.kid.is-published") { model in
+            model.eachToken { token in
+                token.header["kid"] = "key-3"
+                token.trials = []
+            }
+        },
+        Flaw("idtoken.header.has-no-crit") { $0.eachToken { $0.header["crit"] = ["b64"] } },
+        Flaw("idtoken.header.has-no-key") { $0.eachToken { $0.header["jwk"] = ConversationModel.key } },
+        Flaw("idtoken.typ.is-jwt") { $0.eachToken { $0.header["typ"] = "logout+jwt" } },
+        Flaw("idtoken.signature.verifies") { model in
+            model.eachToken { $0.trials = [SignatureTrial(key: .published(0), isVerified: false, reason: "no")] }
+        },
+        Flaw("idtoken.signature.verifies", what: "no key could have signed") { $0.eachToken { $0.trials = [] } },
+    ]
+
+    static let parties: [Flaw] = [
+        Flaw("idtoken.iss.matches-issuer") { $0.eachClaims { $0["iss"] = "https://op.example.com/" } },
+        Flaw("idtoken.iss.matches-issuer", what: "no iss") { $0.eachClaims { $0["iss"] = nil } },
+        Flaw("idtoken.aud.is-present", aud) { $0.eachClaims { $0["aud"] = nil } },
+        Flaw("idtoken.aud.is-present", aud, what: "aud is an object") { $0.eachClaims { $0["aud"] = [:] } },
+        Flaw("idtoken.aud.holds-client", aud) { $0.eachClaims { $0["aud"] = ["account", "api"] } },
+        Flaw("idtoken.aud.holds-nobody-else") { $0.eachClaims { $0["aud"] = ["client-1", "account"] } },
+        Flaw("idtoken.azp.is-the-client") { $0.eachClaims { $0["azp"] = "client-2" } },
+        Flaw("idtoken.sub.is-present", sub) { $0.eachClaims { $0["sub"] = "" } },
+        Flaw("idtoken.sub.is-a-string", sub) { $0.eachClaims { $0["sub"] = 1 } },
+        Flaw("idtoken.sub.is-short-enough") { $0.setSubject(String(repeating: "a", count: 256)) },
+        Flaw("idtoken.sub.is-ascii") { $0.setSubject("zoë") },
+        Flaw("idtoken.sub.is-the-same-in-every-flow") { $0["flow.id_token"]?.front?.claims["sub"] = "user-2" },
+        Flaw("idtoken.hybrid.iss-and-sub-agree") { $0["flow.code-id_token"]?.front?.claims["sub"] = "user-2" },
+        Flaw("idtoken.subject-claims.are-present") { $0.parameters.subjectClaims = ["oid", "tid"] },
+    ]
+
+    private static let now = ConversationModel.now
+
+    static let times: [Flaw] = [
+        Flaw("idtoken.exp.is-present") { $0.eachClaims { $0["exp"] = nil } },
+        Flaw("idtoken.exp.is-a-number") { $0.eachClaims { $0["exp"] = "1800003600" } },
+        Flaw("idtoken.exp.is-in-the-future") { $0.eachClaims { $0["exp"] = .integer(now - 61) } },
+        Flaw("idtoken.iat.is-present") { $0.eachClaims { $0["iat"] = nil } },
+        Flaw("idtoken.iat.is-a-number") { $0.eachClaims { $0["iat"] = .null } },
+        Flaw("idtoken.iat.is-not-in-the-future") { $0.eachClaims { $0["iat"] = .integer(now + 61) } },
+        Flaw("idtoken.iat.is-not-in-the-future", "platform.firebase.id-token.is-not-from-the-future") { model in
+            model.eachClaims { $0["iat"] = .integer(now + 3_000) }
+        },
+        Flaw("idtoken.iat.is-recent") { $0.eachClaims { $0["iat"] = .integer(now - 601) } },
+        Flaw("idtoken.nbf.is-a-number") { $0.eachClaims { $0["nbf"] = "0" } },
+        Flaw("idtoken.nbf.is-not-in-the-future") { $0.eachClaims { $0["nbf"] = .integer(now + 61) } },
+        Flaw("idtoken.auth-time.is-a-number") { $0.eachClaims { $0["auth_time"] = "yesterday" } },
+        Flaw("idtoken.auth-time.is-plausible") { $0.eachClaims { $0["auth_time"] = 0 } },
+        Flaw("idtoken.times.are-whole-seconds") { $0.eachClaims { $0["auth_time"] = 1_799_999_990.25 } },
+        Flaw("idtoken.lifetime.is-at-most-a-day") { $0.eachClaims { $0["exp"] = .integer(now + 86_401) } },
+        Flaw("idtoken.lifetime.is-at-most-a-day", what: "milliseconds beyond 64 bits") { model in
+            model.eachClaims { $0["exp"] = .bigInteger("18000036000000000000000000000") }
+        },
+    ]
+
+    static let rest: [Flaw] = [
+        Flaw("idtoken.nonce.is-echoed") { $0.eachClaims { $0["nonce"] = nil } },
+        Flaw("idtoken.nonce.is-echoed", "platform.firebase.id-token.nonce-is-unchanged") { model in
+            model.eachClaims { $0["nonce"] = .string(ConversationModel.nonce.uppercased()) }
+        },
+        Flaw("idtoken.nonce.is-not-invented", "authorization.nonce.missing-is-refused") { model in
+            let token = ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)
+            model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
+            let front = model["flow.id_token"]?.front
+            model["probe.missing-nonce"]?.front = front
+        },
+        Flaw("idtoken.at-hash.is-present") { $0["flow.id_token-token"]?.front?.claims["at_hash"] = nil },
+        Flaw("idtoken.at-hash.is-correct") { $0["flow.code"]?.back?.claims["at_hash"] = "77QmUPtjPfzWtF2AnpK9RR" },
+        Flaw("idtoken.c-hash.is-present") { $0["flow.code-id_token"]?.front?.claims["c_hash"] = nil },
+        Flaw("idtoken.c-hash.is-correct") { $0["flow.code-id_token"]?.front?.claims["c_hash"] = 1 },
+        Flaw("idtoken.claims.have-right-types") { $0.eachClaims { $0["given_name"] = ["Alice"] } },
+        Flaw("idtoken.claims.have-right-types", what: "the address is a string") { model in
+            model.eachClaims { $0["address"] = "1 High Street" }
+        },
+        Flaw("idtoken.email-verified.is-a-boolean") { $0.eachClaims { $0["email_verified"] = "true" } },
+        Flaw("idtoken.updated-at.is-a-number") { $0.eachClaims { $0["updated_at"] = "2026-01-31T00:00:00Z" } },
+        Flaw("idtoken.email.is-an-address") { $0.eachClaims { $0["email"] = "alice@" } },
+        Flaw("idtoken.acr.is-a-string") { $0.eachClaims { $0["acr"] = ["1"] } },
+        Flaw("idtoken.amr.is-a-list-of-strings") { $0.eachClaims { $0["amr"] = [1] } },
+        Flaw("idtoken.claims.have-values") { $0.eachClaims { $0["nickname"] = .null } },
+    ]
+
+    static let all = forms + headers + parties + times + rest
+
+    @Test("a flaw fails its check and no other", arguments: all)
+    func flaws(flaw: Flaw) {
+        #expect(flaw.failures == flaw.trips)
+    }
+
+    @Test("every check of the stage has a flaw here")
+    func complete() {
+        let tripped = Self.all.reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
+        let untried = Set(IDTokenChecks.all.map(\.id)).subtracting(tripped)
+        #expect(untried.isEmpty)
+    }
+}
+
+extension ConversationModel {
+    /// The same subject in every ID Token and at UserInfo.
+    fileprivate mutating func setSubject(_ subject: String) {
+        eachClaims { $0["sub"] = .string(subject) }
+        eachUserInfo { $0.json["sub"] = .string(subject) }
+    }
+}

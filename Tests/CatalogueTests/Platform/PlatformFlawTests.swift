@@ -1,0 +1,139 @@
+import Catalogue
+import Conformance
+import JSONTree
+import Testing
+
+@Suite("Firebase platform")
+struct PlatformFlawTests {
+    static let registrations: [Flaw] = [
+        Flaw("platform.firebase.provider-id.is-well-formed") { $0.target.registration.providerID = "oidc.a" },
+        Flaw("platform.firebase.provider-id.is-lower-case") { $0.target.registration.providerID = "oidc.aCme" },
+        Flaw("platform.firebase.issuer.is-a-tenants-own", what: "a shared tenant") { model in
+            model.move(to: "https://login.microsoftonline.com/common/v2.0")
+        },
+        Flaw("platform.firebase.issuer.uses-https") { $0.move(to: "http://op.example.com") },
+        Flaw("platform.firebase.response-type.is-exactly-one") { model in
+            model.target.registration.responseTypes = ["code", "id_token"]
+        },
+        Flaw("platform.firebase.response-type.is-supported") { model in
+            model.target.registration.responseTypes = ["code token"]
+        },
+        Flaw("platform.firebase.client.has-a-secret-for-code") { $0.target.client?.hasSecret = false },
+        Flaw("platform.firebase.redirect-uri.is-the-handler") { model in
+            model.target.redirectURI = "https://project.firebaseapp.com/__/auth/handler/"
+        },
+        Flaw("platform.firebase.custom-parameters.exclude-reserved") { model in
+            model.target.customParameters = [Field("nonce", "1"), Field("login_hint", "alice")]
+        },
+    ]
+
+    static let requests: [Flaw] = [
+        Flaw("platform.firebase.custom-parameters.are-accepted") { model in
+            model.target.customParameters = [Field("audience", "api")]
+            model["probe.as-the-platform-sends"]?.ending = ConversationModel.error("invalid_request")
+        },
+        Flaw("platform.firebase.pkce.is-not-required") { model in
+            model["probe.as-the-platform-sends"]?.ending = ConversationModel.error("invalid_request")
+            model["probe.as-the-platform-sends"]?.set("error_description", "Code challenge required.")
+        },
+        Flaw("platform.firebase.request.is-accepted") { model in
+            model["probe.as-the-platform-sends"]?.ending = ConversationModel.errorPage
+        },
+        Flaw("platform.firebase.scopes-supported.is-listed") { $0.discovery["scopes_supported"] = ["openid"] },
+        Flaw("platform.firebase.userinfo-endpoint.is-stated-for-code") { $0.discovery["userinfo_endpoint"] = nil },
+    ]
+
+    static let tokens: [Flaw] = [
+        Flaw("platform.firebase.id-token.iss-is-the-registered-issuer") { $0.target.issuer += "/" },
+        Flaw("platform.firebase.id-token.aud-holds-client", "idtoken.aud.holds-client") { model in
+            model.eachClaims { $0["aud"] = "api" }
+        },
+        Flaw("platform.firebase.id-token.sub-is-present", "idtoken.sub.is-present") { model in
+            model.eachClaims { $0["sub"] = nil }
+        },
+        Flaw(
+            "platform.firebase.id-token.is-not-from-the-future",
+            "idtoken.iat.is-not-in-the-future"
+        ) { model in
+            model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 3_600) }
+        },
+        Flaw("platform.firebase.id-token.alg-is-rs256", "idtoken.alg.is-the-default") { model in
+            model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "EdDSA"]
+            model.eachToken { $0.header["alg"] = "EdDSA" }
+        },
+        Flaw("platform.firebase.id-token.nonce-is-unchanged", "idtoken.nonce.is-echoed") { model in
+            model.eachClaims { $0["nonce"] = .string(String(ConversationModel.nonce.prefix(32))) }
+        },
+        Flaw("platform.firebase.keys.have-kid") { model in
+            model.keySet = .observed(["keys": [["kty": "RSA", "n": "AQAB", "e": "AQAB"]]])
+            model.eachToken { $0.header["kid"] = nil }
+        },
+    ]
+
+    static let liberties: [Liberty] = [
+        Liberty("a configuration that does not say what is entered at the platform") { model in
+            model.target.registration = PlatformRegistration()
+        },
+        Liberty("a platform that is told of several audiences", advice: ["idtoken.aud.holds-nobody-else"]) { model in
+            model.eachClaims { $0["aud"] = ["client-1", "api"] }
+        },
+        Liberty("a token without a nonce is the specification's business", advice: ["idtoken.nonce.is-echoed"]) {
+            $0.eachClaims { $0["nonce"] = nil }
+        },
+        Liberty("a custom domain for the handler") { model in
+            model.target.redirectURI = "https://auth.example.com/__/auth/handler"
+        },
+        Liberty("the platform's request is answered by a code at once") { model in
+            model["probe.as-the-platform-sends"]?.redirect = ConversationModel.redirect(
+                [ResponseParameter(name: "code", value: "‹code›", length: 43)],
+                inFragment: false
+            )
+        },
+        Liberty("another provider's profile has no platform parameters") { model in
+            model.parameters = ProfileParameters()
+            model.target.redirectURI = "https://app.example.com/callback"
+        },
+    ]
+
+    @Test("a flaw fails its check and no other", arguments: registrations + requests + tokens)
+    func flaws(flaw: Flaw) {
+        #expect(flaw.failures == flaw.trips)
+    }
+
+    @Test("what is left open is no flaw", arguments: liberties)
+    func leniency(liberty: Liberty) {
+        #expect(liberty.failures == liberty.advice)
+    }
+
+    @Test("every check of the stage has a flaw here")
+    func complete() {
+        let all = Self.registrations + Self.requests + Self.tokens
+        let tripped = all.reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
+        let untried = Set(PlatformChecks.all.map(\.id)).subtracting(tripped)
+        #expect(untried.isEmpty)
+    }
+
+    @Test(
+        "the grammar of provider IDs",
+        arguments: [
+            ("oidc.acme", true), ("oidc.a1", true), ("oidc.acme-x_y.z", true), ("oidc.a", false), ("oidc.1a", false),
+            ("oidc.Acme", false), ("oidc.acme-", false), ("saml.acme", false), ("oidc.ac me", false), ("oidc.", false),
+        ]
+    )
+    func providerID(id: String, isRight: Bool) {
+        var model = ConversationModel.faultless
+        model.target.registration.providerID = id
+        let verdict = model.judge("platform.firebase.provider-id.is-well-formed")
+        #expect((verdict == .passed) == isRight)
+    }
+}
+
+extension ConversationModel {
+    /// The provider at another issuer, in everything that names it.
+    fileprivate mutating func move(to issuer: String) {
+        target.issuer = issuer
+        discovery["issuer"] = .string(issuer)
+        eachClaims { $0["iss"] = .string(issuer) }
+        for index in spoken.indices where spoken[index].redirect != nil { spoken[index].set("iss", issuer) }
+    }
+}

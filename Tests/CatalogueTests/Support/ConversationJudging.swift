@@ -1,0 +1,144 @@
+import Catalogue
+import Conformance
+import JSONTree
+
+/// The checks of the stages that need a conversation.
+enum ConversationChecks {
+    static let all =
+        AuthorizationChecks.all + TokenChecks.all + IDTokenChecks.all + UserInfoChecks.all + PlatformChecks.all
+
+    static func check(_ id: CheckID) -> Check? { all.first { $0.id == id } }
+}
+
+extension ConversationModel {
+    /// The model as a run would have recorded it.
+    var evidence: Evidence {
+        var evidence = Evidence(
+            tool: "test",
+            startedAt: Double(Self.now) - 10,
+            target: target,
+            tier: .full,
+            because: "not part of this test"
+        )
+        evidence.endedAt = Double(Self.now)
+        evidence.discovery = .observed(Document(origin: .file("discovery"), body: .text(discovery.serialized())))
+        evidence.keys = keySet.map { Document(origin: .file("keys"), body: .text($0.serialized())) }
+        for spoken in spoken { evidence.runs.append(run(spoken, &evidence.exchanges)) }
+        return evidence
+    }
+
+    var facts: Facts {
+        var profile = Profile(name: "test", title: "Test", lineage: ["test"], include: ["*"], adjustments: [])
+        profile.parameters = parameters
+        return Facts(evidence, profile: profile)
+    }
+
+    func judge(_ id: CheckID) -> Verdict? { ConversationChecks.check(id)?.judge(facts) }
+
+    /// The checks that fail and are not excused: by the same rule as in a report.
+    var failures: Set<CheckID> {
+        let facts = facts
+        let failed = ConversationChecks.all.filter { !$0.judge(facts).findings.isEmpty }
+        let levels = Dictionary(uniqueKeysWithValues: failed.map { ($0.id, $0.requirement.level) })
+        return Set(
+            failed.filter { check in
+                !check.excusedBy.contains { levels[$0].map { $0 >= check.requirement.level } ?? false }
+            }
+            .map(\.id)
+        )
+    }
+
+    private func run(_ spoken: Spoken, _ exchanges: inout [Exchange]) -> ScenarioRun {
+        var run = ScenarioRun(
+            scenario: spoken.scenario,
+            clientID: spoken.clientID,
+            responseType: spoken.type,
+            because: "not part of this scenario"
+        )
+        run.sent = spoken.sent
+        if let ending = spoken.ending {
+            let exchange = Self.record(Reply(status: 302, json: [:]), "authorization", &exchanges)
+            run.authorization = .observed(
+                AuthorizationAnswer(ending: ending, exchange: exchange, idToken: spoken.front?.facts)
+            )
+            if !spoken.filled.isEmpty { run.visits = [PageVisit(exchange: exchange, filled: spoken.filled)] }
+        }
+        if let reply = spoken.token {
+            run.token = .observed(
+                TokenAnswer(
+                    exchange: Self.record(reply, "token", &exchanges),
+                    body: reply.text,
+                    accessToken: reply.json.has("access_token") ? spoken.accessToken : nil,
+                    refreshToken: reply.json.has("refresh_token") ? spoken.refreshToken : nil,
+                    idToken: spoken.back?.facts
+                )
+            )
+        }
+        if let reply = spoken.userInfo {
+            run.userInfo = .observed(
+                UserInfoAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
+            )
+        }
+        return run
+    }
+
+    private static func record(_ reply: Reply, _ step: String, _ exchanges: inout [Exchange]) -> Int {
+        let id = exchanges.count
+        exchanges.append(
+            Exchange(
+                id: id,
+                step: step,
+                request: Exchange.Request(method: "GET", url: issuer + "/" + step),
+                response: Exchange.Response(status: reply.status, headers: reply.headers, body: reply.text),
+                startedAt: Double(now)
+            )
+        )
+        return id
+    }
+}
+
+/// One change, and the checks that must fail with it.
+struct Flaw: Sendable, CustomStringConvertible {
+    let trips: Set<CheckID>
+    let description: String
+    let change: @Sendable (inout ConversationModel) -> Void
+
+    init(
+        _ trips: CheckID...,
+        what description: String? = nil,
+        change: @escaping @Sendable (inout ConversationModel) -> Void
+    ) {
+        self.trips = Set(trips)
+        self.description = description ?? trips.map(\.rawValue).joined(separator: ", ")
+        self.change = change
+    }
+
+    var failures: Set<CheckID> {
+        var model = ConversationModel.faultless
+        change(&model)
+        return model.failures
+    }
+}
+
+/// A change that specifications leave open, and the advice, if any, that it may draw.
+struct Liberty: Sendable, CustomStringConvertible {
+    let description: String
+    let advice: Set<CheckID>
+    let change: @Sendable (inout ConversationModel) -> Void
+
+    init(
+        _ description: String,
+        advice: Set<CheckID> = [],
+        change: @escaping @Sendable (inout ConversationModel) -> Void
+    ) {
+        self.description = description
+        self.advice = advice
+        self.change = change
+    }
+
+    var failures: Set<CheckID> {
+        var model = ConversationModel.faultless
+        change(&model)
+        return model.failures
+    }
+}

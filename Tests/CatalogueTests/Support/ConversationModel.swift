@@ -1,0 +1,159 @@
+import Conformance
+import JSONTree
+
+/// What a run collected from a provider without a flaw, open to one change.
+///
+/// Everything is written by hand: no flow, no provider and no JOSE take part.
+struct ConversationModel: Sendable {
+    static let issuer = "https://op.example.com"
+    static let clientID = "client-1"
+    static let redirectURI = "https://project.firebaseapp.com/__/auth/handler"
+    static let nonce = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    static let now: Int64 = 1_800_000_000
+
+    var discovery: JSONObject
+    var keySet: Observation<JSONObject>
+    var target: Target
+    var parameters: ProfileParameters
+    var spoken: [Spoken]
+
+    /// One scenario and its answers.
+    struct Spoken: Sendable {
+        var scenario: Scenario
+        var clientID = ConversationModel.clientID
+        var type: ResponseType
+        var sent: [Field]
+        var ending: AuthorizationAnswer.Ending?
+        var front: Token?
+        var token: Reply?
+        var back: Token?
+        var userInfo: Reply?
+        var filled: [String] = []
+        var accessToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true)
+        var refreshToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true)
+
+        var query: [ResponseParameter] {
+            get { redirect?.query ?? [] }
+            set { redirect?.query = newValue }
+        }
+
+        var fragment: [ResponseParameter] {
+            get { redirect?.fragment ?? [] }
+            set { redirect?.fragment = newValue }
+        }
+
+        var redirect: RedirectAnswer? {
+            get {
+                guard case .redirected(let answer)? = ending else { return nil }
+                return answer
+            }
+            set { ending = newValue.map { .redirected($0) } }
+        }
+
+        /// Sets a response parameter where it stands, or in the half where the response stands; `nil` removes it.
+        mutating func set(_ name: String, _ value: String?) {
+            let inQuery = query.contains { $0.name == name } || (fragment.isEmpty && !query.isEmpty)
+            query.removeAll { $0.name == name }
+            fragment.removeAll { $0.name == name }
+            guard let value else { return }
+            let parameter = ResponseParameter(name: name, value: value)
+            if inQuery { query.append(parameter) } else { fragment.append(parameter) }
+        }
+    }
+
+    /// An ID Token as it is kept.
+    struct Token: Sendable {
+        var header: JSONObject
+        var claims: JSONObject
+        var partCount = 3
+        var partFaults: [String?] = [nil, nil, nil]
+        var trials = [SignatureTrial(key: .published(0), isVerified: true)]
+        var accessTokenHash: String?
+        var codeHash: String?
+        /// Instead of the header's own text.
+        var headerText: String?
+        var claimsText: String?
+
+        var facts: TokenFacts {
+            TokenFacts(
+                partCount: partCount,
+                partFaults: partFaults,
+                header: .text(headerText ?? header.serialized()),
+                claims: .text(claimsText ?? claims.serialized()),
+                trials: trials,
+                expectedAccessTokenHash: accessTokenHash,
+                expectedCodeHash: codeHash,
+                receivedAt: Double(ConversationModel.now)
+            )
+        }
+    }
+
+    /// An HTTP answer with a JSON body.
+    struct Reply: Sendable {
+        var status: Int
+        var headers: [Field]
+        var json: JSONObject
+        /// Instead of the object.
+        var body: Body?
+
+        init(status: Int = 200, headers: [Field] = [], json: JSONObject) {
+            self.status = status
+            self.headers = [Field("Content-Type", "application/json; charset=utf-8")] + headers
+            self.json = json
+        }
+
+        mutating func setHeader(_ name: String, _ value: String?) {
+            headers.removeAll { $0.name == name }
+            if let value { headers.append(Field(name, value)) }
+        }
+
+        var text: Body { body ?? .text(json.serialized()) }
+    }
+
+    /// The scenario of that name; a test that names another one fails loudly, because nothing changes.
+    subscript(id: ScenarioID) -> Spoken? {
+        get { spoken.first { $0.scenario.id == id } }
+        set {
+            guard let index = spoken.firstIndex(where: { $0.scenario.id == id }) else { return }
+            if let newValue { spoken[index] = newValue } else { spoken.remove(at: index) }
+        }
+    }
+
+    mutating func eachFlow(_ change: (inout Spoken) -> Void) {
+        for index in spoken.indices where spoken[index].scenario.id.rawValue.hasPrefix("flow.") {
+            change(&spoken[index])
+        }
+    }
+
+    mutating func eachToken(_ change: (inout Token) -> Void) {
+        eachFlow { spoken in
+            spoken.front = spoken.front.map { Self.changed($0, change) }
+            spoken.back = spoken.back.map { Self.changed($0, change) }
+        }
+    }
+
+    mutating func eachClaims(_ change: (inout JSONObject) -> Void) {
+        eachToken { change(&$0.claims) }
+    }
+
+    mutating func eachUserInfo(_ change: (inout Reply) -> Void) {
+        eachFlow { spoken in spoken.userInfo = spoken.userInfo.map { Self.changed($0, change) } }
+    }
+
+    mutating func eachTokenReply(_ change: (inout Reply) -> Void) {
+        eachFlow { spoken in spoken.token = spoken.token.map { Self.changed($0, change) } }
+    }
+
+    /// The refusals of the token endpoint.
+    mutating func eachTokenError(_ change: (inout Reply) -> Void) {
+        for index in spoken.indices where spoken[index].scenario.id.rawValue.hasPrefix("probe.token.") {
+            spoken[index].token = spoken[index].token.map { Self.changed($0, change) }
+        }
+    }
+
+    private static func changed<Value>(_ value: Value, _ change: (inout Value) -> Void) -> Value {
+        var value = value
+        change(&value)
+        return value
+    }
+}

@@ -1,0 +1,53 @@
+import Catalogue
+import Conformance
+import JSONTree
+import Testing
+
+@Suite("Checks of a conversation")
+struct ConversationTests {
+    @Test("a conversation without a flaw passes everything that applies")
+    func faultless() {
+        let facts = ConversationModel.faultless.facts
+        for check in ConversationChecks.all {
+            let verdict = check.judge(facts)
+            let isFine = verdict == .passed || verdict.word == "notApplicable"
+            #expect(isFine, "\(check.id): \(verdict)")
+        }
+    }
+
+    @Test("each stage has as many checks as were promised")
+    func counts() {
+        #expect(AuthorizationChecks.all.count >= 16)
+        #expect(TokenChecks.all.count >= 16)
+        #expect(IDTokenChecks.all.count >= 32)
+        #expect(UserInfoChecks.all.count >= 8)
+        #expect(PlatformChecks.all.count >= 14)
+    }
+
+    @Test("nothing but passed means passed: without a run, no check passes")
+    func nothingCollected() {
+        var model = ConversationModel.faultless
+        model.spoken = []
+        let facts = model.facts
+        for check in ConversationChecks.all where check.needs.contains(.flows) {
+            #expect(check.judge(facts).word == "notAttempted", "\(check.id)")
+        }
+    }
+
+    @Test("hostile text in a finding is bounded and harmless")
+    func hostileText() {
+        var model = ConversationModel.faultless
+        let text = "\u{1B}[31m\u{202E}" + String(repeating: "x", count: 5_000)
+        model["flow.code"]?.set("state", text)
+        model["probe.prompt-none"]?.set("error", text)
+        model.eachClaims { $0["iss"] = .string(text) }
+        let facts = model.facts
+        let findings = ConversationChecks.all.flatMap { $0.judge(facts).findings }
+        #expect(!findings.isEmpty)
+        for finding in findings {
+            let shown = [finding.message, finding.expected ?? "", finding.found ?? "", finding.fix].joined()
+            #expect(!shown.contains("\u{1B}") && !shown.contains("\u{202E}"))
+            #expect(shown.count < 2_500)
+        }
+    }
+}

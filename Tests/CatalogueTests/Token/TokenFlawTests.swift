@@ -1,0 +1,146 @@
+import Catalogue
+import Conformance
+import JSONTree
+import Testing
+
+@Suite("Token endpoint")
+struct TokenFlawTests {
+    static let responses: [Flaw] = [
+        Flaw("token.status.is-200") { $0.eachTokenReply { $0.status = 500 } },
+        Flaw("token.content-type.is-json") { $0.eachTokenReply { $0.setHeader("Content-Type", "text/html") } },
+        Flaw("token.content-type.is-json", what: "no content type") { model in
+            model.eachTokenReply { $0.setHeader("Content-Type", nil) }
+        },
+        Flaw("token.body.is-json-object") { $0.eachTokenReply { $0.body = .text("access_token=abc") } },
+        Flaw("token.cache-control.has-no-store") { $0.eachTokenReply { $0.setHeader("Cache-Control", "no-cache") } },
+        Flaw("token.pragma.has-no-cache") { $0.eachTokenReply { $0.setHeader("Pragma", nil) } },
+        Flaw("token.access-token.is-present") { $0.eachTokenReply { $0.json["access_token"] = nil } },
+        Flaw("token.access-token.has-legal-characters") { model in
+            model.eachFlow { $0.accessToken?.isVisibleASCII = false }
+        },
+        Flaw("token.refresh-token.has-legal-characters") { model in
+            model.eachFlow { $0.refreshToken?.isVisibleASCII = false }
+        },
+        Flaw("token.token-type.is-present") { $0.eachTokenReply { $0.json["token_type"] = nil } },
+        Flaw("token.token-type.is-bearer") { $0.eachTokenReply { $0.json["token_type"] = "DPoP" } },
+        Flaw("token.expires-in.is-present") { $0.eachTokenReply { $0.json["expires_in"] = nil } },
+        Flaw("token.expires-in.is-a-number") { $0.eachTokenReply { $0.json["expires_in"] = "3600" } },
+        Flaw("token.expires-in.is-plausible") { $0.eachTokenReply { $0.json["expires_in"] = 0 } },
+        Flaw("token.expires-in.is-plausible", what: "a century") { model in
+            model.eachTokenReply { $0.json["expires_in"] = 3_153_600_000 }
+        },
+        Flaw("token.id-token.is-present") { $0.eachTokenReply { $0.json["id_token"] = nil } },
+        Flaw("token.scope.is-legal") { $0.eachTokenReply { $0.json["scope"] = ["openid"] } },
+        Flaw("token.scope.holds-openid") { $0.eachTokenReply { $0.json["scope"] = "profile email" } },
+        Flaw("token.scope.holds-what-was-asked") { $0.eachTokenReply { $0.json["scope"] = "openid profile" } },
+    ]
+
+    private static let basicRight: ScenarioID = "probe.token.client_secret_basic.right-secret"
+    private static let basicWrong: ScenarioID = "probe.token.client_secret_basic.wrong-secret"
+    private static let postRight: ScenarioID = "probe.token.client_secret_post.right-secret"
+    private static let postWrong: ScenarioID = "probe.token.client_secret_post.wrong-secret"
+
+    static let refusals: [Flaw] = [
+        Flaw("token.client-authentication.is-accepted") { $0.copyToken(from: basicWrong, to: basicRight) },
+        Flaw("token.client-authentication.other-methods-are-accepted") { $0.copyToken(from: postWrong, to: postRight) },
+        Flaw("token.wrong-secret.is-refused") { $0.copyToken(from: basicRight, to: basicWrong) },
+        Flaw("token.wrong-secret.has-invalid-client") { model in
+            model[postWrong]?.token?.json["error"] = "unauthorized_client"
+            model[postWrong]?.token?.status = 400
+        },
+        Flaw("token.wrong-secret.has-401-after-basic") { $0[basicWrong]?.token?.status = 400 },
+        Flaw("token.wrong-secret.has-basic-challenge") { model in
+            model[basicWrong]?.token?.setHeader("WWW-Authenticate", "Bearer error=\"invalid_client\"")
+        },
+        Flaw("token.made-up-code.is-refused") { $0.copyToken(from: "flow.code", to: basicRight) },
+        Flaw("token.made-up-code.has-invalid-grant") { $0[basicRight]?.token?.json["error"] = "invalid_code" },
+        Flaw("token.error.status-is-400-or-401") { $0[basicRight]?.token?.status = 403 },
+        Flaw("token.error.status-is-400-or-401", what: "the server fails with HTML") { model in
+            model[postRight]?.token?.status = 500
+            model[postRight]?.token?.setHeader("Content-Type", "text/html")
+            model[postRight]?.token?.body = .text("<h1>Server Error</h1>")
+        },
+        Flaw("token.error.content-type-is-json") { model in
+            model.eachTokenError { $0.setHeader("Content-Type", "text/plain") }
+        },
+        Flaw("token.error.has-error-member") { $0.eachTokenError { $0.json["error"] = nil } },
+        Flaw("token.error.has-legal-characters") { model in
+            model.eachTokenError { $0.json["error_description"] = "Der Code ist ungültig" }
+        },
+        Flaw("token.error.has-no-store") { $0.eachTokenError { $0.setHeader("Cache-Control", nil) } },
+    ]
+
+    static let liberties: [Liberty] = [
+        Liberty("bearer in any letter case") { $0.eachTokenReply { $0.json["token_type"] = "bEARER" } },
+        Liberty("no refresh token, no scope") { model in
+            model.eachTokenReply { reply in
+                reply.json["refresh_token"] = nil
+                reply.json["scope"] = nil
+            }
+        },
+        Liberty("no-store among other directives") { model in
+            model.eachTokenReply { $0.setHeader("Cache-Control", "no-cache, No-Store, max-age=0") }
+        },
+        Liberty("members that no specification knows") { model in
+            model.eachTokenReply { reply in
+                reply.json["not-before-policy"] = 0
+                reply.json["session_state"] = "abc"
+            }
+        },
+        Liberty("more scopes than asked for") { model in
+            model.eachTokenReply { $0.json["scope"] = "email offline_access openid profile" }
+        },
+        Liberty("invalid_client in a form has status 400") { $0[postWrong]?.token?.status = 400 },
+        Liberty("several challenges") { model in
+            model[basicWrong]?.token?.setHeader("WWW-Authenticate", "Bearer realm=\"a, b\", basic realm=\"c\"")
+        },
+        Liberty("a public client has no secret that could be wrong") { model in
+            model.target.client = Client(id: ConversationModel.clientID, authentication: .none, hasSecret: false)
+            model.target.registration.responseTypes = ["id_token"]
+            model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("probe.token.") }
+            for isRight in [true, false] {
+                var spoken = ConversationModel.Spoken(
+                    scenario: .madeUpCode(.none, secretIsRight: isRight),
+                    type: "code",
+                    sent: []
+                )
+                spoken.token = ConversationModel.faultless[basicRight]?.token
+                model.spoken.append(spoken)
+            }
+        },
+        Liberty("a confidential client is refused without its secret") { model in
+            var spoken = ConversationModel.Spoken(
+                scenario: .madeUpCode(.none, secretIsRight: true),
+                type: "code",
+                sent: []
+            )
+            spoken.token = ConversationModel.faultless[postWrong]?.token
+            model.spoken.append(spoken)
+        },
+    ]
+
+    @Test("a flaw fails its check and no other", arguments: responses + refusals)
+    func flaws(flaw: Flaw) {
+        #expect(flaw.failures == flaw.trips)
+    }
+
+    @Test("what is left open is no flaw", arguments: liberties)
+    func leniency(liberty: Liberty) {
+        #expect(liberty.failures == liberty.advice)
+    }
+
+    @Test("every check of the stage has a flaw here")
+    func complete() {
+        let tripped = (Self.responses + Self.refusals).reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
+        let untried = Set(TokenChecks.all.map(\.id)).subtracting(tripped)
+        #expect(untried.isEmpty)
+    }
+}
+
+extension ConversationModel {
+    /// Gives one scenario the token endpoint's answer to another.
+    fileprivate mutating func copyToken(from source: ScenarioID, to target: ScenarioID) {
+        let reply = self[source]?.token
+        self[target]?.token = reply
+    }
+}

@@ -1,0 +1,72 @@
+import Catalogue
+import Conformance
+import JSONTree
+import Testing
+
+@Suite("UserInfo endpoint")
+struct UserInfoFlawTests {
+    static let all: [Flaw] = [
+        Flaw("userinfo.status.is-200") { $0.eachUserInfo { $0.status = 401 } },
+        Flaw("userinfo.content-type.is-right") { $0.eachUserInfo { $0.setHeader("Content-Type", "text/html") } },
+        Flaw("userinfo.body.is-plain-json") { model in
+            model.eachUserInfo { reply in
+                reply.setHeader("Content-Type", "application/jwt")
+                reply.body = .text("eyJhbGciOiJSUzI1NiJ9.e30.AAAA")
+            }
+        },
+        Flaw("userinfo.body.is-utf-8") { $0.eachUserInfo { $0.body = .octets([0x7B, 0xEB, 0x7D]) } },
+        Flaw("userinfo.body.is-json-object") { $0.eachUserInfo { $0.body = .text("[]") } },
+        Flaw("userinfo.members.are-unique") { model in
+            model.eachUserInfo { $0.body = .text("{\"name\":\"Bob\"," + $0.json.serialized().dropFirst()) }
+        },
+        Flaw("userinfo.sub.is-present") { $0.eachUserInfo { $0.json["sub"] = nil } },
+        Flaw("userinfo.sub.matches-id-token") { $0.eachUserInfo { $0.json["sub"] = "User-1" } },
+        Flaw("userinfo.claims.have-right-types") { $0.eachUserInfo { $0.json["phone_number"] = 4_930_123_456 } },
+        Flaw("userinfo.email-verified.is-a-boolean") { $0.eachUserInfo { $0.json["email_verified"] = 1 } },
+        Flaw("userinfo.updated-at.is-a-number") { $0.eachUserInfo { $0.json["updated_at"] = "1750000000" } },
+        Flaw("userinfo.email.is-an-address") { $0.eachUserInfo { $0.json["email"] = "alice" } },
+        Flaw("userinfo.claims.have-values") { $0.eachUserInfo { $0.json["website"] = "" } },
+        Flaw("userinfo.email.is-present") { $0.eachUserInfo { $0.json["email"] = nil } },
+        Flaw("userinfo.profile-claims.are-present") { model in
+            model.eachUserInfo { $0.json = ["sub": "user-1", "email": "alice@example.com"] }
+        },
+        Flaw("userinfo.nonce.is-absent") { $0.eachUserInfo { $0.json["nonce"] = "abc" } },
+    ]
+
+    static let liberties: [Liberty] = [
+        Liberty("no email_verified, no updated_at") { model in
+            model.eachUserInfo { reply in
+                reply.json["email_verified"] = nil
+                reply.json["updated_at"] = nil
+            }
+        },
+        Liberty("no e-mail when its scope was not granted", advice: ["token.scope.holds-what-was-asked"]) { model in
+            model.eachTokenReply { $0.json["scope"] = "openid profile" }
+            model["flow.id_token-token"]?.set("scope", "openid profile")
+            model.eachUserInfo { $0.json["email"] = nil }
+        },
+        Liberty("an address with two at signs, as quoted names may have") { model in
+            model.eachUserInfo { $0.json["email"] = "\"a@b\"@example.com" }
+        },
+        Liberty("a provider without UserInfo for the implicit flow") { model in
+            model.target.flows = ["id_token"]
+        },
+    ]
+
+    @Test("a flaw fails its check and no other", arguments: all)
+    func flaws(flaw: Flaw) {
+        #expect(flaw.failures == flaw.trips)
+    }
+
+    @Test("what is left open is no flaw", arguments: liberties)
+    func leniency(liberty: Liberty) {
+        #expect(liberty.failures == liberty.advice)
+    }
+
+    @Test("every check of the stage has a flaw here")
+    func complete() {
+        let tripped = Self.all.reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
+        let untried = Set(UserInfoChecks.all.map(\.id)).subtracting(tripped)
+        #expect(untried.isEmpty)
+    }
+}
