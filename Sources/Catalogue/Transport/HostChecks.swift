@@ -29,20 +29,19 @@ enum HostChecks {
         Citation(.rfc6797, "7.1", "an HSTS Host SHOULD include in its response message an STS header field"),
         why: "Whoever types the address without https can be led to a copy of the sign-in page.",
         reads: Documents.hosts,
-        exempt: { host, _ in host.hasAnswered ? nil : "nothing was received from the host over https" },
-        rule: { host, _ in
-            guard host.strictTransportSecurity == nil else { return [] }
-            return [
-                Finding(
-                    "\(host.host.quoted) sends no Strict-Transport-Security",
-                    at: "Strict-Transport-Security",
-                    expected: "max-age=31536000",
-                    found: "no such field",
-                    fix: "Send Strict-Transport-Security: max-age=31536000 over https."
-                )
-            ]
-        }
-    )
+        exempt: unlessAnswered
+    ) { host, _ in
+        guard host.strictTransportSecurity == nil else { return [] }
+        return [
+            Finding(
+                "\(host.host.quoted) sends no Strict-Transport-Security",
+                at: "Strict-Transport-Security",
+                expected: "max-age=31536000",
+                found: "no such field",
+                fix: "Send Strict-Transport-Security: max-age=31536000 over https."
+            )
+        ]
+    }
 
     static let all: [Check] = [authorityIsPublic, sendsHSTS]
 
