@@ -70,6 +70,14 @@ actor Recorder {
     /// What TLS showed of a host, if any exchange went there.
     func host(_ place: HostPlace) -> HostLog.Sight? { seen[place] }
 
+    /// Whether the server failed (5xx) or felt crowded (429) in an exchange of the lane.
+    func hasServerError(lane: Lane) -> Bool {
+        entries.contains { entry in
+            guard entry.lane == lane, let status = entry.exchange.response?.status else { return false }
+            return status >= 500 || status == 429
+        }
+    }
+
     /// All exchanges ordered by lane, and the new identifier of each.
     ///
     /// Exchanges that ran side by side end in any order; ordered by lane the same run writes the same evidence.

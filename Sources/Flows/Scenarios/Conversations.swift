@@ -59,8 +59,20 @@ extension Collection {
                 advance(&group)
             }
         }
+        for index in plan.scenarios.indices where await wasCrowded(index) {
+            runs[index] = await converse(provider, index)
+        }
         results.runs = plan.scenarios.indices.compactMap { runs[$0] }
         return results
+    }
+
+    /// Whether a conversation met a server error while others were held beside it.
+    ///
+    /// A small provider may choke on several people at once, which says nothing about how it treats one: such a
+    /// conversation is held once more, alone, and what comes of it then is what counts.
+    private func wasCrowded(_ index: Int) async -> Bool {
+        guard plan.scenarios.count > 1, options.concurrency > 1, !Task.isCancelled else { return false }
+        return await wire.recorder.hasServerError(lane: Lanes.scenario(index))
     }
 
     /// One conversation of the plan.

@@ -1,0 +1,55 @@
+import Conformance
+import ReferenceProvider
+import Synchronization
+import Testing
+
+@Suite("Resilience")
+struct ResilienceTests {
+    /// A real provider on SQLite answered 500 to some of several people who signed in at once.
+    @Test("a provider that chokes on several people at once is asked again, one at a time")
+    func crowded() async throws {
+        let left = Counter(6)
+        let choke = Fault("authorization.flow.succeeds", "the first six answers are server errors") { _ in
+        } change: { seams in
+            seams.answer = { endpoint, answer in
+                guard endpoint == .authorization, left.take() else { return }
+                answer = HTTPAnswer(status: 500, headers: [Field("Content-Type", "text/html")], body: [])
+            }
+        }
+        let (evidence, report) = try await Laboratory.judge(.standard, faults: [choke])
+        let errors = evidence.exchanges.count { $0.response?.status == 500 }
+        #expect(errors == 6)
+        #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+    }
+
+    @Test("a provider that always fails is not taken for one that chokes")
+    func broken() async throws {
+        let broken = Fault("authorization.flow.succeeds", "every answer is a server error") { _ in
+        } change: { seams in
+            seams.answer = { endpoint, answer in
+                if endpoint == .authorization {
+                    answer = HTTPAnswer(status: 500, headers: [Field("Content-Type", "text/html")], body: [])
+                }
+            }
+        }
+        let (_, report) = try await Laboratory.judge(.standard, faults: [broken])
+        #expect(report.outcome.gate != .open)
+    }
+}
+
+/// Counts down from any task.
+private final class Counter: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) {
+        left = Mutex(count)
+    }
+
+    /// True as often as the count says.
+    func take() -> Bool {
+        left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+    }
+}
