@@ -29,19 +29,20 @@ enum HostChecks {
         Citation(.rfc6797, "7.1", "an HSTS Host SHOULD include in its response message an STS header field"),
         why: "Whoever types the address without https can be led to a copy of the sign-in page.",
         reads: Documents.hosts,
-        exempt: unlessAnswered
-    ) { host, _ in
-        guard host.strictTransportSecurity == nil else { return [] }
-        return [
-            Finding(
-                "\(host.host.quoted) sends no Strict-Transport-Security",
-                at: "Strict-Transport-Security",
-                expected: "max-age=31536000",
-                found: "no such field",
-                fix: "Send Strict-Transport-Security: max-age=31536000 over https."
-            )
-        ]
-    }
+        exempt: { host, _ in host.hasAnswered ? nil : "nothing was received from the host over https" },
+        rule: { host, _ in
+            guard host.strictTransportSecurity == nil else { return [] }
+            return [
+                Finding(
+                    "\(host.host.quoted) sends no Strict-Transport-Security",
+                    at: "Strict-Transport-Security",
+                    expected: "max-age=31536000",
+                    found: "no such field",
+                    fix: "Send Strict-Transport-Security: max-age=31536000 over https."
+                )
+            ]
+        }
+    )
 
     /// A host that was connected to, but never asked for anything, had no occasion to say it.
     private static let unlessAnswered: @Sendable (HostObservation, Facts) -> String? = { host, _ in
