@@ -22,7 +22,7 @@ enum DiscoveryAlgorithmChecks {
                 "RS256 is not listed",
                 at: "/" + idTokenMember,
                 expected: "RS256 among the values",
-                found: values.listed,
+                found: values.written,
                 fix: "Publish an RSA key, sign with RS256 for clients that ask for nothing else, and list RS256."
             )
         ]
@@ -46,7 +46,7 @@ enum DiscoveryAlgorithmChecks {
                     ? "none is listed" : "none is listed beside the response types \(frontChannel.listed)",
                 at: "/" + idTokenMember,
                 expected: "signature algorithms only",
-                found: values.listed,
+                found: values.written,
                 fix: "Remove none from \(idTokenMember)."
             )
         ]
@@ -66,7 +66,7 @@ enum DiscoveryAlgorithmChecks {
                 "\(member) lists none",
                 at: "/\(member)",
                 expected: "signature algorithms only",
-                found: values.listed,
+                found: values.written,
                 fix: "Remove none from \(member)."
             )
         }
@@ -107,7 +107,7 @@ enum DiscoveryAlgorithmChecks {
         let values = metadata.strings(member) ?? []
         if values.contains("RS256") { return [] }
         let fix = "Accept request objects signed with RS256, and list RS256 in \(member)."
-        return [Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.listed, fix: fix)]
+        return [Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)]
     }
 
     static let registeredSignatures = registered(
@@ -148,7 +148,7 @@ enum DiscoveryAlgorithmChecks {
                 "\(member) offers RSA1_5",
                 at: "/\(member)",
                 expected: "RSA-OAEP or ECDH-ES",
-                found: values.listed,
+                found: values.written,
                 fix: "Remove RSA1_5 from \(member)."
             )
         }
@@ -186,7 +186,7 @@ enum DiscoveryAlgorithmChecks {
                     "\(member) lists \(unknown.listed), which is not registered",
                     at: "/\(member)",
                     expected: "names of the registry, letter case included",
-                    found: unknown.listed,
+                    found: unknown.written,
                     fix: "Write the registered name in \(member), or remove \(unknown.listed)."
                 )
             }

@@ -19,7 +19,7 @@ enum DiscoveryTargetChecks {
                     "the response type \(type.text.quoted) is not offered",
                     at: "/response_types_supported",
                     expected: type.text.shown(),
-                    found: offered.map(\.text).listed,
+                    found: offered.map(\.text).written,
                     fix: "Enable \(type.text.quoted) at the provider, or register one of \(offered.map(\.text).listed)."
                 )
             }
@@ -41,7 +41,7 @@ enum DiscoveryTargetChecks {
                 "the scope \(scope.quoted) is not listed",
                 at: "/scopes_supported",
                 expected: scope.shown(),
-                found: offered.listed,
+                found: offered.written,
                 fix: "List \(scope.quoted) in scopes_supported if it is supported; else do not ask for it."
             )
         }
@@ -64,7 +64,7 @@ enum DiscoveryTargetChecks {
                     "the authentication method \(method.rawValue) is not offered",
                     at: "/token_endpoint_auth_methods_supported",
                     expected: method.rawValue,
-                    found: offered.listed,
+                    found: offered.written,
                     fix:
                         "Register the client for one of \(offered.listed), or enable \(method.rawValue) at the provider."
                 )
@@ -87,7 +87,7 @@ enum DiscoveryTargetChecks {
                 "the claim \(claim.quoted) is not listed",
                 at: "/claims_supported",
                 expected: claim.shown(),
-                found: offered.listed,
+                found: offered.written,
                 fix: "List \(claim.quoted) in claims_supported if the provider returns it."
             )
         }

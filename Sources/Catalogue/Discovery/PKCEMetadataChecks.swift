@@ -38,7 +38,7 @@ enum PKCEMetadataChecks {
         let values = metadata.strings(member) ?? []
         if values.contains("S256") { return [] }
         let fix = "Support the method S256 and list it in \(member)."
-        return [Finding("S256 is not listed", at: "/\(member)", expected: "S256", found: values.listed, fix: fix)]
+        return [Finding("S256 is not listed", at: "/\(member)", expected: "S256", found: values.written, fix: fix)]
     }
 
     static let excludePlain = Check(
@@ -53,7 +53,7 @@ enum PKCEMetadataChecks {
         let values = metadata.strings(member) ?? []
         guard values.contains("plain") else { return [] }
         let fix = "Remove plain from \(member) once no client depends on it."
-        return [Finding("plain is offered", at: "/\(member)", expected: "S256 alone", found: values.listed, fix: fix)]
+        return [Finding("plain is offered", at: "/\(member)", expected: "S256 alone", found: values.written, fix: fix)]
     }
 
     static let registered = Check(
@@ -68,7 +68,7 @@ enum PKCEMetadataChecks {
         if unknown.isEmpty { return [] }
         let message = "\(member) lists \(unknown.listed), which no registry knows"
         let fix = "Nothing, if \(unknown.listed) is meant; else correct \(member)."
-        return [Finding(message, at: "/\(member)", expected: "S256", found: unknown.listed, fix: fix)]
+        return [Finding(message, at: "/\(member)", expected: "S256", found: unknown.written, fix: fix)]
     }
 
     static let all: [Check] = [isPresent, includeS256, excludePlain, registered]

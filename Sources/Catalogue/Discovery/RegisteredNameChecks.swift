@@ -33,7 +33,7 @@ enum RegisteredNameChecks {
                 "no response type returns a code or an ID Token",
                 at: "/response_types_supported",
                 expected: "code, or a type with id_token",
-                found: values.listed,
+                found: values.written,
                 fix: "Enable the code flow at the provider, and list code in response_types_supported."
             )
         ]
@@ -56,7 +56,7 @@ enum RegisteredNameChecks {
     static let grantsFitResponses = Check(
         "discovery.grant-types-supported.fit-the-response-types",
         "The grant types fit the response types",
-        .risk,
+        .may,
         Citation(.rfc7591, "2.1", "values described above are partially orthogonal"),
         why: "A client that registers by the list is refused the grant that its response type needs.",
         reads: Documents.discovery,
@@ -70,10 +70,10 @@ enum RegisteredNameChecks {
         return needed.filter { !$0.1.isEmpty && !grants.contains($0.0) }
             .map { grant, types in
                 Finding(
-                    "\(grant) is not listed though \(types.map(\.text).listed) needs it",
+                    "\(grant) is not listed, and these response types rest on it: \(types.map(\.text).listed)",
                     at: "/grant_types_supported",
                     expected: grant,
-                    found: grants.listed,
+                    found: grants.written,
                     fix: "Add \(grant) to grant_types_supported, or stop listing \(types.map(\.text).listed)."
                 )
             }
@@ -138,7 +138,7 @@ enum RegisteredNameChecks {
                 "\(member) lists \(unknown.listed), which no registry knows",
                 at: "/\(member)",
                 expected: "registered names",
-                found: unknown.listed,
+                found: unknown.written,
                 fix: "Nothing, if \(unknown.listed) is meant; else correct \(member)."
             )
         ]

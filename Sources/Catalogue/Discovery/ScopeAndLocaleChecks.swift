@@ -19,7 +19,7 @@ enum ScopeAndLocaleChecks {
                 "openid is not listed",
                 at: "/scopes_supported",
                 expected: "openid among the values",
-                found: values.listed,
+                found: values.written,
                 fix: "Add openid to scopes_supported."
             )
         ]

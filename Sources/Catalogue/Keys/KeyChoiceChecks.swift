@@ -42,7 +42,7 @@ enum KeyChoiceChecks {
                 "no published key can verify a signature by \(without.map(\.rawValue).listed)",
                 at: "/keys",
                 expected: "a public signing key for each advertised algorithm",
-                found: set.keys.map { $0.description }.listed,
+                found: set.keys.map { $0.description }.written,
                 fix: "Publish the key that ID Tokens are signed with, with use sig or without use."
             )
         ]
@@ -68,7 +68,7 @@ enum KeyChoiceChecks {
                     "\(algorithm.rawValue) is advertised, and no published key fits it",
                     at: "/keys",
                     expected: "a \((algorithm.curve?.rawValue ?? algorithm.keyType.rawValue)) key",
-                    found: set.keys.map { $0.description }.listed,
+                    found: set.keys.map { $0.description }.written,
                     fix: "Publish a key for \(algorithm.rawValue), or remove \(algorithm.rawValue) from "
                         + "id_token_signing_alg_values_supported."
                 )

@@ -66,7 +66,7 @@ enum KeyMaterialChecks {
                 key.finding(
                     "\(key.label) has no \(member)",
                     at: member,
-                    expected: names.listed,
+                    expected: names.written,
                     found: "no such member",
                     fix: "Publish the whole public key, or remove the entry."
                 )

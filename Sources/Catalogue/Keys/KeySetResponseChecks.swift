@@ -146,8 +146,8 @@ enum KeySetResponseChecks {
             Finding(
                 "between two requests of one run \(lost.count) keys went and \(gained.count) came",
                 at: "/keys",
-                expected: first.keys.map { $0.kid ?? "no kid" }.listed,
-                found: second.keys.map { $0.kid ?? "no kid" }.listed,
+                expected: first.keys.map { $0.kid ?? "no kid" }.written,
+                found: second.keys.map { $0.kid ?? "no kid" }.written,
                 fix: "Let all servers of the provider publish the same keys, from one store.",
                 exchange: second.exchange
             )

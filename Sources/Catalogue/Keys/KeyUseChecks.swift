@@ -130,7 +130,7 @@ enum KeyUseChecks {
                 "use of \(key.label) is \((key.jwk.use ?? "").quoted), which its key_ops do not allow",
                 at: "key_ops",
                 expected: "operations for \((key.jwk.use ?? "").quoted)",
-                found: key.jwk.keyOps?.listed,
+                found: key.jwk.keyOps?.written,
                 fix: "Remove key_ops, or make it [\"verify\"] for use sig and [\"wrapKey\"] or its like for use enc."
             )
         ]
@@ -152,7 +152,7 @@ enum KeyUseChecks {
                 "key_ops of \(key.label) names an operation twice",
                 at: "key_ops",
                 expected: "each operation once",
-                found: operations.listed,
+                found: operations.written,
                 fix: "Remove the repetition."
             )
         ]

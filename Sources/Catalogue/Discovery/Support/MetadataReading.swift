@@ -78,7 +78,10 @@ extension Metadata {
 }
 
 extension [String] {
-    /// The values for a message, at most twelve of them.
+    /// The list as JSON, for what was found and what is expected.
+    var written: String { JSON.array(map { .string($0) }).serialized().shown() }
+
+    /// The values within a sentence, at most twelve of them.
     var listed: String {
         let shown = prefix(12).map(\.quoted).joined(separator: ", ")
         return count > 12 ? "\(shown) and \(count - 12) more" : shown
