@@ -44,11 +44,6 @@ enum HostChecks {
         }
     )
 
-    /// A host that was connected to, but never asked for anything, had no occasion to say it.
-    private static let unlessAnswered: @Sendable (HostObservation, Facts) -> String? = { host, _ in
-        host.hasAnswered ? nil : "nothing was received from the host over https"
-    }
-
     static let all: [Check] = [authorityIsPublic, sendsHSTS]
 
     private static let unlessPublicHost: @Sendable (HostObservation, Facts) -> String? = { host, _ in

@@ -78,9 +78,6 @@ struct AuthorizationFlawTests {
             redirect.address = Scenario.foreignRedirectURI
             model["probe.unregistered-redirect-uri"]?.redirect = redirect
         },
-        Flaw("authorization.redirect-uri.unregistered-is-refused-at-once") { model in
-            model["probe.unregistered-redirect-uri"]?.ending = ConversationModel.signInPage
-        },
         Flaw("authorization.response-type.missing-is-refused") { model in
             model["probe.missing-response-type"]?.redirect = ConversationModel.redirect([], inFragment: false)
         },
@@ -125,6 +122,9 @@ struct AuthorizationFlawTests {
                 "unsupported_response_type",
                 inFragment: true
             )
+        },
+        Liberty("a sign-in page before the redirect URI is compared") { model in
+            model["probe.unregistered-redirect-uri"]?.ending = ConversationModel.signInPage
         },
         Liberty("consent_required for prompt=none") { model in
             model["probe.prompt-none"]?.ending = ConversationModel.error("consent_required")
