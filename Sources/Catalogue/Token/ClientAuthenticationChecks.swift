@@ -109,7 +109,7 @@ package enum ClientAuthenticationChecks {
         .must,
         Citation(.rfc6749, "5.2", "MUST respond with an HTTP 401 (Unauthorized) status code"),
         why: "HTTP clients learn from the status that the credentials were refused.",
-        reads: Conversations.madeUpCode(.clientSecretBasic, secretIsRight: false),
+        reads: TokenErrors.wrongBasic,
         exempt: { subject, _ in
             subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
         },
@@ -136,7 +136,7 @@ package enum ClientAuthenticationChecks {
             "include the \"WWW-Authenticate\" response header field matching the authentication scheme"
         ),
         why: "HTTP requires a challenge beside 401, and clients read the expected scheme from it.",
-        reads: Conversations.madeUpCode(.clientSecretBasic, secretIsRight: false),
+        reads: TokenErrors.wrongBasic,
         excusedBy: ["token.wrong-secret.has-401-after-basic"],
         exempt: { subject, _ in
             subject.error == "invalid_client" ? nil : "the answer was not invalid_client"

@@ -129,6 +129,15 @@ struct TokenFlawTests {
         #expect(liberty.failures == liberty.advice)
     }
 
+    @Test("too many requests are inconclusive, whatever the body")
+    func throttling() {
+        var model = ConversationModel.faultless
+        model.eachTokenError { $0.status = 429 }
+        #expect(model.failures.isEmpty)
+        #expect(model.judge("token.error.status-is-400-or-401")?.word == "inconclusive")
+        #expect(model.judge("token.made-up-code.is-refused")?.word == "inconclusive")
+    }
+
     @Test("every check of the stage has a flaw here")
     func complete() {
         let tripped = (Self.responses + Self.refusals).reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }

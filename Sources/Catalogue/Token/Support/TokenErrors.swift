@@ -31,8 +31,23 @@ extension AnsweredToken {
 enum TokenErrors {
     static let serverFailed = "the server failed (HTTP status 500 or more), which the check of the status reports"
 
-    static let rightSecret = Conversations.madeUpCodes(secretIsRight: true)
-    static let wrongSecret = Conversations.madeUpCodes(secretIsRight: false)
+    static let rightSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: true))
+    static let wrongSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: false))
+    static let wrongBasic = unthrottled(Conversations.madeUpCode(.clientSecretBasic, secretIsRight: false))
+
+    /// Too many requests (RFC 6585 section 4) are no answer to the request that was made.
+    private static func unthrottled(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
+        slot.narrowed(slot.name) { sample, _ in
+            Sample<AnsweredToken>(
+                sample.observation.flatMap { answer in
+                    answer.response.status == 429
+                        ? .absent("the token endpoint asked for fewer requests (HTTP status 429)") : .observed(answer)
+                },
+                label: sample.label,
+                exchange: sample.exchange
+            )
+        }
+    }
 
     /// Every answer to a made-up code that was not a success, whatever the secret.
     static let all = Slot<AnsweredToken>(
