@@ -23,17 +23,27 @@ enum MarkdownText {
         var length = 0
         var wWords = 0
         var previousWasColon = false
-        for scalar in text.shown(limit: limit).unicodeScalars {
+        var previousIsWord = false
+        let scalars = Array(text.shown(limit: limit).unicodeScalars)
+        for (place, scalar) in scalars.enumerated() {
             // `www.` and `https://` make links by themselves; their dot and their strokes are written as entities.
             let makesLink = (scalar == "." && wWords >= 3) || (scalar == "/" && previousWasColon)
             wWords = scalar == "w" || scalar == "W" ? wWords + 1 : 0
             previousWasColon = scalar == ":" || (scalar == "/" && previousWasColon)
-            let piece = special.contains(scalar) || makesLink ? write(scalar) : String(scalar)
+            // An underscore inside a word is no emphasis (CommonMark section 6.2), and names are full of them.
+            let next = place + 1 < scalars.count ? scalars[place + 1] : " "
+            let isInWord = scalar == "_" && previousIsWord && isWord(next)
+            previousIsWord = isWord(scalar)
+            let piece = (special.contains(scalar) && !isInWord) || makesLink ? write(scalar) : String(scalar)
             length += piece.utf8.count
             if length > limit { return result + "…" }
             result += piece
         }
         return result
+    }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
     }
 
     private static let special = Set("\\`*_{}[]<>()#+!|~&@$^\"=-:".unicodeScalars).subtracting("()-=:".unicodeScalars)

@@ -40,7 +40,7 @@ package enum StateChecks {
         case (nil, let received?):
             return [finding("A state came back though none was sent.", expected: "no state", found: received.shown())]
         case (let sent?, nil):
-            return [finding("The response has no state.", expected: sent.shown(), found: "missing")]
+            return [finding("The response has no state.", expected: "the state that was sent", found: "missing")]
         case (let sent?, let received?):
             return [
                 finding("The state came back changed.", expected: sent.shown(), found: received.shown())

@@ -88,7 +88,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// One verdict over several subjects: a failure anywhere fails, missing evidence anywhere forbids a pass.
     private static func combine(_ verdicts: [Verdict], ifEmpty reason: String) -> Verdict {
         let findings = verdicts.flatMap(\.findings)
-        if !findings.isEmpty { return .failed(findings) }
+        if !findings.isEmpty { return .failed(Finding.merged(findings)) }
         if let unclear = verdicts.first(where: { if case .inconclusive = $0 { true } else { false } }) {
             return unclear
         }

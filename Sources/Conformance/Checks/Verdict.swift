@@ -65,6 +65,24 @@ package struct Finding: Sendable, Hashable, Codable {
         self.exchange = exchange
         self.subject = subject
     }
+
+    /// The findings with those that say the same of several subjects told once, in the order of their first.
+    package static func merged(_ findings: [Finding]) -> [Finding] {
+        var result: [Finding] = []
+        var places: [Finding: Int] = [:]
+        for finding in findings {
+            var same = finding
+            same.subject = nil
+            same.exchange = nil
+            if let place = places[same], let subject = finding.subject, let first = result[place].subject {
+                result[place].subject = "\(first); \(subject)"
+            } else {
+                places[same] = result.count
+                result.append(finding)
+            }
+        }
+        return result
+    }
 }
 
 extension String {

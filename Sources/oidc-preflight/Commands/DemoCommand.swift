@@ -21,7 +21,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// One fault in a document, one in the front channel, one in a token: each is seen in another room.
     static let faults = [
-        "discovery.scopes.include-openid", "authorization.state.is-echoed", "idtoken.aud.contains-client",
+        "discovery.subject-types-supported.is-present", "authorization.state.is-echoed", "idtoken.aud.holds-client",
     ]
 
     func run() async throws {
@@ -77,7 +77,8 @@ struct DemoCommand: AsyncParsableCommand {
         for entry in report.entries where entry.closesGate || entry.blocksOpening {
             Terminal.print("\(entry.verdict.word)  \(entry.id)")
             for finding in entry.verdict.findings {
-                Terminal.print("    \(finding.message)\n    fix: \(finding.fix)")
+                let subject = finding.subject.map { "\($0): " } ?? ""
+                Terminal.print("    \(subject)\(finding.message)\n    fix: \(finding.fix)")
             }
         }
         Terminal.print(report.outcome.summary)

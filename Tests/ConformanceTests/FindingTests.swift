@@ -1,0 +1,24 @@
+import Conformance
+import Testing
+
+@Suite struct FindingTests {
+    @Test func `what is said of several subjects is told once, with all of them`() {
+        let told = Finding.merged([
+            Finding("lost", fix: "keep it", exchange: 3, subject: "code"),
+            Finding("late", fix: "hurry", exchange: 4, subject: "code"),
+            Finding("lost", fix: "keep it", exchange: 5, subject: "id_token"),
+        ])
+        #expect(told.map(\.message) == ["lost", "late"])
+        #expect(told.map(\.subject) == ["code; id_token", "code"])
+        #expect(told.map(\.exchange) == [3, 4])
+    }
+
+    @Test func `findings that differ in anything else stay apart`() {
+        let findings = [
+            Finding("lost", found: "a", fix: "keep it", subject: "code"),
+            Finding("lost", found: "b", fix: "keep it", subject: "id_token"),
+            Finding("lost", at: "/x", found: "a", fix: "keep it", subject: "code"),
+        ]
+        #expect(Finding.merged(findings) == findings)
+    }
+}
