@@ -22,3 +22,14 @@ import Testing
         #expect(Finding.merged(findings) == findings)
     }
 }
+
+extension FindingTests {
+    @Test func `many subjects are counted, however long their names`() {
+        let long = String(repeating: "k", count: 100_000)
+        let findings = (0..<2_000).map { Finding("weak", fix: "grow", subject: "key \($0) \(long)") }
+        let told = Finding.merged(findings)
+        #expect(told.count == 1)
+        #expect(told[0].subject?.hasSuffix("; and 1992 more") == true)
+        #expect((told[0].subject?.count ?? 0) < 1_200)
+    }
+}

@@ -67,19 +67,27 @@ package struct Finding: Sendable, Hashable, Codable {
     }
 
     /// The findings with those that say the same of several subjects told once, in the order of their first.
+    ///
+    /// At most eight subjects are named, the rest are counted: a provider decides how many there are.
     package static func merged(_ findings: [Finding]) -> [Finding] {
         var result: [Finding] = []
+        var subjects: [[String]] = []
         var places: [Finding: Int] = [:]
         for finding in findings {
             var same = finding
             same.subject = nil
             same.exchange = nil
-            if let place = places[same], let subject = finding.subject, let first = result[place].subject {
-                result[place].subject = "\(first); \(subject)"
+            if let place = places[same], let subject = finding.subject, !subjects[place].isEmpty {
+                subjects[place].append(subject)
             } else {
                 places[same] = result.count
                 result.append(finding)
+                subjects.append(finding.subject.map { [$0] } ?? [])
             }
+        }
+        for (place, names) in subjects.enumerated() where names.count > 1 {
+            let more = names.count > 8 ? ["and \(names.count - 8) more"] : []
+            result[place].subject = (names.prefix(8).map { $0.shown(limit: 120) } + more).joined(separator: "; ")
         }
         return result
     }
