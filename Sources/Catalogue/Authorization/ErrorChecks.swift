@@ -17,9 +17,9 @@ package enum ErrorChecks {
         "Errors stand in the query for code and in the fragment for all other response types",
         .must,
         Citation(
-            .rfc6749,
-            "4.2.2.1",
-            "by adding the following parameters to the fragment component of the redirection URI"
+            .core,
+            "3.2.2.6",
+            "MUST return the error Authorization Response in the fragment component of the Redirection URI"
         ),
         why: "The client looks in one place only; it waits for an answer that stands in the other.",
         reads: AuthorizationErrors.all,

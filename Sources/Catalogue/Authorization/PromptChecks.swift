@@ -35,7 +35,7 @@ package enum PromptChecks {
         "authorization.prompt-none.is-refused-without-session",
         "prompt=none without a session ends in an error",
         .must,
-        Citation(.core, "3.1.2.1", "An error is returned if an End-User is not already authenticated"),
+        Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
         why: "A code or token for nobody in particular signs somebody else in.",
         reads: Conversations.probe(.promptNone),
         exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },

@@ -75,9 +75,11 @@ enum DiscoveryAlgorithmChecks {
     static let authenticationAlgorithms = Check(
         "discovery.auth-signing-alg-values-supported.is-present",
         "The algorithms of JWT client authentication are listed where it is offered",
-        .must,
+        // The sentence binds metadata under RFC 8414; Discovery leaves the member optional without exception.
+        .should,
         Citation(.rfc8414, "2", "MUST be present if either of these authentication methods are specified"),
-        why: "A client that signs its assertion cannot know an algorithm that the provider accepts.",
+        why: "A client that signs its assertion cannot know an algorithm that the provider accepts; Discovery alone "
+            + "leaves the member optional.",
         reads: Documents.discovery
     ) { metadata, _ in
         authenticationPairs.compactMap { methods, member in

@@ -7,7 +7,7 @@ enum EndpointURLChecks {
         "discovery.url-members.are-absolute",
         "Every address is an absolute URL",
         .must,
-        Citation(.discovery, "3", "URL of the OP's OAuth 2.0 Authorization Endpoint"),
+        Citation(.discovery, "3", "This URL MUST use the https scheme and MAY contain port, path, and query"),
         why: "A client has nothing to resolve a relative address against, and requests a wrong one.",
         reads: Documents.discovery
     ) { metadata, facts in

@@ -44,8 +44,9 @@ enum PKCEMetadataChecks {
     static let excludePlain = Check(
         "discovery.code-challenge-methods-supported.exclude-plain",
         "PKCE without a hash is not offered",
-        .should,
-        Citation(.rfc9700, "2.1.1", "S256 is the only such method"),
+        // A server may go on supporting plain; the sentence is for those who choose it.
+        .risk,
+        Citation(.rfc7636, "7.2", "The \"plain\" method SHOULD NOT be used in new implementations"),
         why: "With plain, whoever reads the authorization request can redeem the code.",
         reads: Documents.discovery,
         exempt: MetadataExemption.unlessList(member)

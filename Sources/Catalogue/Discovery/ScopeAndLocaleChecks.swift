@@ -48,7 +48,7 @@ enum ScopeAndLocaleChecks {
     static let locales = Check(
         "discovery.locales.are-language-tags",
         "Languages are named by language tags",
-        .must,
+        .risk,
         Citation(.discovery, "3", "represented as a JSON array of BCP47"),
         why: "A client that sends its user's language finds no match and gets a default one.",
         reads: Documents.discovery

@@ -27,7 +27,8 @@ package enum IDTokenFormChecks {
     package static let isNotEncrypted = Check(
         "idtoken.form.is-not-encrypted",
         "The ID Token is not encrypted, which nobody asked for",
-        .must,
+        // Encryption is legal where the client registered for it, which is not known here; platforms do not.
+        .platform,
         Citation(.registration, "2", "The default, if omitted, is that no encryption is performed."),
         why: "Relying platforms have no key to decrypt it with.",
         reads: Conversations.rawIDTokens

@@ -176,7 +176,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.typ.is-jwt",
         "typ, if it is there, says JWT",
         .risk,
-        Citation(.rfc7519, "5.1", "it is RECOMMENDED that \"JWT\" be used"),
+        Citation(.rfc7519, "5.1", "it is RECOMMENDED that its value be \"JWT\""),
         why: "A token marked as another kind is refused by clients that tell kinds apart.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.header.has("typ") ? nil : "the header has no typ, which is optional" },

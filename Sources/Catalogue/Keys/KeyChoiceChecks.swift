@@ -28,7 +28,11 @@ enum KeyChoiceChecks {
         "keys.signing-key.is-present",
         "There is a key to verify ID Tokens with",
         .must,
-        Citation(.discovery, "3", "This contains the signing key(s) the RP uses to validate signatures from the OP"),
+        Citation(
+            .core,
+            "10.1",
+            "MUST be associated with a public key used for signature verification published by the sender"
+        ),
         why: "No ID Token can be verified, or none that is signed with RS256 as clients expect.",
         reads: Documents.discoveryAndKeys,
         excusedBy: ["keys.list.is-present"],
@@ -78,7 +82,8 @@ enum KeyChoiceChecks {
     static let kidIsPresent = Check(
         "keys.kid.is-present",
         "Each of several signing keys has a kid",
-        .must,
+        // The sentence demands kid of the token, which has a check of its own; for keys it is optional (RFC 7517, 4.5).
+        .risk,
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
         why: "A client cannot tell which key a token was signed with; many refuse to try them all.",
         reads: Documents.keySet

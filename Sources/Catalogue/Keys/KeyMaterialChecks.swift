@@ -184,7 +184,7 @@ enum KeyMaterialChecks {
         "keys.ec.point-is-on-the-curve",
         "The point of each EC key lies on its curve",
         .must,
-        Citation(.rfc7518, "6.2", "which together define a point on an elliptic curve"),
+        Citation(.rfc7518, "6.2.1", "which together define a point on an Elliptic Curve"),
         why: "Client libraries refuse such a key, and often the whole set with it.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.ec)

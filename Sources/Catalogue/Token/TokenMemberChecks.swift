@@ -139,7 +139,7 @@ package enum TokenMemberChecks {
         "token.id-token.is-present",
         "The token response holds an ID Token",
         .must,
-        Citation(.core, "3.1.3.3", "id_token ID Token value associated with the authenticated session."),
+        Citation(.core, "3.1.3.3", "the following parameters MUST be included in the response"),
         why: "The ID Token is what tells the client who signed in.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in

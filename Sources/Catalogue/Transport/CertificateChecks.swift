@@ -5,7 +5,7 @@ enum CertificateChecks {
     static let isTrusted = refusal(
         "transport.certificate.is-trusted",
         "The certificate comes from a trusted authority",
-        Citation(.rfc5280, "6", "Certification path processing verifies the binding between the subject"),
+        Citation(.discovery, "7.2", "TLS certificate checking MUST be performed by the RP"),
         why: "No client connects, and nobody can sign in.",
         reasons: [.untrusted, .other],
         fix: "Install a certificate of a public authority, or give --ca-file the private one that issued it."

@@ -52,7 +52,7 @@ package enum UserInfoResponseChecks {
         "userinfo.body.is-plain-json",
         "UserInfo is plain JSON, which is the default",
         .risk,
-        Citation(.core, "5.3.2", "unless a signed or encrypted response was requested during Registration"),
+        Citation(.core, "5.3.2", "unless a signed or encrypted response was requested during Client Registration"),
         why: "Platforms that did not ask for a signed answer cannot read one.",
         reads: Conversations.userInfo,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
