@@ -144,7 +144,7 @@ package enum IDTokenFormChecks {
                     at: pointer.description.shown(),
                     expected: "once",
                     found: "more than once",
-                    fix: "Write every member once."
+                    fix: "Write \((pointer.tokens.first ?? "").quoted) once."
                 )
             }
     }

@@ -153,7 +153,7 @@ enum KeyUseChecks {
                 at: "key_ops",
                 expected: "each operation once",
                 found: operations.written,
-                fix: "Remove the repetition."
+                fix: "Remove the repeated operation from key_ops."
             )
         ]
     }

@@ -131,7 +131,7 @@ package enum UserInfoResponseChecks {
                 at: pointer.description.shown(),
                 expected: "once",
                 found: "more than once",
-                fix: "Write every member once."
+                fix: "Write \((pointer.tokens.last ?? "").quoted) once."
             )
         }
     }
