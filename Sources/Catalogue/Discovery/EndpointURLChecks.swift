@@ -28,21 +28,21 @@ enum EndpointURLChecks {
     static let authorizationHTTPS = usesHTTPS(
         "authorization_endpoint",
         "The authorization endpoint uses https",
-        Citation(.core, "3.1.2", "Communication with the Authorization Endpoint MUST utilize TLS"),
+        Citation(.discovery, "3", "This URL MUST use the https scheme"),
         why: "Over http the user's password and the code travel in the clear."
     )
 
     static let tokenHTTPS = usesHTTPS(
         "token_endpoint",
         "The token endpoint uses https",
-        Citation(.core, "3.1.3", "Communication with the Token Endpoint MUST utilize TLS"),
+        Citation(.discovery, "3", "This URL MUST use the https scheme"),
         why: "Over http the client secret and all tokens travel in the clear."
     )
 
     static let userinfoHTTPS = usesHTTPS(
         "userinfo_endpoint",
         "The UserInfo endpoint uses https",
-        Citation(.core, "5.3", "Communication with the UserInfo Endpoint MUST utilize TLS"),
+        Citation(.discovery, "3", "This URL MUST use the https scheme"),
         why: "Over http the access token and the user's data travel in the clear."
     )
 
@@ -56,7 +56,7 @@ enum EndpointURLChecks {
     static let registrationHTTPS = usesHTTPS(
         "registration_endpoint",
         "The registration endpoint uses https",
-        Citation(.registration, "3", "Communication with the Client Registration Endpoint MUST utilize TLS"),
+        Citation(.discovery, "3", "which MUST use the https scheme"),
         why: "Over http the client secret that is issued there travels in the clear."
     )
 
