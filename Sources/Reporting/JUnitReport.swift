@@ -116,7 +116,7 @@ enum JUnitReport {
     }
 
     private static func tell(_ finding: Finding) -> String {
-        let subject = finding.subject.map { "\($0.shown(limit: 100)): " } ?? ""
+        let subject = finding.subject.map { "\($0.shown(limit: 400)): " } ?? ""
         let rows: [(String, String?)] = [
             ("at", finding.pointer?.shown(limit: limit)),
             ("found", finding.found?.quoted(limit: limit)),

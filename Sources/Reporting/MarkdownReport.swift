@@ -116,9 +116,9 @@ enum MarkdownReport {
     }
 
     private static func tell(_ finding: Finding) -> String {
-        let subject = finding.subject.map { MarkdownText.code($0, limit: 200) + ": " } ?? ""
+        let subject = finding.subject.map { MarkdownText.code($0, limit: 500) + ": " } ?? ""
         let rows: [(String, String?)] = [
-            ("at", finding.pointer.map { MarkdownText.code($0, limit: 200) }),
+            ("at", finding.pointer.map { MarkdownText.code($0, limit: 500) }),
             ("expected", finding.expected.map { MarkdownText.code($0) }),
             ("found", finding.found.map { MarkdownText.code($0) }),
             ("fix", MarkdownText.prose(finding.fix)),

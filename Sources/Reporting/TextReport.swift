@@ -112,7 +112,7 @@ struct TextReport {
     }
 
     private mutating func tell(_ finding: Finding) {
-        let subject = finding.subject.map { "\($0.shown(limit: 100)): " } ?? ""
+        let subject = finding.subject.map { "\($0.shown(limit: 400)): " } ?? ""
         layout.paragraph(subject + finding.message.shown(limit: 1_000), indent: 4)
         if let pointer = finding.pointer { layout.labelled("at", pointer.shown(), indent: 6) }
         if let found = finding.found { layout.labelled("found", found.quoted(limit: 500), indent: 6) }
