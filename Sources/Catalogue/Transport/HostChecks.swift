@@ -26,7 +26,7 @@ enum HostChecks {
         "transport.strict-transport-security.is-sent",
         "Browsers are told to use https only",
         .may,
-        Citation(.rfc6797, "7.1", "an HSTS Host SHOULD include in its response message an STS header field"),
+        Citation(.rfc6797, "7.1", "HSTS Host SHOULD include in its response message"),
         why: "Whoever types the address without https can be led to a copy of the sign-in page.",
         reads: Documents.hosts,
         exempt: { host, _ in host.hasAnswered ? nil : "nothing was received from the host over https" },
