@@ -1,4 +1,5 @@
 package import Conformance
+internal import Transport
 
 /// A commented `preflight.yaml` for an issuer, filled in from its discovery document.
 package struct ConfigurationTemplate: Sendable {
@@ -7,29 +8,39 @@ package struct ConfigurationTemplate: Sendable {
     /// Why there was no discovery document; `nil` when there was one.
     package let failure: String?
 
-    package init(_ evidence: Evidence, profile: Profile) {
+    /// - Parameters:
+    ///   - evidence: Of a run that asked for the discovery document.
+    ///   - run: That run; its profile and its routes are written down as they were given.
+    package init(_ evidence: Evidence, of run: PreflightRun) {
+        let profile = run.plan.profile
         let facts = Facts(evidence, profile: profile)
         let metadata = facts.metadata.value
         switch facts.metadata {
         case .observed: failure = nil
         case .absent(let why), .notAttempted(let why): failure = why
         }
-        text = Self.lines(evidence.target.issuer, metadata, profile).joined(separator: "\n") + "\n"
+        let lines = Self.lines(evidence.target.issuer, metadata, profile, named: run.profileName)
+        text = (lines + Self.network(run.configuration)).joined(separator: "\n") + "\n"
     }
 
-    private static func lines(_ asked: String, _ metadata: Metadata?, _ profile: Profile) -> [String] {
+    private static func lines(
+        _ asked: String,
+        _ metadata: Metadata?,
+        _ profile: Profile,
+        named profileName: String
+    ) -> [String] {
         let isFirebase = profile.lineage.contains("firebase-oidc")
         let issuer = metadata?.string("issuer") ?? asked
         let methods = metadata?.tokenEndpointAuthMethods ?? ["client_secret_basic"]
         let method = ClientAuthentication.allCases.first { methods.contains($0.rawValue) } ?? .clientSecretBasic
-        let differs = issuer == asked ? [] : ["# The document states this issuer; \(asked) was asked for."]
+        let differs = issuer == asked ? [] : ["# The document states this issuer; \(asked.shown()) was asked for."]
         return [
             "# What is to be registered, and how a test user signs in. Every key: Documentation/Configuration.md",
             "# Run it with:  oidc-preflight check --config preflight.yaml",
             "",
         ] + differs + [
             "issuer: \(quoted(issuer))",
-            "profile: \(profile.name)",
+            "profile: \(quoted(profileName))",
             "",
             "# The client registered at the provider. Secrets come from the environment or a file, never from here.",
             "client:",
@@ -46,7 +57,7 @@ package struct ConfigurationTemplate: Sendable {
             "scopes: [\(scopes(metadata).joined(separator: ", "))]",
             "",
             "# A sign-in each. offered: \(comment(metadata?.strings("response_types_supported") ?? []))",
-            "flows: [\(flows(metadata).joined(separator: ", "))]",
+            "flows: [\(flows(metadata, profile).joined(separator: ", "))]",
         ] + (isFirebase ? firebase : []) + signIn
     }
 
@@ -74,16 +85,27 @@ package struct ConfigurationTemplate: Sendable {
         "#   - { check: discovery.issuer.uses-https, because: test issuer inside the cluster, until: 2027-03-31 }",
     ]
 
+    /// How the issuer was reached, where it took more than its name.
+    private static func network(_ configuration: Configuration) -> [String] {
+        let file = configuration.network.certificateAuthorityFile.map { ["  ca_file: \(quoted($0))"] } ?? []
+        let routes = configuration.network.resolve.map { quoted("\($0.host):\($0.port):\($0.address)") }
+        let resolve = routes.isEmpty ? [] : ["  resolve: [\(routes.joined(separator: ", "))]"]
+        return file.isEmpty && resolve.isEmpty ? [] : ["", "network:"] + file + resolve
+    }
+
     private static func scopes(_ metadata: Metadata?) -> [String] {
         let wanted = ["openid", "email", "profile"]
         guard let offered = metadata?.strings("scopes_supported") else { return wanted }
         return wanted.filter { $0 == "openid" || offered.contains($0) }
     }
 
-    private static func flows(_ metadata: Metadata?) -> [String] {
+    private static func flows(_ metadata: Metadata?, _ profile: Profile) -> [String] {
         guard let offered = metadata?.strings("response_types_supported") else { return ["code"] }
         let types = Set(offered.map { ResponseType($0) })
-        let known = ConfigurationReader.knownFlows.filter { types.contains(ResponseType($0)) }
+        let used = Set(profile.parameters.responseTypes.map { ResponseType($0) })
+        let known = ConfigurationReader.knownFlows.map { ($0, ResponseType($0)) }
+            .filter { types.contains($0.1) && (used.isEmpty || used.contains($0.1)) }
+            .map(\.0)
         return known.isEmpty ? ["code"] : known
     }
 

@@ -37,7 +37,7 @@ extension PreflightRun {
     }
 
     /// An ID Token handed in, with a key set from a file.
-    package static func tokenEvidence(_ token: HandedToken, keys: (name: String, octets: [UInt8])) -> Evidence {
+    package static func tokenEvidence(_ token: HandedToken, keys: (name: String, octets: [UInt8])?) -> Evidence {
         Flows.tokenEvidence(
             HandedInToken(
                 idToken: token.token,
@@ -47,7 +47,7 @@ extension PreflightRun {
                 accessToken: token.accessToken,
                 code: token.code
             ),
-            keys: DocumentFile(name: keys.name, octets: keys.octets),
+            keys: keys.map { DocumentFile(name: $0.name, octets: $0.octets) },
             tool: Tool.nameAndVersion,
             now: token.receivedAt
         )
@@ -55,12 +55,12 @@ extension PreflightRun {
 
     /// An ID Token handed in, with a key set that is fetched.
     ///
-    /// - Throws: A ``FileError`` that names the address and why no key set came from it.
+    /// Where none comes from the address, the evidence says why, and what needs the key set is inconclusive.
     package static func tokenEvidence(
         _ token: HandedToken,
         keysAddress: String,
         configuration: Configuration
-    ) async throws(FileError) -> Evidence {
+    ) async -> Evidence {
         var network = configuration.network
         // The address was typed by the user, so it may be anywhere.
         if let host = WebURL(keysAddress)?.host { network.addressPolicy.allowedHosts.append(host) }
@@ -73,11 +73,16 @@ extension PreflightRun {
                 headers: [HTTPField(name: "Accept", value: "application/json")]
             )
         )
-        if let failure = exchange.failure { throw FileError(path: keysAddress, reason: "\(failure)") }
-        guard let response = exchange.response, response.status == 200 else {
-            throw FileError(path: keysAddress, reason: "answered with HTTP status \(exchange.response?.status ?? 0)")
+        var evidence: Evidence
+        if let response = exchange.response, response.status == 200, exchange.failure == nil {
+            evidence = tokenEvidence(token, keys: (keysAddress, response.body))
+        } else {
+            evidence = tokenEvidence(token, keys: nil)
+            let why = exchange.failure.map { "\($0)" } ?? "answered with HTTP status \(exchange.response?.status ?? 0)"
+            evidence.keys = .absent("no key set from \(keysAddress.shown()): \(why)")
         }
-        return tokenEvidence(token, keys: (keysAddress, response.body))
+        evidence.wasInterrupted = Task.isCancelled
+        return evidence
     }
 }
 

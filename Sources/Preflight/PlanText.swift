@@ -14,18 +14,18 @@ extension PreflightRun {
             "Requests",
         ]
         lines += documentLines + plan.scenarios.map { "  \(cost(of: $0))  \($0.title)" }
-        if selected.isEmpty { lines.append("  none: no check is chosen") }
-        let scenarioRequests = plan.scenarios.map(requests).reduce(0, +)
-        lines += [
-            "",
-            "About \(documentLines.count + scenarioRequests) requests and the pages of \(signIns) sign-ins "
-                + "as \(configuration.secrets.username.map(\.quoted) ?? "nobody").",
-            "No redirect URI is ever fetched.",
-        ]
+        lines += ["", costs, "No redirect URI is ever fetched."]
         return lines.joined(separator: "\n")
     }
 
-    private var signIns: Int { plan.scenarios.map(\.signIns).reduce(0, +) }
+    private var costs: String {
+        let documents =
+            [Need.discovery, .keys].count { plan.needs.contains($0) } * (plan.needs.contains(.again) ? 2 : 1)
+        let requests = "About \(documents + plan.scenarios.map(requests).reduce(0, +)) requests"
+        guard plan.signIns > 0 else { return requests + ". Nobody signs in." }
+        return requests + ", and the pages of up to \(plan.signIns) sign-ins as "
+            + "\(configuration.secrets.username.map(\.quoted) ?? "nobody") (at GET+, if the provider asks for one)."
+    }
 
     private var documentLines: [String] {
         let again = plan.needs.contains(.again) ? ", twice" : ""
@@ -40,13 +40,15 @@ extension PreflightRun {
     private func cost(of scenario: Scenario) -> String {
         switch scenario.kind {
         case .madeUpCode: "POST"
-        case .authorization(let request): request.session == .signIn ? "GET+" : "GET "
+        case .authorization: scenario.signIns > 0 && plan.tier == .full ? "GET+" : "GET "
         }
     }
 
-    /// Requests besides the pages of the sign-in.
+    /// Requests besides the pages of the sign-in: the authorization request, the token request and UserInfo.
     private func requests(_ scenario: Scenario) -> Int {
-        guard case .authorization(let request) = scenario.kind, request.redeemsCode else { return 1 }
-        return 3
+        guard case .authorization(let request) = scenario.kind, request.session == .signIn, request.sendsNonce,
+            let type = request.responseType
+        else { return 1 }
+        return 1 + (request.redeemsCode ? 1 : 0) + (request.redeemsCode || type.hasToken ? 1 : 0)
     }
 }

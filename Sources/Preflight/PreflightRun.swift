@@ -8,6 +8,8 @@ package import Profiles
 package struct PreflightRun: Sendable {
     package let configuration: Configuration
     package let plan: Plan
+    /// The profile as it was named: a built-in name or a file.
+    package let profileName: String
     private let keepsSecrets: Bool
 
     /// Every check of the catalogue.
@@ -25,7 +27,7 @@ package struct PreflightRun: Sendable {
     ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
     ///   - surroundings: Where profile files are read.
     ///   - adjust: A last change to the profile.
-    /// - Throws: What is wrong with the profile, or a tier for which the configuration has not the means.
+    /// - Throws: What is wrong with the profile, or that the selection leaves no check.
     package init(
         configuration: Configuration,
         profile: String? = nil,
@@ -40,6 +42,7 @@ package struct PreflightRun: Sendable {
         var rules = try surroundings.profiles.profile(name)
         adjust(&rules)
         self.configuration = configuration
+        self.profileName = name
         self.keepsSecrets = keepsSecrets
         self.plan = PlanMaker.plan(
             target: configuration.target,
@@ -49,6 +52,7 @@ package struct PreflightRun: Sendable {
             selection: selection,
             waivers: configuration.waivers
         )
+        if PlanMaker.selected(plan).isEmpty { throw Self.nothingChosen(plan) }
     }
 
     /// Collects the evidence that the plan asks for; never fails, and ends early with what there is when cancelled.
@@ -57,11 +61,32 @@ package struct PreflightRun: Sendable {
             .planned(
                 checks: PlanMaker.selected(plan).count,
                 scenarios: plan.scenarios.count,
-                signIns: plan.scenarios.map(\.signIns).reduce(0, +)
+                signIns: plan.signIns
             )
         )
-        return await Collector(plan: plan, secrets: configuration.secrets, options: options, progress: progress)
-            .collect()
+        var evidence = await Collector(
+            plan: plan,
+            secrets: configuration.secrets,
+            options: options,
+            progress: progress
+        )
+        .collect()
+        evidence.profile = profileName
+        return evidence
+    }
+
+    /// A selection that leaves nothing to judge, with the reasons of the checks that were asked for.
+    private static func nothingChosen(_ plan: Plan) -> ConfigurationError {
+        let wanted = Catalogue.all.filter { check in
+            plan.selection.only.isEmpty || plan.selection.only.contains { $0.matches(check.id) }
+        }
+        var reasons: [String] = []
+        for reason in wanted.compactMap(plan.exclusion) where !reasons.contains(reason) { reasons.append(reason) }
+        let what = plan.selection.only.map { "\($0)" }.joined(separator: ", ")
+        return ConfigurationError(
+            file: what.isEmpty ? "profile \(plan.profile.name)" : "--only \(what)",
+            "no check is left to judge: \(reasons.prefix(3).joined(separator: "; "))"
+        )
     }
 
     /// Waits until the discovery document answers, or the time is over; the run itself then tells what it finds.

@@ -21,8 +21,9 @@ struct TextReport {
         for (stage, entries) in report.stages {
             layout.blank()
             layout.paragraph("\(stage.title): \(Self.tally(entries))", hanging: 2)
-            for entry in entries where isListed(entry) { judged(entry) }
-            notRun(entries)
+            let shared = Self.sharedReasons(entries)
+            for entry in entries where isListed(entry) && !shared.contains(entry.verdict.reason ?? "") { judged(entry) }
+            grouped(entries, shared: shared)
         }
         layout.blank()
         for note in report.notes {
@@ -120,15 +121,28 @@ struct TextReport {
         layout.labelled("fix", finding.fix.shown(limit: 1_000), indent: 6)
     }
 
+    /// The reasons that left many checks of a stage inconclusive: one cause is told once.
+    private static func sharedReasons(_ entries: [Report.Entry]) -> Set<String> {
+        let groups = entries.filter { Fate($0) == .undecided }.grouped { $0.verdict.reason ?? "" }
+        return Set(groups.filter { $0.members.count > 2 }.map(\.key))
+    }
+
     /// The checks without a judgement, under the reason that they share.
-    private mutating func notRun(_ entries: [Report.Entry]) {
-        for (fate, word) in [(Fate.notApplicable, "not applicable"), (.notAttempted, "not attempted")] {
-            let groups = entries.filter { Fate($0) == fate }.grouped { ($0.verdict.reason ?? "").shown() }
-            for (reason, members) in groups {
-                let heading = "\(members.count) \(word): \(reason)"
-                layout.paragraph(heading, indent: 2, hanging: 4, .dim)
-                if options.verbosity == .quiet { continue }
-                let names = members.map(\.id.rawValue).joined(separator: ", ")
+    private mutating func grouped(_ entries: [Report.Entry], shared: Set<String>) {
+        let fates: [(Fate, String, Ink)] = [
+            (.undecided, "inconclusive", .yellow), (.notApplicable, "not applicable", .dim),
+            (.notAttempted, "not attempted", .dim),
+        ]
+        for (fate, word, ink) in fates {
+            let members = entries.filter { entry in
+                Fate(entry) == fate && (fate != .undecided || shared.contains(entry.verdict.reason ?? ""))
+            }
+            for (reason, members) in members.grouped(by: { ($0.verdict.reason ?? "").shown(limit: 1_000) }) {
+                layout.paragraph("\(members.count) \(word): \(reason)", indent: 2, hanging: 4, ink)
+                // What the user left out himself is counted; its names would bury what was judged.
+                let named = options.verbosity == .detailed ? members : members.filter(\.wasSelected)
+                if options.verbosity == .quiet || named.isEmpty { continue }
+                let names = named.map(\.id.rawValue).joined(separator: ", ")
                 layout.paragraph(names, indent: 6, .dim)
             }
         }

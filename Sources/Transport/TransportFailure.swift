@@ -142,7 +142,9 @@ extension TransportFailure.Cause {
         case .addressRefused: "Only the issuer's own host, and hosts that the target allows, may have such an address."
         case .bodyTooLarge, .headersTooLarge: "Reading stopped there; make the answer smaller."
         case .truncated: "Compare Content-Length with what the server or a proxy before it really sends."
-        case .closedWithoutAnswer, .connectionLost: "See the server's log for that moment."
+        case .closedWithoutAnswer:
+            "See the server's log for that moment; where the port speaks TLS, the address begins with https."
+        case .connectionLost: "See the server's log for that moment."
         case .protocolViolation: "Check what listens on that port, and any proxy before it."
         case .schemeRefused: "Only http and https are fetched."
         case .invalidURL: "Correct the URL where it is published or configured."

@@ -11,7 +11,8 @@ struct OIDCPreflight: AsyncParsableCommand {
             EXAMPLES
               oidc-preflight check https://idp.example.com
                     the public documents, keys and TLS; sends no credentials
-              oidc-preflight init https://idp.example.com > preflight.yaml
+              oidc-preflight init https://idp.example.com
+                    writes a preflight.yaml to fill in
               oidc-preflight check --config preflight.yaml --report junit=preflight.xml
                     signs a test user in and judges what comes back
               oidc-preflight lint --discovery openid-configuration.json --jwks jwks.json

@@ -121,15 +121,16 @@ import Testing
         #expect(report.timings.requests == 4)
     }
 
-    @Test func `sign-ins are counted by scenario`() {
+    @Test func `sign-ins are counted where a form was filled in`() {
         var bench = Bench()
         bench.evidence.endedAt = 12.5
         bench.evidence.startedAt = 10
         for id in [ScenarioID.flow("code"), Scenario.missingNonce.id, Scenario.promptNone.id] {
             let scenario = Scenario(id: id, title: "t", tier: .full, kind: .madeUpCode(.none, secretIsRight: false))
-            bench.evidence.runs.append(
-                ScenarioRun(scenario: scenario, clientID: "c", responseType: "code", because: "invented")
-            )
+            var run = ScenarioRun(scenario: scenario, clientID: "c", responseType: "code", because: "invented")
+            // The provider refused the request without a session before it asked anybody to sign in.
+            run.visits = [PageVisit(exchange: 0, filled: id == Scenario.promptNone.id ? [] : ["login", "password"])]
+            bench.evidence.runs.append(run)
         }
         let report = bench.judge([])
         #expect(report.timings.signIns == 2)

@@ -40,7 +40,7 @@ enum Laboratory {
         configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
         if let name = persona.hostName {
             let entry = "\(name):\(provider.port):127.0.0.1"
-            try configuration.route(caFile: nil, resolve: [entry], exists: { _ in true })
+            try configuration.route(caFile: nil, resolve: [entry])
         }
         let run = try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings) {
             rules in

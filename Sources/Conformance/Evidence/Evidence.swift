@@ -12,6 +12,8 @@ package struct Evidence: Sendable, Codable {
     package var endedAt: Double
     package var target: Target
     package var tier: Tier
+    /// Name or file of the profile that the run was judged by, to judge it again likewise; `nil` when none was named.
+    package var profile: String?
     package var exchanges: [Exchange] = []
     package var discovery: Observation<Document>
     package var keys: Observation<Document>

@@ -31,6 +31,9 @@ package struct Plan: Sendable {
         self.scenarios = scenarios
     }
 
+    /// How many times a person's credentials are used at the most; fewer where the provider refuses a request first.
+    package var signIns: Int { tier == .full ? scenarios.map(\.signIns).reduce(0, +) : 0 }
+
     /// Why a check is left out of the run; `nil` when it is chosen.
     package func exclusion(of check: Check) -> String? {
         if !profile.include.contains(where: { $0.matches(check.id) }) {

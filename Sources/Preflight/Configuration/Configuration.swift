@@ -23,8 +23,7 @@ package struct Configuration: Sendable {
 
     /// The highest tier that the configuration has the means for.
     package var highestTier: Tier {
-        guard target.client != nil, target.redirectURI != nil else { return .static }
-        return secrets.username == nil || target.flows.isEmpty ? .unauthenticated : .full
+        Tier.allCases.last { missing(for: $0).isEmpty } ?? .static
     }
 
     /// Who signs in.
@@ -45,15 +44,17 @@ package struct Configuration: Sendable {
         network.certificateAuthorityFile = file
     }
 
-    /// Takes `--ca-file` and `--resolve`, each with its check; the file must exist.
+    /// Takes `--ca-file` and `--resolve`, each with its check.
+    ///
+    /// - Parameter problem: Why a file of authorities cannot be used; `nil` when it can.
     package mutating func route(
         caFile: String?,
         resolve: [String],
-        exists: (String) -> Bool
+        problem: (String) -> String? = { _ in nil }
     ) throws(ConfigurationError) {
-        if let caFile { trust(caFile) }
-        if let file = network.certificateAuthorityFile, !exists(file) {
-            throw ConfigurationError(file: file, "the file of certificate authorities does not exist")
+        if let caFile {
+            if let why = problem(caFile) { throw ConfigurationError(file: "--ca-file", why) }
+            trust(caFile)
         }
         for text in resolve {
             guard let entry = HostOverride(text) else {

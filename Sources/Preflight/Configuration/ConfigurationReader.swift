@@ -7,9 +7,14 @@ internal import Transport
 /// Reads a `preflight.yaml`; every problem is told at once, with its line and the nearest right word.
 package struct ConfigurationReader: Sendable {
     private let surroundings: Surroundings
+    private let readsSecrets: Bool
 
-    package init(_ surroundings: Surroundings) {
+    /// - Parameters:
+    ///   - surroundings: Where variables and files are read.
+    ///   - readsSecrets: False for what sends nothing: its variables need not be set.
+    package init(_ surroundings: Surroundings, readsSecrets: Bool = true) {
         self.surroundings = surroundings
+        self.readsSecrets = readsSecrets
     }
 
     private static let keys = [
@@ -135,6 +140,7 @@ package struct ConfigurationReader: Sendable {
         }
         if let source = mapping["env"] {
             guard let name = source.string() else { return nil }
+            guard readsSecrets else { return Secret("") }
             guard let text = surroundings.environment(name), !text.isEmpty else {
                 source.report("the environment variable \(name) is not set: export it before the run")
                 return nil
@@ -145,6 +151,7 @@ package struct ConfigurationReader: Sendable {
             value.report("“\(value.path)” must name env or file")
             return nil
         }
+        guard readsSecrets else { return Secret("") }
         switch surroundings.readFile(path) {
         case .success(let octets):
             let text = String(decoding: octets, as: UTF8.self).trimmingASCIISpace
@@ -204,7 +211,10 @@ package struct ConfigurationReader: Sendable {
         mapping.allow([
             "ca_file", "connect_timeout", "total_timeout", "body_limit", "header_limit", "resolve", "allowed_hosts",
         ])
-        configuration.network.certificateAuthorityFile = mapping["ca_file"]?.string()
+        if let value = mapping["ca_file"], let file = value.string() {
+            configuration.network.certificateAuthorityFile = file
+            if readsSecrets, let why = surroundings.problem(ofAuthorities: file) { value.report(why) }
+        }
         if let seconds = mapping["connect_timeout"]?.number() { configuration.network.connectTimeout = seconds }
         if let seconds = mapping["total_timeout"]?.number() { configuration.network.totalTimeout = seconds }
         if let bytes = mapping["body_limit"]?.number() { configuration.network.bodyLimit = Int(min(bytes, 1e9)) }
@@ -257,6 +267,14 @@ package struct ConfigurationReader: Sendable {
         if let scopes = root["scopes"], !target.scopes.contains("openid") {
             scopes.report("scopes must hold openid: without it a request is not OpenID Connect (Core section 3.1.2.1)")
         }
-        if let issuer = root["issuer"], target.issuer.isEmpty { issuer.report("the issuer is empty") }
+        if let signIn = root["sign_in"]?.mapping(), configuration.secrets.username != nil {
+            let missing = configuration.missing(for: .full).joined(separator: ", ")
+            if !missing.isEmpty {
+                root.reader.report("nobody would sign in: “sign_in” needs also \(missing)", at: signIn.place)
+            }
+        }
+        if let issuer = root["issuer"], let text = issuer.string(), let why = Configuration.problem(ofIssuer: text) {
+            issuer.report(why)
+        }
     }
 }

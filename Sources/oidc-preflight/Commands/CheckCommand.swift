@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Conformance
 internal import Preflight
+internal import Profiles
 internal import Reporting
 
 struct CheckCommand: AsyncParsableCommand {
@@ -44,6 +45,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Ending.guarding {
+            try reports.prepare()
+            if let saveEvidence { try Files.prepare(saveEvidence) }
             let run = try PreflightRun.prepared(target, judging, network, keepsSecrets: saveEvidenceWithSecrets)
             let progress = ProgressLine(isQuiet: reports.quiet)
             let waiting = waitForIssuer
@@ -52,10 +55,21 @@ struct CheckCommand: AsyncParsableCommand {
                 return await run.collect(progress: progress.handle)
             }
             progress.clear()
-            if let saveEvidence { try Files.write(try PreflightRun.encode(evidence), to: saveEvidence) }
-            let report = run.judge(evidence, now: Terminal.now())
-            try reports.write(report)
-            try Ending.end(report.outcome.exitCode)
+            let isSaved = try save(evidence)
+            try reports.conclude(run.judge(evidence, now: Terminal.now()), isWhole: isSaved)
+        }
+    }
+
+    /// False when the evidence could not be written; the judgement goes on, and the reports are written.
+    private func save(_ evidence: Evidence) throws -> Bool {
+        guard let saveEvidence else { return true }
+        let octets = try PreflightRun.encode(evidence)
+        do {
+            try Files.write(octets, to: saveEvidence)
+            return true
+        } catch {
+            Terminal.complain("The evidence was not saved: \(error)")
+            return false
         }
     }
 }
@@ -66,10 +80,20 @@ extension PreflightRun {
         _ target: TargetArguments,
         _ judging: JudgingArguments,
         _ network: NetworkArguments,
-        keepsSecrets: Bool = false
+        keepsSecrets: Bool = false,
+        readsSecrets: Bool = true
     ) throws -> PreflightRun {
-        var configuration = try target.configuration()
+        var configuration = try target.configuration(readsSecrets: readsSecrets)
         try network.apply(to: &configuration)
+        if let tier = target.tier {
+            let missing = configuration.missing(for: tier).joined(separator: ", ")
+            if !missing.isEmpty {
+                throw ConfigurationError(
+                    file: "--tier \(tier.rawValue)",
+                    "the configuration lacks \(missing); write one with: \(Tool.name) init ISSUER"
+                )
+            }
+        }
         return try PreflightRun(
             configuration: configuration,
             profile: judging.profile,

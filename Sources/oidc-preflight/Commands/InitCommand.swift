@@ -33,6 +33,8 @@ struct InitCommand: AsyncParsableCommand {
                     "the file exists; it is never overwritten. Name another with --output"
                 )
             }
+            if let why = Configuration.problem(ofIssuer: issuer) { throw ConfigurationError(file: Tool.name, why) }
+            if output != "-" { try Files.prepare(output) }
             var configuration = Configuration(target: .init(issuer: issuer))
             try network.apply(to: &configuration)
             let run = try PreflightRun(
@@ -43,15 +45,22 @@ struct InitCommand: AsyncParsableCommand {
                 surroundings: Files.surroundings
             )
             let evidence = await Interruption.cancellable { await run.collect { _ in } }
-            let template = ConfigurationTemplate(evidence, profile: run.plan.profile)
-            if let reason = template.failure {
-                Terminal.complain("No discovery document: \(reason)\nThe file holds placeholders instead.")
+            if evidence.wasInterrupted {
+                Terminal.complain("Interrupted: nothing was written.")
+                throw Ending.interrupted
             }
+            let template = ConfigurationTemplate(evidence, of: run)
             if output == "-" {
                 Terminal.print(template.text)
             } else {
                 try Files.write(template.text, to: output)
-                Terminal.complain("Wrote \(output). Fill in the client, then: oidc-preflight check --config \(output)")
+                Terminal.complain(
+                    "Wrote \(output). Fill in the client, export the variables it names, then: \(Tool.name) check --config \(output)"
+                )
+            }
+            if let reason = template.failure {
+                Terminal.complain("\(reason)\nThe file holds placeholders instead.")
+                throw Ending.undecided
             }
         }
     }

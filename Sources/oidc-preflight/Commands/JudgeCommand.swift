@@ -8,6 +8,8 @@ struct JudgeCommand: AsyncParsableCommand {
         commandName: "judge",
         abstract: "Judge saved evidence again, offline: the same judgement, the same reports.",
         discussion: """
+            By the profile of the run, unless another is named.
+
             EXAMPLES
               oidc-preflight check --config preflight.yaml --save-evidence run.json
               oidc-preflight judge run.json --profile openid --report json=-
@@ -25,6 +27,7 @@ struct JudgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Ending.guarding {
+            try reports.prepare()
             let octets = try Files.read(evidence).get()
             let collected: Evidence
             do {
@@ -33,12 +36,13 @@ struct JudgeCommand: AsyncParsableCommand {
                 throw ConfigurationError(file: evidence, "\(error)")
             }
             var configuration = Configuration(target: collected.target)
+            configuration.profile = collected.profile
             if let config {
                 var arguments = TargetArguments()
                 arguments.config = config
                 arguments.issuer = collected.target.issuer
-                let read = try arguments.configuration()
-                configuration.profile = read.profile
+                let read = try arguments.configuration(readsSecrets: false)
+                configuration.profile = read.profile ?? collected.profile
                 configuration.waivers = read.waivers
             }
             let run = try PreflightRun(
@@ -49,9 +53,7 @@ struct JudgeCommand: AsyncParsableCommand {
                 selection: try judging.selection(),
                 surroundings: Files.surroundings
             )
-            let report = run.judge(collected, now: Terminal.now())
-            try reports.write(report)
-            try Ending.end(report.outcome.exitCode)
+            try reports.conclude(run.judge(collected, now: Terminal.now()))
         }
     }
 }

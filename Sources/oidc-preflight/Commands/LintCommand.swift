@@ -30,8 +30,15 @@ struct LintCommand: AsyncParsableCommand {
     @OptionGroup var judging: JudgingArguments
     @OptionGroup var reports: ReportArguments
 
+    func validate() throws {
+        if discovery == "-", jwks == "-" {
+            throw ValidationError("standard input can be one document only: name a file for the other")
+        }
+    }
+
     func run() async throws {
         try await Ending.guarding {
+            try reports.prepare()
             let document = try Files.read(discovery).get()
             let keys = try jwks.map { try Files.read($0).get() }
             let evidence = PreflightRun.lintEvidence(
@@ -48,9 +55,7 @@ struct LintCommand: AsyncParsableCommand {
                 selection: try judging.selection(),
                 surroundings: Files.surroundings
             )
-            let report = run.judge(evidence, now: Terminal.now())
-            try reports.write(report)
-            try Ending.end(report.outcome.exitCode)
+            try reports.conclude(run.judge(evidence, now: Terminal.now()))
         }
     }
 }

@@ -18,7 +18,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Ending.guarding {
-            Terminal.print(try PreflightRun.prepared(target, judging, network).planText)
+            Terminal.print(try PreflightRun.prepared(target, judging, network, readsSecrets: false).planText)
         }
     }
 }

@@ -53,6 +53,7 @@ struct ProviderCommand: AsyncParsableCommand {
                 Terminal.print(Fault.all.map { "\($0.id)  \($0.title)" }.joined(separator: "\n"))
                 return
             }
+            for path in [http ? nil : caOut, configOut].compactMap({ $0 }) { try Files.prepare(path) }
             let provider = try await start()
             if !http { try Files.write(provider.certificateAuthorityPEM, to: caOut) }
             let target = provider.target()
@@ -62,7 +63,7 @@ struct ProviderCommand: AsyncParsableCommand {
                     to: configOut
                 )
             }
-            Terminal.print(Self.introduction(provider, target, caFile: http ? nil : caOut))
+            Terminal.print(Self.introduction(provider, target, caFile: http ? nil : caOut, configuration: configOut))
             await Interruption.cancellable { try? await Task.sleep(for: .seconds(1e9)) }
             await provider.stop()
         }
@@ -85,17 +86,28 @@ struct ProviderCommand: AsyncParsableCommand {
         )
     }
 
-    private static func introduction(_ provider: ReferenceProvider, _ target: Target, caFile: String?) -> String {
+    private static func introduction(
+        _ provider: ReferenceProvider,
+        _ target: Target,
+        caFile: String?,
+        configuration: String?
+    ) -> String {
         let account = provider.persona.credentials
         let client = target.client
+        let secret = client.flatMap { provider.persona.clientSecret($0.id) }?.reveal()
+        let signedIn = configuration.map { file in
+            let variables =
+                (secret.map { "OIDC_CLIENT_SECRET='\($0)' " } ?? "") + "OIDC_PASSWORD='\(account.password.reveal())'"
+            return "\nor    \(variables) \\\n        oidc-preflight check --config \(file)"
+        }
         return """
             issuer     \(provider.issuer)
             client     \(client?.id ?? "none"), \(client?.authentication.rawValue ?? "")
-            secret     \(client.flatMap { provider.persona.clientSecret($0.id) }?.reveal() ?? "none")
+            secret     \(secret ?? "none")
             redirect   \(target.redirectURI ?? "none")
             account    \(account.username), password \(account.password.reveal())
             \(caFile.map { "authority  \($0)\n" } ?? "")
-            Try:  oidc-preflight check \(provider.issuer)\(caFile.map { " --ca-file \($0)" } ?? "")
+            Try:  oidc-preflight check \(provider.issuer)\(caFile.map { " --ca-file \($0)" } ?? "")\(signedIn ?? "")
             Ctrl-C ends it.
             """
     }

@@ -60,22 +60,39 @@ struct ReportArguments: ParsableArguments {
         }
     }
 
-    /// Writes every report; the text goes to standard output unless another format does.
-    func write(_ report: Report, into folder: String = ReportArguments.defaultFolder) throws {
-        let destinations = self.report
-        if !destinations.contains(where: { $0.path == "-" }), !destinations.contains(where: { $0.format == .text }) {
-            Terminal.print(Rendering.terminalText(report))
-        }
-        for destination in destinations {
-            if destination.path == "-" {
-                Terminal.print(
-                    destination.format == .text ? Rendering.terminalText(report) : destination.format.render(report)
-                )
-            } else {
+    /// Makes sure that every report can be written, before a run is spent on it.
+    func prepare() throws(FileError) {
+        for destination in report where destination.path != "-" { try Files.prepare(destination.path) }
+    }
+
+    /// Writes every report and ends the program with the outcome's code; the text goes to standard output unless another
+    /// format does.
+    ///
+    /// Files come first: whoever closes standard output early must not lose them. One that cannot be written costs no
+    /// other report, and the run does not end with 0.
+    ///
+    /// - Parameter isWhole: False when something else that was asked for could not be written.
+    func conclude(_ report: Report, isWhole: Bool = true, into folder: String = ReportArguments.defaultFolder) throws {
+        var isWhole = isWhole
+        for destination in self.report where destination.path != "-" {
+            do {
                 try Files.write(destination.format.render(report), to: destination.path)
+            } catch {
+                Terminal.complain("The \(destination.format.rawValue) report was not written: \(error)")
+                isWhole = false
             }
         }
-        if destinations.isEmpty { Rendering.writeAll(report, to: folder) }
+        if let destination = self.report.first(where: { $0.path == "-" }) {
+            Terminal.print(
+                destination.format == .text ? Rendering.terminalText(report) : destination.format.render(report)
+            )
+        } else if !self.report.contains(where: { $0.format == .text }) {
+            Terminal.print(Rendering.terminalText(report))
+        }
+        if self.report.isEmpty { Rendering.writeAll(report, to: folder) }
+        let code = report.outcome.exitCode
+        if code == 0, !isWhole { throw Ending.defect }
+        try Ending.end(code)
     }
 }
 
@@ -132,7 +149,7 @@ struct NetworkArguments: ParsableArguments {
     var resolve: [String] = []
 
     func apply(to configuration: inout Configuration) throws(ConfigurationError) {
-        try configuration.route(caFile: caFile, resolve: resolve, exists: Files.exists)
+        try configuration.route(caFile: caFile, resolve: resolve, problem: Files.surroundings.problem(ofAuthorities:))
     }
 }
 
@@ -150,7 +167,12 @@ struct TargetArguments: ParsableArguments {
     static let defaultFile = "preflight.yaml"
 
     /// The configuration of the file, or one with the issuer alone.
-    func configuration() throws(ConfigurationError) -> Configuration {
+    ///
+    /// - Parameter readsSecrets: False for what sends nothing.
+    func configuration(readsSecrets: Bool = true) throws(ConfigurationError) -> Configuration {
+        if let issuer, let why = Configuration.problem(ofIssuer: issuer) {
+            throw ConfigurationError(file: Tool.name, why)
+        }
         let file = config ?? (issuer == nil && Files.exists(Self.defaultFile) ? Self.defaultFile : nil)
         guard let file else {
             guard let issuer else {
@@ -166,7 +188,7 @@ struct TargetArguments: ParsableArguments {
         case .success(let octets): text = String(decoding: octets, as: UTF8.self)
         case .failure(let error): throw ConfigurationError(file: file, error.reason)
         }
-        return try ConfigurationReader(Files.surroundings)
+        return try ConfigurationReader(Files.surroundings, readsSecrets: readsSecrets)
             .read(text, file: file, issuer: issuer, checks: PreflightRun.checks.map(\.id))
     }
 }

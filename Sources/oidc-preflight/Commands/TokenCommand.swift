@@ -52,13 +52,23 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var reports: ReportArguments
     @OptionGroup var network: NetworkArguments
 
+    func validate() throws {
+        if token == "-", jwks == "-" {
+            throw ValidationError("standard input can be one of the two only: name a file for the token or the key set")
+        }
+    }
+
     func run() async throws {
         try await Ending.guarding {
-            let octets = try Files.read(token).get()
+            try reports.prepare()
+            let text = String(decoding: try Files.read(token).get(), as: UTF8.self).trimmingASCIISpace
+            if text.isEmpty {
+                throw ConfigurationError(file: token == "-" ? "standard input" : token, "there is no token in it")
+            }
             var configuration = Configuration(target: Target(issuer: issuer))
             try network.apply(to: &configuration)
             let handed = HandedToken(
-                token: Secret(String(decoding: octets, as: UTF8.self).trimmingASCIISpace),
+                token: Secret(text),
                 issuer: issuer,
                 clientID: clientID,
                 nonce: nonce,
@@ -68,7 +78,11 @@ struct TokenCommand: AsyncParsableCommand {
             )
             let evidence: Evidence
             if jwks.hasPrefix("http://") || jwks.hasPrefix("https://") {
-                evidence = try await PreflightRun.tokenEvidence(handed, keysAddress: jwks, configuration: configuration)
+                let address = jwks
+                let network = configuration
+                evidence = await Interruption.cancellable {
+                    await PreflightRun.tokenEvidence(handed, keysAddress: address, configuration: network)
+                }
             } else {
                 evidence = PreflightRun.tokenEvidence(handed, keys: (jwks, try Files.read(jwks).get()))
             }
@@ -83,9 +97,7 @@ struct TokenCommand: AsyncParsableCommand {
                 ),
                 surroundings: Files.surroundings
             )
-            let report = run.judge(evidence, now: Terminal.now())
-            try reports.write(report)
-            try Ending.end(report.outcome.exitCode)
+            try reports.conclude(run.judge(evidence, now: Terminal.now()))
         }
     }
 }

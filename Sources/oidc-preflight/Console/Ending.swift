@@ -4,19 +4,21 @@ internal import Profiles
 
 /// How the program ends: one number, one meaning.
 enum Ending {
+    static let undecided = ExitCode(2)
     static let usage = ExitCode(64)
     static let defect = ExitCode(70)
     static let interrupted = ExitCode(130)
 
     /// Runs a command; errors of the configuration become exit 64, errors of this program exit 70.
     static func guarding(_ body: () async throws -> Void) async throws {
+        Terminal.surviveClosedPipes()
         do {
             try await body()
         } catch let error as ConfigurationError {
             Terminal.complain("\(error)\nNothing was sent.")
             throw usage
         } catch let error as FileError {
-            Terminal.complain("\(error)")
+            Terminal.complain("\(error)\nNothing was sent.")
             throw usage
         } catch let error as ExitCode {
             throw error

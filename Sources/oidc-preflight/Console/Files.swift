@@ -8,7 +8,7 @@ enum Files {
             if path == "-" { return .success(standardInput()) }
             return .success(Array(try Data(contentsOf: URL(filePath: path))))
         } catch {
-            return .failure(FileError(path: path, reason: reason(of: error)))
+            return .failure(FileError(path: path, reason: reason(of: error, path)))
         }
     }
 
@@ -29,8 +29,26 @@ enum Files {
             let isPlain = !path.hasPrefix("/dev/")
             try Data(octets).write(to: url, options: isPlain ? .atomic : [])
         } catch {
-            throw FileError(path: path, reason: reason(of: error))
+            throw FileError(path: path, reason: reason(of: error, path))
         }
+    }
+
+    /// Makes sure that a file can be written later: its folder is made, and a file tried in it.
+    static func prepare(_ path: String) throws(FileError) {
+        if path.hasPrefix("/dev/") { return }
+        if isFolder(path) { throw FileError(path: path, reason: "is a folder: name a file in it") }
+        let trial = path + ".\(UInt32.random(in: 0...UInt32.max)).trial"
+        do {
+            try write([], to: trial)
+            try FileManager.default.removeItem(atPath: trial)
+        } catch {
+            throw FileError(path: path, reason: (error as? FileError)?.reason ?? reason(of: error, path))
+        }
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
     static func exists(_ path: String) -> Bool {
@@ -48,12 +66,14 @@ enum Files {
         return bytes
     }
 
-    private static func reason(of error: any Error) -> String {
+    private static func reason(of error: any Error, _ path: String) -> String {
+        if isFolder(path) { return "is a folder, not a file" }
         guard let error = error as? CocoaError else { return "\(error)" }
         switch error.code {
         case .fileReadNoSuchFile, .fileNoSuchFile: return "no such file"
         case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
         case .fileWriteOutOfSpace: return "no space left"
+        case .fileWriteFileExists: return "a file stands where a folder is needed"
         default: return "cannot be used (\(error.code.rawValue))"
         }
     }

@@ -60,7 +60,7 @@ final class ProgressLine: Sendable {
     private func tell(_ progress: Progress) {
         switch progress {
         case .planned(let checks, let scenarios, let signIns):
-            Terminal.complain("\(checks) checks, \(scenarios) scenarios, \(signIns) sign-ins")
+            Terminal.complain("\(checks) checks, \(scenarios) scenarios, up to \(signIns) sign-ins")
         case .began: break
         case .ended(let step, let outcome):
             Terminal.complain("\(step): \(outcome)".shown(limit: 300))

@@ -32,6 +32,12 @@ enum Terminal {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// Lets a write to a closed pipe fail instead of ending the program: `| head -1` must cost neither the other reports
+    /// nor the exit code.
+    static func surviveClosedPipes() {
+        signal(SIGPIPE, SIG_IGN)
+    }
+
     /// Writes all of the text; a closed pipe ends it without a word.
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
