@@ -72,15 +72,15 @@ package struct Finding: Sendable, Hashable, Codable {
     package static func merged(_ findings: [Finding]) -> [Finding] {
         var result: [Finding] = []
         var subjects: [[String]] = []
-        var places: [Finding: Int] = [:]
+        // By lengths first: a provider's texts may be long, and most differ in length already.
+        var places: [[Int]: [Int]] = [:]
         for finding in findings {
-            var same = finding
-            same.subject = nil
-            same.exchange = nil
-            if let place = places[same], let subject = finding.subject, !subjects[place].isEmpty {
+            let lengths = finding.lengths
+            let place = places[lengths]?.suffix(64).first { result[$0].saysTheSame(as: finding) && !subjects[$0].isEmpty }
+            if let place, let subject = finding.subject {
                 subjects[place].append(subject)
             } else {
-                places[same] = result.count
+                places[lengths, default: []].append(result.count)
                 result.append(finding)
                 subjects.append(finding.subject.map { [$0] } ?? [])
             }
@@ -90,6 +90,18 @@ package struct Finding: Sendable, Hashable, Codable {
             result[place].subject = (names.prefix(8).map { $0.shown(limit: 120) } + more).joined(separator: "; ")
         }
         return result
+    }
+}
+
+extension Finding {
+    fileprivate var lengths: [Int] {
+        [message, pointer ?? "", expected ?? "", found ?? "", fix].map(\.utf8.count)
+    }
+
+    /// Whether nothing but subject and exchange differs.
+    fileprivate func saysTheSame(as other: Finding) -> Bool {
+        message == other.message && pointer == other.pointer && expected == other.expected && found == other.found
+            && fix == other.fix
     }
 }
 
