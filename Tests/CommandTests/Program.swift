@@ -43,6 +43,18 @@ struct Program {
     }
 }
 
+extension Program {
+    /// What another program writes to standard output.
+    static func output(of name: String, _ arguments: [String]) async throws -> String {
+        try await Subprocess.run(
+            .name(name),
+            arguments: Arguments(arguments),
+            output: .string(limit: 8 << 20)
+        )
+        .standardOutput
+    }
+}
+
 extension TerminationStatus {
     /// The exit code; a signal's number above 256, as no exit code can be.
     var code: Int {

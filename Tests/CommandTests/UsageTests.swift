@@ -31,6 +31,20 @@ struct UsageTests {
             (["profiles", "show", "opnid"], "did you mean “openid”?"),
             (["provider", "--fault", "nothing.like.this"], "no fault is called"),
             (["provider", "--port", "70000"], "0 to 65535"),
+            (["check", "idp.example.com"], "did you mean “https://idp.example.com”?"),
+            (["check", ""], "the issuer is empty"),
+            (["check", "https://"], "names no host"),
+            (["check", "ftp://a.example"], "begins with https://"),
+            (["check", "https://user:pass@a.example"], "leave it out"),
+            (["check", "https://a.example", "--tier", "full"], "lacks client, redirect_uri, sign_in, flows"),
+            (["check", "https://a.example", "--only", "keys", "--skip", "keys.*"], "no check is left to judge"),
+            (["check", "https://a.example", "--only", "idtoken"], "needs tier full"),
+            (["check", "https://a.example", "--report", "json=/"], "is a folder"),
+            (["check", "https://a.example", "--report", "json=/proc/none/r.json"], "/proc/none/r.json"),
+            (["check", "https://a.example", "--ca-file", "/etc/hostname"], "no certificate in PEM form"),
+            (["check", "--config", "/"], "is a folder"),
+            (["init", "a.example"], "did you mean “https://a.example”?"),
+            (["token", "-", "--jwks", "-", "--issuer", "https://a.example", "--client-id", "c"], "standard input"),
         ]
     )
     func usage(arguments: [String], message: String) async throws {
@@ -70,6 +84,27 @@ struct UsageTests {
         let result = try await Program.run(arguments)
         #expect(result.code == 0, "\(result.errors)")
         #expect(result.output.contains(word))
+    }
+
+    @Test("a plan needs no secret, and nobody signs in below the full tier")
+    func planning() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(
+            "preflight.yaml",
+            """
+            issuer: https://a.example
+            client: { id: c, secret: { env: NOT_SET_ANYWHERE } }
+            redirect_uri: https://app.example/callback
+            flows: [code]
+            sign_in: { username: alice, password: { env: NOT_SET_EITHER } }
+
+            """
+        )
+        let full = try await Program.run(["plan", "--config", file])
+        #expect(full.code == 0, "\(full.errors)")
+        #expect(full.output.contains("sign-ins as “alice”"))
+        let polite = try await Program.run(["plan", "--config", file, "--tier", "unauthenticated"])
+        #expect(polite.output.contains("Nobody signs in."), "\(polite.output)")
     }
 
     @Test("the list counts at least 120 checks")
