@@ -117,9 +117,11 @@ extension String {
         for scalar in unicodeScalars {
             if count == limit { return result + "…" }
             count += 1
-            result.append(
-                scalar.isHarmless ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            )
+            if scalar.isHarmless {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            }
         }
         return result
     }
@@ -128,7 +130,9 @@ extension String {
 extension Unicode.Scalar {
     /// Neither a control character nor one that reorders or hides the text around it.
     fileprivate var isHarmless: Bool {
-        switch properties.generalCategory {
+        // Nearly all text is ASCII, and the look-up of a category takes long.
+        if isASCII { return (0x20..<0x7F).contains(value) }
+        return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
         default: true
         }
