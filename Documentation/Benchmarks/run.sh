@@ -22,6 +22,7 @@ export no_proxy=127.0.0.1 NO_PROXY=127.0.0.1
 # start DELAY_MS NAME: the reference provider over HTTPS; sets $issuer, $ca, $config
 start() {
     ca=$work/$2.pem config=$work/$2.yaml
+    : >"$work/$2.out"
     "$tool" provider --delay "$1" --ca-out "$ca" --config-out "$config" >"$work/$2.out" 2>&1 &
     pids+=($!)
     for _ in $(seq 100); do grep -q '^issuer' "$work/$2.out" && break; sleep 0.05; done
