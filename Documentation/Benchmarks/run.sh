@@ -120,4 +120,6 @@ HEAD
     printf '%s\n' "${rows[@]}"
     printf '\nMeasured with %s, OpenSSL %s and Swift %s on %s cores.\n' "$(curl --version | head -1 | cut -d' ' -f1,2)" \
         "$(openssl version | cut -d' ' -f2)" "$(swift --version 2>/dev/null | grep -o 'Swift version [0-9.]*' | head -1 | cut -d' ' -f3)" "$(nproc)"
+    printf '\nThe load average was %s at the end; above the number of cores the rows of whole commands are rough.\n' \
+        "$(uptime | sed 's/.*load average[s]*: *\([0-9.]*\).*/\1/')"
 } >"$here/README.md"
