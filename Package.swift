@@ -86,15 +86,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict,
-            linkerSettings: [
-                // 110,000 relocations, most of them of the libraries that the reference provider needs, are read before
-                // `main`: packed (glibc 2.36) they take a tenth of the pages, which is 10 % of the memory of a start.
-                .unsafeFlags(
-                    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
-                    .when(platforms: [.linux], configuration: .release)
-                )
-            ]
+            swiftSettings: strict
         ),
 
         // Measured by `make bench`; not part of the program.

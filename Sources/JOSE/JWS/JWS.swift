@@ -55,8 +55,7 @@ package struct CompactJWS: Sendable {
 
     /// Takes a text apart at its two periods; throws `malformed` if it has not exactly three parts.
     package init(_ text: some StringProtocol) throws(JOSEError) {
-        // An array first: split on a text of unknown type costs as much as the signature.
-        let parts = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else {
             throw JOSEError(.malformed, "a compact JWS has 3 parts, this text has \(parts.count)")
         }
