@@ -76,9 +76,10 @@ package struct Finding: Sendable, Hashable, Codable {
         var places: [[Int]: [Int]] = [:]
         for finding in findings {
             let lengths = finding.lengths
-            let place = places[lengths]?.suffix(64).first { place in
-                !subjects[place].isEmpty && result[place].saysTheSame(as: finding)
-            }
+            let place = places[lengths]?.suffix(64)
+                .first { place in
+                    !subjects[place].isEmpty && result[place].saysTheSame(as: finding)
+                }
             if let place, let subject = finding.subject {
                 subjects[place].append(subject)
             } else {
