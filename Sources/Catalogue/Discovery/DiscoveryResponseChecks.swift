@@ -124,15 +124,7 @@ enum DiscoveryResponseChecks {
         why: "Of a member that is stated twice, one client takes the first value and another the last.",
         reads: Documents.discovery
     ) { metadata, _ in
-        metadata.document.duplicates.map { place in
-            Finding(
-                "\(place.description.quoted) is stated more than once",
-                at: place.description.shown(),
-                expected: "each name once",
-                found: "a repetition",
-                fix: "Remove all but one of the members \(place.tokens.last?.quoted ?? "")."
-            )
-        }
+        metadata.document.repetitions
     }
 
     static let isStable = Check(

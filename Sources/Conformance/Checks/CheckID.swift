@@ -1,35 +1,16 @@
 /// The name of a check: a dotted statement that is true when the check passes.
 ///
 /// The first word is the check's ``Stage``: `discovery.issuer.matches-request`.
-package struct CheckID: Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+package struct CheckID: TextName {
     package let rawValue: String
 
     package init(_ rawValue: String) {
         self.rawValue = rawValue
     }
 
-    package init(stringLiteral value: String) {
-        self.init(value)
-    }
-
-    package init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
-
-    package var description: String { rawValue }
-
     /// The stage that the first word names; `nil` when the word names none.
     package var stage: Stage? {
         rawValue.split(separator: ".", maxSplits: 1).first.flatMap { Stage(rawValue: String($0)) }
-    }
-
-    package static func < (left: CheckID, right: CheckID) -> Bool {
-        left.rawValue < right.rawValue
     }
 }
 

@@ -1,29 +1,9 @@
 /// The name of a scenario: `flow.code`, `probe.prompt-none`.
-package struct ScenarioID: Hashable, Sendable, Codable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible
-{
+package struct ScenarioID: TextName {
     package let rawValue: String
 
     package init(_ rawValue: String) {
         self.rawValue = rawValue
-    }
-
-    package init(stringLiteral value: String) {
-        self.init(value)
-    }
-
-    package init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
-
-    package var description: String { rawValue }
-
-    package static func < (left: ScenarioID, right: ScenarioID) -> Bool {
-        left.rawValue < right.rawValue
     }
 
     /// The scenario of an ordinary flow with sign-in.

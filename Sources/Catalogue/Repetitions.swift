@@ -1,0 +1,17 @@
+import Conformance
+import JSONTree
+
+extension JSONDocument {
+    /// A finding for every member that is stated more than once.
+    var repetitions: [Finding] {
+        duplicates.map { place in
+            Finding(
+                "\(place.description.quoted) is stated more than once",
+                at: place.description.shown(),
+                expected: "each name once",
+                found: "a repetition",
+                fix: "Remove all but one of the members \(place.tokens.last?.quoted ?? "")."
+            )
+        }
+    }
+}
