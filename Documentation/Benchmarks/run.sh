@@ -55,18 +55,18 @@ row 'peak memory of `--version`, against `curl --version`' "$ours KiB" "$theirs 
 start 0 quick
 documents="$issuer/.well-known/openid-configuration"
 keys=$(curl -s --cacert "$ca" "$documents" | python3 -c 'import json,sys; print(json.load(sys.stdin)["jwks_uri"])')
-static() { echo "$tool check $issuer --ca-file $ca --tier static --quiet --report json=/dev/null"; }
+static() { echo "$tool check $issuer --ca-file $ca --tier static --quiet --report json=-"; }
 both() { echo "curl -s --cacert $ca $documents $keys -o /dev/null -o /dev/null"; }
 # A run that judges nothing would be fast and measure nothing.
 judged() {
-    "$@" >"$work/judged" 2>&1 && grep -q '^Gate open' "$work/judged" && return
+    "$@" >"$work/judged" 2>&1 && grep -q '"gate": "open"' "$work/judged" && return
     echo "run.sh: $* did not open the gate:" >&2
     tail -5 "$work/judged" >&2
     exit 1
 }
 judged $(static)
 compare static 30 'static tier, against one `curl` of the same two documents' '≤ 1.5' "$(static)" "$(both)"
-full="$tool check --config $config --tier full --quiet --report json=/dev/null"
+full="$tool check --config $config --tier full --quiet --report json=-"
 judged $full
 ours=$(memory $full)
 row 'peak memory of a full run' "$ours KiB" '' "$(python3 -c 'import sys; print(f"{int(sys.argv[1])/1024:.1f} MiB")' "$ours")" '≤ 64 MiB'
@@ -77,7 +77,7 @@ keys=$(curl -s --cacert "$ca" "$documents" | python3 -c 'import json,sys; print(
 compare static50 10 'static tier, every answer 50 ms late' '≤ 1.1' "$(static)" "$(both)"
 
 # The longest chain of requests that wait for each other: discovery, then a flow's pages one by one, then code and UserInfo.
-"$tool" check --config "$config" --tier full --quiet --report json=/dev/null --save-evidence "$work/evidence.json" >/dev/null 2>&1 || true
+"$tool" check --config "$config" --tier full --quiet --report json=- --save-evidence "$work/evidence.json" >/dev/null 2>&1 || true
 chain=$(python3 - "$work/evidence.json" <<'PY'
 import json, sys
 runs = json.load(open(sys.argv[1]))["runs"]
@@ -88,7 +88,7 @@ print(1 + max(length(run) for run in runs))
 PY
 )
 hyperfine -N --style none --ignore-failure --warmup 1 --runs 10 --export-json "$work/full.json" \
-    "$tool check --config $config --tier full --quiet --report json=/dev/null" >/dev/null 2>&1
+    "$tool check --config $config --tier full --quiet --report json=-" >/dev/null 2>&1
 bound=$(python3 -c "print($chain * 0.05)")
 row "full tier, every answer 50 ms late, against its longest chain ($chain × 50 ms)" "$(milliseconds "$(median full 0)")" \
     "$(milliseconds "$bound")" "$(ratio "$(median full 0)" "$bound")" '≤ 1.25'
