@@ -36,7 +36,8 @@ package struct StrictYAML {
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> Mapping {
         let node: Node?
         do {
-            node = try Yams.compose(yaml: text)
+            // Plain scalars stay texts: each reader knows what it wants, and no regular expression has to guess.
+            node = try Yams.compose(yaml: text, .basic)
         } catch {
             throw ConfigurationError([problem(of: error, file: file)])
         }
@@ -92,7 +93,7 @@ extension StrictYAML {
 
         /// A text; numbers, truth values and dates count as the text they are written as.
         package func string() -> String? {
-            guard let scalar = node.scalar, node.tag != Tag(.null) || scalar.style != .plain else {
+            guard let scalar = node.scalar, !isNull else {
                 report("\(name) must be a text, not \(kind)")
                 return nil
             }
@@ -109,11 +110,19 @@ extension StrictYAML {
         }
 
         package func boolean() -> Bool? {
-            guard let value = node.bool else {
+            switch node.scalar?.string {
+            case "true": return true
+            case "false": return false
+            default:
                 report("\(name) must be true or false, not \(kind)")
                 return nil
             }
-            return value
+        }
+
+        /// Nothing, in one of the ways of YAML 1.2 (section 10.3.2).
+        private var isNull: Bool {
+            guard let scalar = node.scalar, scalar.style == .plain else { return false }
+            return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
         }
 
         package func list() -> [Value]? {

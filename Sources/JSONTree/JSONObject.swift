@@ -23,6 +23,11 @@ package struct JSONObject: Sendable, Hashable {
     package init(_ members: [Member] = []) {
         self.members = []
         self.members.reserveCapacity(members.count)
+        // Most objects are small, and looking through a few names is cheaper than hashing them.
+        if members.count <= 24 {
+            for member in members { self[member.name] = member.value }
+            return
+        }
         var places: [[UInt8]: Int] = [:]
         for member in members {
             let key = Array(member.name.utf8)

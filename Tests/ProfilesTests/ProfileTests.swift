@@ -93,3 +93,23 @@ struct NearestWordTests {
         #expect(NearestWord.of(word, among: ["issuer", "flows", "scopes", "redirect_uri", "waivers"]) == expected)
     }
 }
+
+@Suite("Strict YAML")
+struct StrictYAMLTests {
+    @Test(
+        "nothing is no text, and what is quoted is never nothing",
+        arguments: [
+            ("name:\n", "“name” must be a text, not nothing"), ("name: ~\n", "must be a text, not “~”"),
+            ("name: null\n", "must be a text, not “null”"), ("name: \"null\"\n", nil), ("name: 12\n", nil),
+            ("name: 2027-03-31\n", nil), ("name: true\n", nil),
+        ] as [(String, String?)]
+    )
+    func scalars(text: String, message: String?) throws {
+        if let message {
+            let error = #expect(throws: ConfigurationError.self) { try library(["./p.yaml": text]).profile("./p.yaml") }
+            #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+        } else {
+            #expect(throws: Never.self) { try library(["./p.yaml": text]).profile("./p.yaml") }
+        }
+    }
+}
