@@ -84,7 +84,6 @@ let package = Package(
             dependencies: [
                 "Preflight", "Reporting", "ReferenceProvider", "Conformance", "Profiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

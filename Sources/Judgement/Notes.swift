@@ -3,13 +3,26 @@ import Conformance
 /// What the evidence says about the run as a whole.
 enum Notes {
     static func about(_ evidence: Evidence) -> [String] {
-        interruption(evidence) + suggestions(evidence) + privateAuthority(evidence)
+        interruption(evidence) + suggestions(evidence) + privateAuthority(evidence) + serverErrors(evidence)
     }
 
     private static func interruption(_ evidence: Evidence) -> [String] {
         evidence.wasInterrupted
             ? ["The run was interrupted: what had been collected until then was judged, the rest was not asked for."]
             : []
+    }
+
+    /// A conversation that met one beside others is held again alone; what counts is the second, and the first is told.
+    private static func serverErrors(_ evidence: Evidence) -> [String] {
+        let count = evidence.exchanges.count { exchange in
+            exchange.response.map { $0.status >= 500 || $0.status == 429 } ?? false
+        }
+        guard count > 0 else { return [] }
+        return [
+            "The provider answered with a server error or “too many requests” (status 5xx or 429) "
+                + (count == 1 ? "once" : "\(count) times")
+                + ": a conversation that met one beside others was held again alone, and judged by that."
+        ]
     }
 
     private static func suggestions(_ evidence: Evidence) -> [String] {

@@ -19,6 +19,8 @@ struct ResilienceTests {
         let (evidence, report) = try await Laboratory.judge(.standard, faults: [choke])
         let errors = evidence.exchanges.count { $0.response?.status == 500 }
         #expect(errors == 6)
+        let isTold = report.notes.contains { $0.contains("6 times") }
+        #expect(isTold, "the errors are told: \(report.notes)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
     }
 
