@@ -4,5 +4,6 @@ package import Conformance
 package enum Catalogue {
     package static let all: [Check] =
         DiscoveryChecks.all + KeysChecks.all + TransportChecks.all + AuthorizationChecks.all + TokenChecks.all
-        + IDTokenChecks.all + UserInfoChecks.all + PlatformChecks.all
+        + IDTokenChecks.all + UserInfoChecks.all + RevocationChecks.all + IntrospectionChecks.all
+        + RegistrationChecks.all + LogoutChecks.all + PlatformChecks.all
 }

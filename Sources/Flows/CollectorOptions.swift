@@ -21,6 +21,8 @@ package struct CollectorOptions: Sendable {
     package var keepsSecrets: Bool
     /// How many conversations are held at the same time.
     package var concurrency: Int
+    /// Seconds that a patient run waits where a scenario waits long; `nil` to leave such steps out.
+    package var longWait: Double?
     /// Seconds since 1970.
     package var clock: @Sendable () -> Double
 
@@ -30,6 +32,7 @@ package struct CollectorOptions: Sendable {
         tool: String,
         keepsSecrets: Bool = false,
         concurrency: Int = 8,
+        longWait: Double? = nil,
         clock: @escaping @Sendable () -> Double = CollectorOptions.systemClock
     ) {
         self.transport = transport
@@ -37,6 +40,7 @@ package struct CollectorOptions: Sendable {
         self.tool = tool
         self.keepsSecrets = keepsSecrets
         self.concurrency = concurrency
+        self.longWait = longWait
         self.clock = clock
     }
 
@@ -45,6 +49,14 @@ package struct CollectorOptions: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Seconds that a patient run waits (`--patient`).
+    package static let patience = 31.0
+
+    /// Waits; ends early when the run is interrupted.
+    func wait(_ seconds: Double) async {
+        try? await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1e9))
     }
 
     /// The configuration for a run against an issuer: what it names itself may be at any address.

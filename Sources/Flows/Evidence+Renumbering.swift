@@ -25,21 +25,37 @@ extension Observation<Document> {
 
 extension ScenarioRun {
     fileprivate mutating func renumber(_ number: (Int) -> Int) {
-        authorization = authorization.map { answer in
-            var answer = answer
-            answer.exchange = number(answer.exchange)
-            return answer
-        }
-        token = token.map { answer in
-            var answer = answer
-            answer.exchange = number(answer.exchange)
-            return answer
-        }
+        authorization = authorization.renumbered(number)
+        token = token.renumbered(number)
         userInfo = userInfo.map { answer in
             var answer = answer
             answer.exchange = number(answer.exchange)
             return answer
         }
         for index in visits.indices { visits[index].exchange = number(visits[index].exchange) }
+        for index in sequels.indices {
+            sequels[index].authorization = sequels[index].authorization.renumbered(number)
+            sequels[index].answer = sequels[index].answer.renumbered(number)
+        }
+    }
+}
+
+extension Observation<AuthorizationAnswer> {
+    fileprivate func renumbered(_ number: (Int) -> Int) -> Self {
+        map { answer in
+            var answer = answer
+            answer.exchange = number(answer.exchange)
+            return answer
+        }
+    }
+}
+
+extension Observation<TokenAnswer> {
+    fileprivate func renumbered(_ number: (Int) -> Int) -> Self {
+        map { answer in
+            var answer = answer
+            answer.exchange = number(answer.exchange)
+            return answer
+        }
     }
 }

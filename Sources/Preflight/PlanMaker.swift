@@ -34,12 +34,10 @@ package enum PlanMaker {
     private static func scenarios(for plan: Plan) -> [Scenario] {
         var scenarios: [Scenario] = []
         if plan.needs.contains(.flows) { scenarios += plan.target.flows.map(Scenario.flow) }
-        let madeUp = ClientAuthentication.allCases.flatMap { method in
-            [true, false].filter { $0 || method != .none }.map { Scenario.madeUpCode(method, secretIsRight: $0) }
-        }
-        // Without a front-channel flow nobody has to refuse a missing nonce (Core section 3.2.2.1).
-        let nonce = plan.target.flows.contains(where: \.hasIDToken) ? [Scenario.missingNonce] : []
         return scenarios
-            + (Scenario.probes + madeUp + nonce).filter { plan.needs.contains(.probe($0.id)) && $0.tier <= plan.tier }
+            + Scenario.catalogue.filter { scenario in
+                plan.needs.contains(.probe(scenario.id)) && scenario.tier <= plan.tier
+                    && scenario.conditions.allSatisfy { $0.whyUnmet(plan.target) == nil }
+            }
     }
 }

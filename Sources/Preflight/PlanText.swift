@@ -40,7 +40,8 @@ extension PreflightRun {
     private func cost(of scenario: Scenario) -> String {
         switch scenario.kind {
         case .madeUpCode: "POST"
-        case .authorization: scenario.signIns > 0 && plan.tier == .full ? "GET+" : "GET "
+        case .nothing: "    "
+        case .authorization(let request): request.session != .none && plan.tier == .full ? "GET+" : "GET "
         }
     }
 

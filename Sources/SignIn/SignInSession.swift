@@ -13,9 +13,11 @@ package actor SignInSession {
 
     private let client: HTTPClient
     /// The redirect URI, and the others at which the way ends as well.
-    private let endings: [RedirectTarget]
-    private let redirectURI: String
+    private var endings: [RedirectTarget]
+    private var redirectURI: String
     private let recognition: FormRecognition?
+    /// Whether forms are filled on the present way.
+    private var fillsForms = true
     private let redaction: Redaction
     private var jar = CookieJar()
 
@@ -41,6 +43,25 @@ package actor SignInSession {
     /// Goes from a URL, most often an authorization request, to the redirect URI.
     package func open(_ url: String) async -> (SignInOutcome, [Visit]) {
         await open(HTTPRequest(url: url))
+    }
+
+    /// Goes from a request to a redirect URI of its own, in the same browser; one way at a time.
+    ///
+    /// - Parameters:
+    ///   - request: Most often an authorization request.
+    ///   - redirectURI: Where the way ends.
+    ///   - others: Further addresses at which it ends and which are not fetched.
+    ///   - fillsForms: Whether the person is there to fill forms.
+    package func open(
+        _ request: HTTPRequest,
+        redirectURI: String,
+        others: [String],
+        fillsForms: Bool
+    ) async -> (SignInOutcome, [Visit]) {
+        self.redirectURI = redirectURI
+        self.fillsForms = fillsForms
+        endings = ([redirectURI] + others).map(RedirectTarget.init)
+        return await open(request)
     }
 
     /// Goes from a request, which may be a POST, to the redirect URI.
@@ -120,7 +141,7 @@ package actor SignInSession {
             let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
             return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)
         }
-        let filling = recognition?.filling(for: page, isErrorPage: response.status >= 400)
+        let filling = (fillsForms ? recognition : nil)?.filling(for: page, isErrorPage: response.status >= 400)
         guard let filling, let request = filling.request(on: url, base: base) else {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             return .stopped(.noUsableForm(needsScript: page.seemsToNeedScript), page: summary)

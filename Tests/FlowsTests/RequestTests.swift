@@ -32,7 +32,8 @@ import Transport
             clientID: "c",
             target: Self.target,
             profile: profile,
-            secrets: Self.secrets
+            secrets: Self.secrets,
+            resolve: { Holdings().text($0) }
         )
         return parameters.fields.map { "\($0.name)=\($0.value)" }
     }
@@ -74,15 +75,12 @@ import Transport
 
     @Test func `a client authenticates as it is registered`() throws {
         func request(_ method: ClientAuthentication, _ secret: String?) -> HTTPRequest {
-            TokenRequest(
-                code: Secret("C"),
-                redirectURI: "https://rp.example/cb",
-                verifier: Secret("V"),
-                clientID: "a:b c",
-                authentication: method,
-                clientSecret: secret.map { Secret($0) }
-            )
-            .request(to: "https://op.example/token")
+            var request = ClientRequest([
+                ("grant_type", "authorization_code"), ("code", "C"), ("redirect_uri", "https://rp.example/cb"),
+                ("code_verifier", "V"),
+            ])
+            request.authenticate("a:b c", by: method, secret: secret.map { Secret($0) })
+            return request.request(to: "https://op.example/token")
         }
         let ordinary = "grant_type=authorization_code&code=C&redirect_uri=https%3A%2F%2Frp.example%2Fcb&code_verifier=V"
         let body = { (request: HTTPRequest) in String(decoding: request.body ?? [], as: UTF8.self) }
@@ -126,5 +124,28 @@ import Transport
         let app = ArrivedRedirect(location: "com.app:/cb?code=1", redirectURI: "com.app:/cb", keepsSecrets: true)
         #expect(app.answer.isRedirectURI)
         #expect(app.answer.query == [ResponseParameter(name: "code", value: "1", length: 1)])
+    }
+
+    @Test func `a forged token differs in its signature alone, and later values replace earlier ones`() {
+        var holdings = Holdings()
+        holdings.hold(Secret("aa.bb.Acc"), as: .idToken)
+        #expect(holdings.text(.held(.forgedIDToken)) == "aa.bb.Bcc")
+        holdings.hold(Secret("first"), as: .refreshToken)
+        holdings.hold(Secret("second"), as: .refreshToken)
+        #expect(holdings.text(.held(.earlierRefreshToken)) == "first")
+        #expect(holdings.text(.held(.refreshToken)) == "second")
+        #expect(holdings.text(.held(.code)) == nil)
+    }
+
+    @Test func `a change sets, adds, removes or turns round`() {
+        var fields = [Field("a", "1"), Field("b", "2")]
+        fields.apply(.set("a", "3")) { Holdings().text($0) }
+        fields.apply(.add("a", "4")) { Holdings().text($0) }
+        fields.apply(.set("c", .held(.idToken))) { Holdings().text($0) }
+        #expect(fields == [Field("a", "3"), Field("b", "2"), Field("a", "4")])
+        fields.apply(.reverse) { Holdings().text($0) }
+        #expect(fields.map(\.value) == ["4", "2", "3"])
+        fields.apply(.remove("a")) { Holdings().text($0) }
+        #expect(fields == [Field("b", "2")])
     }
 }

@@ -79,6 +79,10 @@ package enum Stage: String, Sendable, Codable, CaseIterable, Comparable {
     case token
     case idtoken
     case userinfo
+    case revocation
+    case introspection
+    case registration
+    case logout
     case platform
 
     package var title: String {
@@ -90,6 +94,10 @@ package enum Stage: String, Sendable, Codable, CaseIterable, Comparable {
         case .token: "Token endpoint"
         case .idtoken: "ID Token"
         case .userinfo: "UserInfo endpoint"
+        case .revocation: "Revocation endpoint"
+        case .introspection: "Introspection endpoint"
+        case .registration: "Dynamic client registration"
+        case .logout: "Logout"
         case .platform: "Relying platform"
         }
     }

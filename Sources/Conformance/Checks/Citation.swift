@@ -27,6 +27,10 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case registration
     case multipleResponseTypes
     case formPostResponseMode
+    case rpInitiatedLogout
+    case sessionManagement
+    case frontChannelLogout
+    case backChannelLogout
     case rfc3986
     case rfc5280
     case rfc6125
@@ -39,7 +43,10 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case rfc7517
     case rfc7518
     case rfc7519
+    case rfc7521
+    case rfc7523
     case rfc7591
+    case rfc7592
     case rfc7636
     case rfc7638
     case rfc7662
@@ -47,6 +54,8 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case rfc8252
     case rfc8259
     case rfc8414
+    case rfc8705
+    case rfc8707
     case rfc8725
     case rfc9068
     case rfc9101
@@ -72,6 +81,10 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .registration: "OpenID Connect Dynamic Client Registration 1.0"
         case .multipleResponseTypes: "OAuth 2.0 Multiple Response Type Encoding Practices"
         case .formPostResponseMode: "OAuth 2.0 Form Post Response Mode"
+        case .rpInitiatedLogout: "OpenID Connect RP-Initiated Logout 1.0"
+        case .sessionManagement: "OpenID Connect Session Management 1.0"
+        case .frontChannelLogout: "OpenID Connect Front-Channel Logout 1.0"
+        case .backChannelLogout: "OpenID Connect Back-Channel Logout 1.0"
         case .identityPlatform: "Identity Platform: OpenID Connect providers"
         case .identityPlatformREST: "Identity Platform REST reference"
         case .identityPlatformObserved: "Identity Platform, observed in production"
@@ -87,6 +100,10 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .registration: openID("openid-connect-registration-1_0", section)
         case .multipleResponseTypes: openID("oauth-v2-multiple-response-types-1_0", section)
         case .formPostResponseMode: openID("oauth-v2-form-post-response-mode-1_0", section)
+        case .rpInitiatedLogout: openID("openid-connect-rpinitiated-1_0", section)
+        case .sessionManagement: openID("openid-connect-session-1_0", section)
+        case .frontChannelLogout: openID("openid-connect-frontchannel-1_0", section)
+        case .backChannelLogout: openID("openid-connect-backchannel-1_0", section)
         case .identityPlatform: "https://cloud.google.com/identity-platform/docs/web/oidc"
         case .identityPlatformREST:
             "https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs"

@@ -1,7 +1,7 @@
 /// Everything that a run collected: a value that can be saved, sent and judged again.
 package struct Evidence: Sendable, Codable {
     /// The version of this format; an unknown one is refused on reading.
-    package static let currentFormat = 1
+    package static let currentFormat = 2
 
     package var format = Evidence.currentFormat
     /// Name and version of the tool that collected it.

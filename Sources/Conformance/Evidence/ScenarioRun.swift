@@ -12,6 +12,8 @@ package struct ScenarioRun: Sendable, Codable {
     package var userInfo: Observation<UserInfoAnswer>
     /// The pages on the way, for people.
     package var visits: [PageVisit] = []
+    /// What came of the steps after the opening, in the scenario's order.
+    package var sequels: [SequelRun] = []
 
     package init(scenario: Scenario, clientID: String, responseType: ResponseType, because reason: String) {
         self.scenario = scenario.id
@@ -27,6 +29,37 @@ package struct ScenarioRun: Sendable, Codable {
     /// A parameter of the authorization request as sent.
     package func sentParameter(_ name: String) -> String? {
         sent.first { $0.name == name }?.value
+    }
+
+    package func sequel(_ id: SequelID) -> SequelRun? { sequels.first { $0.id == id } }
+
+    /// The run as if the step had been its opening, so that what judges openings judges steps as well.
+    package func seen(as sequel: SequelRun) -> ScenarioRun {
+        var run = self
+        run.title = "\(title), then \(sequel.title)"
+        run.sent = sequel.sent
+        run.authorization = sequel.authorization
+        run.token = sequel.answer
+        return run
+    }
+}
+
+/// What came of one step after a scenario's opening.
+package struct SequelRun: Sendable, Codable, Identifiable {
+    package var id: SequelID
+    package var title: String
+    /// The parameters as sent, secrets left out.
+    package var sent: [Field] = []
+    /// The answer to an authorization request.
+    package var authorization: Observation<AuthorizationAnswer>
+    /// The answer to a call.
+    package var answer: Observation<TokenAnswer>
+
+    package init(_ sequel: Sequel, because reason: String) {
+        self.id = sequel.id
+        self.title = sequel.title
+        self.authorization = .notAttempted(reason)
+        self.answer = .notAttempted(reason)
     }
 }
 
@@ -158,7 +191,7 @@ package struct PageVisit: Sendable, Hashable, Codable {
     }
 }
 
-/// The answer of the token endpoint; its exchange holds status, headers and the redacted body.
+/// The answer of the token endpoint, or of another endpoint that was called; its exchange holds status, headers and the redacted body.
 package struct TokenAnswer: Sendable, Hashable, Codable {
     package var exchange: Int
     /// The body with secret values replaced by placeholders of the same JSON type.

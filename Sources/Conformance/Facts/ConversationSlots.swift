@@ -178,13 +178,15 @@ package enum Conversations {
         )
     }
 
-    private static func notRunReason(_ id: ScenarioID, _ facts: Facts) -> String {
-        facts.evidence.tier < id.tier
-            ? "needs tier \(id.tier.rawValue); this run was \(facts.evidence.tier.rawValue)"
-            : "the scenario \(id) was not part of this run"
+    static func notRunReason(_ id: ScenarioID, _ facts: Facts) -> String {
+        if facts.evidence.tier < id.tier {
+            return "needs tier \(id.tier.rawValue); this run was \(facts.evidence.tier.rawValue)"
+        }
+        let unmet = Scenario.named(id)?.conditions.lazy.compactMap { $0.whyUnmet(facts.target) }.first
+        return unmet ?? "the scenario \(id) was not part of this run"
     }
 
-    private static func notRun<Value>(_ id: ScenarioID, _ facts: Facts) -> Observation<Value> {
+    static func notRun<Value>(_ id: ScenarioID, _ facts: Facts) -> Observation<Value> {
         .notAttempted(notRunReason(id, facts))
     }
 
@@ -197,7 +199,7 @@ package enum Conversations {
         )
     }
 
-    private static func answered(
+    static func answered(
         _ answer: TokenAnswer,
         _ run: ScenarioRun,
         _ facts: Facts
@@ -208,7 +210,7 @@ package enum Conversations {
         return .observed(AnsweredToken(run: run, answer: answer, response: response, json: json(answer.body)))
     }
 
-    private static func json(_ body: Body) -> JSON? {
+    static func json(_ body: Body) -> JSON? {
         body.octets.flatMap { octets in try? JSONDocument.parse(octets).root }
     }
 
@@ -250,7 +252,7 @@ package enum Conversations {
         return samples
     }
 
-    private static func raw(
+    static func raw(
         _ facts: TokenFacts?,
         _ run: ScenarioRun,
         _ place: IDTokenPlace,
@@ -260,7 +262,7 @@ package enum Conversations {
         return .observed(RawIDToken(facts: facts, run: run, place: place))
     }
 
-    private static func decoded(_ token: RawIDToken) -> Observation<IDToken> {
+    static func decoded(_ token: RawIDToken) -> Observation<IDToken> {
         guard let header = token.facts.header.flatMap(json)?.objectValue else {
             return .absent("the ID Token's header could not be decoded")
         }

@@ -32,7 +32,19 @@ package struct Plan: Sendable {
     }
 
     /// How many times a person's credentials are used at the most; fewer where the provider refuses a request first.
-    package var signIns: Int { tier == .full ? scenarios.map(\.signIns).reduce(0, +) : 0 }
+    package var signIns: Int {
+        guard tier == .full else { return 0 }
+        return scenarios.map(\.signIns).reduce(0, +) + max(0, sharedBrowsers - flowBrowsers)
+    }
+
+    /// How many browsers scenarios share that do not ask for a fresh one: those that the flows leave behind, and at least
+    /// two when there is much to do.
+    package var sharedBrowsers: Int {
+        let sharing = scenarios.count(where: \.sharesBrowser)
+        return min(sharing, max(flowBrowsers, sharing > 4 ? 2 : 1))
+    }
+
+    private var flowBrowsers: Int { min(3, scenarios.count(where: \.leavesBrowser)) }
 
     /// Why a check is left out of the run; `nil` when it is chosen.
     package func exclusion(of check: Check) -> String? {

@@ -1,4 +1,4 @@
-/// The name of a scenario: `flow.code`, `probe.prompt-none`.
+/// The name of a conversation: `flow.code`, `probe.prompt-none`.
 package struct ScenarioID: TextName {
     package let rawValue: String
 
@@ -12,13 +12,17 @@ package struct ScenarioID: TextName {
     }
 }
 
-/// One conversation with the provider, described as a value; one engine runs them all.
+/// One conversation with the provider, described as a value: an opening, and what is done afterwards with what it brought.
+///
+/// A new conversation is a new value, never a new engine.
 package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package enum Kind: Sendable, Hashable, Codable {
         /// An authorization request, and what follows from its answer.
         case authorization(AuthorizationRequest)
         /// A token request with a code that was never issued.
         case madeUpCode(ClientAuthentication, secretIsRight: Bool)
+        /// Nothing: the sequels stand alone.
+        case nothing
     }
 
     package var id: ScenarioID
@@ -26,6 +30,10 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package var title: String
     package var tier: Tier
     package var kind: Kind
+    /// What is done after the opening, in order, with the same client and in the same browser.
+    package var sequels: [Sequel] = []
+    /// What must be true of the target for the scenario to make sense; otherwise it is not planned.
+    package var conditions: [Condition] = []
 
     package init(id: ScenarioID, title: String, tier: Tier, kind: Kind) {
         self.id = id
@@ -34,26 +42,62 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         self.kind = kind
     }
 
+    /// The authorization requests, that of the opening first.
+    package var authorizations: [AuthorizationRequest] {
+        var requests: [AuthorizationRequest] = []
+        if case .authorization(let request) = kind { requests.append(request) }
+        for case .authorize(let request) in sequels.map(\.action) { requests.append(request) }
+        return requests
+    }
+
     /// How many times a person's credentials are used at the most, in the full tier.
+    ///
+    /// A browser shared with other scenarios is counted with the plan, not here.
     package var signIns: Int {
-        guard case .authorization(let request) = kind else { return 0 }
-        return request.session == .none ? 0 : 1
+        authorizations.count { [.signIn, .signInAgain].contains($0.session) }
+    }
+
+    /// Whether it is held in a browser in which a person has signed in for another scenario.
+    package var sharesBrowser: Bool {
+        !authorizations.contains { $0.session == .signIn }
+            && authorizations.contains { $0.session != .none }
+    }
+
+    /// Whether its browser is good for scenarios that share one: an ordinary flow has signed in there.
+    package var leavesBrowser: Bool { id.rawValue.hasPrefix("flow.") }
+
+    /// What a scenario needs of the target.
+    package enum Condition: String, Sendable, Codable {
+        /// A configured flow has a code.
+        case codeFlow
+        /// A configured flow returns an ID Token from the authorization endpoint.
+        case frontChannelIDToken
+        /// A configured flow returns an access token, from either endpoint.
+        case accessToken
+        /// The client of the code flow has a secret.
+        case confidentialClient
     }
 }
 
-/// An authorization request as it differs from the ordinary one.
+/// What is asked of the authorization endpoint, and how far the answer is followed.
 package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package enum Session: String, Sendable, Codable {
-        /// No person: the first page or redirect to the client ends the scenario.
+        /// No person: the first page or redirect to the client ends the request.
         case none
         /// A fresh browser, and a person who signs in.
         case signIn
-        /// A fresh browser; in the full tier a person signs in if the provider asks for it before it looks at the
+        /// A browser in which the person is signed in, most often by another scenario before; the person signs in if asked.
+        case shared
+        /// Like `shared`, and the person is expected to have to sign in again.
+        case signInAgain
+        /// In the full tier like `shared`, below it like `none`; a provider may ask who is there before it looks at the
         /// request, which no specification forbids. A page that is not got past is an answer.
         case signInIfAsked
+        /// The browser as earlier requests left it, and nobody to fill a form: a page is an answer.
+        case asItIs
     }
 
-    /// `nil`: that of the first configured flow.
+    /// `nil`: that of the first configured flow, one with a code before others.
     package var responseType: ResponseType?
     package var session: Session
     package var sendsNonce = true
@@ -61,7 +105,9 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var sendsPKCE = true
     /// Made last, on the finished list of parameters.
     package var changes: [ParameterChange] = []
-    /// The code is exchanged for tokens and UserInfo is asked.
+    /// The parameters are sent in the body of a POST (Core section 3.1.2.1).
+    package var usesPOST = false
+    /// The code is exchanged for tokens.
     package var redeemsCode = false
 
     package init(responseType: ResponseType? = nil, session: Session) {
@@ -70,8 +116,161 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// A change to the parameters of a request.
+/// A change to a finished list of parameters.
 package enum ParameterChange: Sendable, Hashable, Codable {
-    case set(String, String)
+    /// Replaces the parameter's value, or adds the parameter.
+    case set(String, ParameterValue)
     case remove(String)
+    /// Adds the parameter once more, whether or not it is there.
+    case add(String, ParameterValue)
+    /// Puts the parameters in the opposite order.
+    case reverse
+}
+
+/// The value of a parameter: known beforehand, or brought by the conversation.
+package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
+    case text(String)
+    /// What an earlier step brought; a step that needs what nothing brought is not made.
+    case held(Held)
+
+    package init(stringLiteral value: String) {
+        self = .text(value)
+    }
+
+    /// What a conversation holds of earlier steps, always the latest of its kind.
+    package enum Held: String, Sendable, Hashable, Codable {
+        case code
+        /// The redirect URI of the latest authorization request.
+        case redirectURI
+        /// The verifier of the latest authorization request (RFC 7636 section 4.1).
+        case codeVerifier
+        /// A well-formed verifier that belongs to no challenge.
+        case wrongCodeVerifier
+        /// The challenge of the latest authorization request.
+        case codeChallenge
+        case accessToken
+        /// The access token before the latest.
+        case earlierAccessToken
+        case refreshToken
+        case earlierRefreshToken
+        case idToken
+        /// The latest ID Token with its signature spoilt.
+        case forgedIDToken
+        /// A value of the same form as codes and tokens that was never issued.
+        case madeUp
+        /// The identifier of the client.
+        case clientID
+    }
+}
+
+/// The name of a step after the opening, unique within its scenario: `code-again`.
+package struct SequelID: TextName {
+    package let rawValue: String
+
+    package init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// One step after a scenario's opening.
+package struct Sequel: Sendable, Hashable, Codable, Identifiable {
+    package enum Action: Sendable, Hashable, Codable {
+        /// An authorization request in the same browser.
+        case authorize(AuthorizationRequest)
+        /// A request to one of the provider's other endpoints.
+        case call(EndpointCall)
+        /// Nothing for so many seconds.
+        case wait(seconds: Double)
+        /// Nothing for half a minute: long enough for a careless cache to forget; only in a patient run.
+        case waitLong
+    }
+
+    package var id: SequelID
+    /// What is done, in a few words.
+    package var title: String
+    package var action: Action
+    /// The metadata members that must name an endpoint or be there for the step to make sense.
+    package var requires: [String] = []
+
+    package init(_ id: SequelID, _ title: String, _ action: Action, requires: [String] = []) {
+        self.id = id
+        self.title = title
+        self.action = action
+        self.requires = requires
+    }
+}
+
+/// A request to an endpoint that the discovery document names: token, UserInfo, revocation, introspection.
+package struct EndpointCall: Sendable, Hashable, Codable {
+    /// The metadata member with the address: `token_endpoint`.
+    package var endpoint: String
+    package var method = "POST"
+    /// In the body of a POST, in the query of a GET.
+    package var parameters: [Parameter] = []
+    package var authentication = Authentication.none
+    /// Sent as `Authorization: Bearer` (RFC 6750 section 2.1).
+    package var bearer: ParameterValue.Held?
+    /// Made last, on the finished list of parameters, those of client authentication included.
+    package var changes: [ParameterChange] = []
+
+    package init(_ endpoint: String, method: String = "POST", parameters: [Parameter] = []) {
+        self.endpoint = endpoint
+        self.method = method
+        self.parameters = parameters
+    }
+
+    package struct Parameter: Sendable, Hashable, Codable {
+        package var name: String
+        package var value: ParameterValue
+
+        package init(_ name: String, _ value: ParameterValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Who the request says it comes from.
+    package enum Authentication: Sendable, Hashable, Codable {
+        /// Nobody: neither identifier nor credentials.
+        case none
+        /// The client, in the way it is registered for.
+        case asRegistered
+        /// The client by its identifier alone.
+        case identifierOnly
+        /// The client by its secret, by this method whether or not it is registered for it.
+        case method(ClientAuthentication)
+        /// The client by a wrong secret; `nil` for the method that it is registered for.
+        case wrongSecret(ClientAuthentication?)
+        /// The secret in the header and in the body at once.
+        case basicAndPost
+    }
+}
+
+extension EndpointCall {
+    /// Redeems the latest code as it should be (Core section 3.1.3.1).
+    package static let redeemCode: EndpointCall = {
+        var call = EndpointCall(
+            "token_endpoint",
+            parameters: [
+                Parameter("grant_type", "authorization_code"), Parameter("code", .held(.code)),
+                Parameter("redirect_uri", .held(.redirectURI)), Parameter("code_verifier", .held(.codeVerifier)),
+            ]
+        )
+        call.authentication = .asRegistered
+        return call
+    }()
+
+    /// Asks for the claims with the latest access token in the header (Core section 5.3.1).
+    package static let userInfo: EndpointCall = {
+        var call = EndpointCall("userinfo_endpoint", method: "GET")
+        call.bearer = .accessToken
+        return call
+    }()
+
+    /// The call with something changed.
+    package func with(_ change: (inout EndpointCall) -> Void) -> EndpointCall {
+        var call = self
+        change(&call)
+        return call
+    }
 }

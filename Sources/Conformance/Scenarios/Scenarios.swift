@@ -17,7 +17,7 @@ extension Scenario {
         "probe.unregistered-redirect-uri",
         "an authorization request with a redirect URI that is not registered",
         session: .signInIfAsked,
-        changes: [.set("redirect_uri", foreignRedirectURI)]
+        changes: [.set("redirect_uri", .text(foreignRedirectURI))]
     )
 
     package static let foreignRedirectURI = "https://unregistered.invalid/callback"
@@ -52,14 +52,17 @@ extension Scenario {
     ///
     /// A person signs in, because a provider may look at the nonce only when it issues the token.
     package static let missingNonce: Scenario = {
-        var request = AuthorizationRequest(responseType: "id_token", session: .signIn)
+        var request = AuthorizationRequest(responseType: "id_token", session: .shared)
         request.sendsNonce = false
-        return Scenario(
+        var scenario = Scenario(
             id: "probe.missing-nonce",
             title: "response_type id_token without a nonce",
             tier: .full,
             kind: .authorization(request)
         )
+        // Without a front-channel flow nobody has to refuse a missing nonce (Core section 3.2.2.1).
+        scenario.conditions = [.frontChannelIDToken]
+        return scenario
     }()
 
     /// A code that was never issued, sent with the client's own secret or with a wrong one.
@@ -73,10 +76,24 @@ extension Scenario {
         )
     }
 
-    /// The authorization requests of the unauthenticated tier.
-    package static let probes = [
+    /// The requests of the unauthenticated tier that are as old as the tool.
+    private static let probes = [
         unregisteredRedirectURI, promptNone, unknownParameter, missingResponseType, asThePlatformSends,
     ]
+
+    private static let madeUpCodes = ClientAuthentication.allCases.flatMap { method in
+        [true, false].filter { $0 || method != .none }.map { madeUpCode(method, secretIsRight: $0) }
+    }
+
+    /// Every conversation beside the configured flows, in the order in which a plan lists them.
+    package static let catalogue: [Scenario] =
+        probes + madeUpCodes + [missingNonce] + authorizationRequests + requestObjects + sessions + tokenRequests
+        + tokenLives + registrations + logouts
+
+    /// The scenario of that name; `nil` for a flow, which is made from its response type.
+    package static func named(_ id: ScenarioID) -> Scenario? { byID[id] }
+
+    private static let byID = Dictionary(uniqueKeysWithValues: catalogue.map { ($0.id, $0) })
 
     private static func probe(
         _ id: ScenarioID,
@@ -95,8 +112,23 @@ extension ScenarioID {
         ScenarioID("probe.token.\(method.rawValue).\(secretIsRight ? "right" : "wrong")-secret")
     }
 
-    /// Scenarios that need a person, though they are not flows.
-    package var tier: Tier {
-        self == Scenario.missingNonce.id || rawValue.hasPrefix("flow.") ? .full : .unauthenticated
+    /// The lowest tier in which the scenario is held.
+    package var tier: Tier { Scenario.named(self)?.tier ?? .full }
+}
+
+extension Scenario.Condition {
+    /// Why it is not met; `nil` when it is.
+    package func whyUnmet(_ target: Target) -> String? {
+        switch self {
+        case .codeFlow: target.flows.contains(where: \.hasCode) ? nil : "no configured flow has a code"
+        case .frontChannelIDToken:
+            target.flows.contains(where: \.hasIDToken)
+                ? nil : "no configured flow returns an ID Token from the authorization endpoint"
+        case .accessToken:
+            target.flows.contains { $0.hasCode || $0.hasToken } ? nil : "no configured flow yields an access token"
+        case .confidentialClient:
+            target.flows.first(where: \.hasCode).flatMap(target.client)?.hasSecret == true
+                ? nil : "the client has no secret"
+        }
     }
 }

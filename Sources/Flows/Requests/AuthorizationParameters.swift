@@ -43,6 +43,7 @@ struct AuthorizationParameters: Sendable {
     ///   - target: Scopes, redirect URI and custom parameters.
     ///   - profile: What the platform reserves, and whether it sends PKCE.
     ///   - secrets: State, nonce and verifier.
+    ///   - resolve: The text of a value; `nil` leaves the parameter as it is.
     init(
         scenario: Scenario,
         request: AuthorizationRequest,
@@ -50,7 +51,8 @@ struct AuthorizationParameters: Sendable {
         clientID: String,
         target: Target,
         profile: ProfileParameters,
-        secrets: RequestSecrets
+        secrets: RequestSecrets,
+        resolve: (ParameterValue) -> String?
     ) {
         var fields = [Field("response_type", responseType.text), Field("client_id", clientID)]
         if let redirectURI = target.redirectURI { fields.append(Field("redirect_uri", redirectURI)) }
@@ -69,21 +71,28 @@ struct AuthorizationParameters: Sendable {
                 fields.contains { $0.name == parameter.name } || (parameter.name == "nonce" && !request.sendsNonce)
             if !isTaken, !profile.reservedParameters.contains(parameter.name) { fields.append(parameter) }
         }
-        for change in request.changes { Self.apply(change, to: &fields) }
+        for change in request.changes { fields.apply(change, resolve) }
         self.fields = fields
     }
 
-    private static func apply(_ change: ParameterChange, to fields: inout [Field]) {
+    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+}
+
+extension [Field] {
+    /// Makes a change; one whose value cannot be had is left out.
+    mutating func apply(_ change: ParameterChange, _ resolve: (ParameterValue) -> String?) {
         switch change {
         case .set(let name, let value):
-            if let index = fields.firstIndex(where: { $0.name == name }) {
-                fields[index].value = value
+            guard let text = resolve(value) else { return }
+            if let index = firstIndex(where: { $0.name == name }) {
+                self[index].value = text
             } else {
-                fields.append(Field(name, value))
+                append(Field(name, text))
             }
-        case .remove(let name): fields.removeAll { $0.name == name }
+        case .remove(let name): removeAll { $0.name == name }
+        case .add(let name, let value):
+            if let text = resolve(value) { append(Field(name, text)) }
+        case .reverse: reverse()
         }
     }
-
-    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }

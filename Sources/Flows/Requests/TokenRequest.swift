@@ -2,7 +2,7 @@ import Conformance
 import JOSE
 import Transport
 
-/// The credentials of `client_secret_basic` (RFC 6749 section 2.3.1).
+/// Client credentials for HTTP Basic (RFC 6749 section 2.3.1).
 enum BasicCredentials {
     /// Identifier and secret, each form-urlencoded before they are joined and encoded in base64.
     static func encoded(id: String, secret: Secret) -> String {
@@ -11,22 +11,20 @@ enum BasicCredentials {
     }
 }
 
-/// A token request with an authorization code (RFC 6749 section 4.1.3).
-struct TokenRequest: Sendable {
-    var code: Secret
-    var redirectURI: String?
-    var verifier: Secret?
-    var clientID: String
-    var authentication: ClientAuthentication
-    /// `nil` for a public client.
-    var clientSecret: Secret?
+/// A request to the token endpoint, or to another endpoint at which a client says who it is.
+struct ClientRequest: Sendable {
+    var parameters: FormParameters
+    var headers = [HTTPField(name: "Accept", value: "application/json")]
 
-    func request(to endpoint: String) -> HTTPRequest {
-        var parameters: FormParameters = [("grant_type", "authorization_code"), ("code", code.reveal())]
-        if let redirectURI { parameters.append("redirect_uri", redirectURI) }
-        if let verifier { parameters.append("code_verifier", verifier.reveal()) }
-        var headers = [HTTPField(name: "Accept", value: "application/json")]
-        switch (authentication, clientSecret) {
+    init(_ parameters: FormParameters = []) {
+        self.parameters = parameters
+    }
+
+    /// Adds what the client says of itself (RFC 6749 section 2.3, Core section 9).
+    ///
+    /// - Parameter secret: `nil` for a public client, whatever the method.
+    mutating func authenticate(_ clientID: String, by method: ClientAuthentication, secret: Secret?) {
+        switch (method, secret) {
         case (.clientSecretBasic, let secret?):
             let credentials = BasicCredentials.encoded(id: clientID, secret: secret)
             headers.append(HTTPField(name: "Authorization", value: "Basic \(credentials)"))
@@ -36,6 +34,12 @@ struct TokenRequest: Sendable {
         case (.none, _), (_, nil):
             parameters.append("client_id", clientID)
         }
-        return .form(url: endpoint, parameters, headers: headers)
+    }
+
+    /// A POST with the parameters in the body, or another method with them in the query.
+    func request(to endpoint: String, method: String = "POST") -> HTTPRequest {
+        if method == "POST" { return .form(url: endpoint, parameters, headers: headers) }
+        let address = parameters.items.isEmpty ? endpoint : WebURL(endpoint)?.adding(parameters) ?? endpoint
+        return HTTPRequest(method: method, url: address, headers: headers)
     }
 }

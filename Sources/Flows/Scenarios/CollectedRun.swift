@@ -7,6 +7,9 @@ struct CollectedRun: Sendable {
     enum Place: Sendable {
         case authorization
         case token
+        /// The answer to the authorization request, or to the call, of a step after the opening.
+        case laterAuthorization(SequelID)
+        case laterAnswer(SequelID)
     }
 
     /// An ID Token and what was issued with it.
@@ -22,6 +25,8 @@ struct CollectedRun: Sendable {
 
     var run: ScenarioRun
     var pending: [PendingToken] = []
+    /// What earlier steps brought; never kept.
+    var holdings = Holdings()
 
     /// The run with every ID Token taken apart and tried with every key.
     func finished(with trials: TokenTrials) -> ScenarioRun {
@@ -29,18 +34,12 @@ struct CollectedRun: Sendable {
         for token in pending {
             let facts = trials.facts(about: token)
             switch token.place {
-            case .authorization:
-                run.authorization = run.authorization.map { answer in
-                    var answer = answer
-                    answer.idToken = facts
-                    return answer
-                }
-            case .token:
-                run.token = run.token.map { answer in
-                    var answer = answer
-                    answer.idToken = facts
-                    return answer
-                }
+            case .authorization: run.authorization = run.authorization.with(facts)
+            case .token: run.token = run.token.with(facts)
+            case .laterAuthorization(let id):
+                run.change(id) { $0.authorization = $0.authorization.with(facts) }
+            case .laterAnswer(let id):
+                run.change(id) { $0.answer = $0.answer.with(facts) }
             }
         }
         return run
@@ -59,6 +58,33 @@ struct CollectedRun: Sendable {
             case .absent: return "no answer"
             case .notAttempted: return "not attempted"
             }
+        }
+    }
+}
+
+extension ScenarioRun {
+    fileprivate mutating func change(_ id: SequelID, _ change: (inout SequelRun) -> Void) {
+        guard let index = sequels.firstIndex(where: { $0.id == id }) else { return }
+        change(&sequels[index])
+    }
+}
+
+extension Observation<AuthorizationAnswer> {
+    fileprivate func with(_ facts: TokenFacts) -> Self {
+        map { answer in
+            var answer = answer
+            answer.idToken = facts
+            return answer
+        }
+    }
+}
+
+extension Observation<TokenAnswer> {
+    fileprivate func with(_ facts: TokenFacts) -> Self {
+        map { answer in
+            var answer = answer
+            answer.idToken = facts
+            return answer
         }
     }
 }

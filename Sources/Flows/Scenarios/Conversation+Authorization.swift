@@ -4,89 +4,137 @@ import Transport
 
 /// The authorization request, and what follows from its answer.
 extension Conversation {
+    /// What one authorization request brought.
+    struct Asked {
+        var sent: [Field] = []
+        var answer: Observation<AuthorizationAnswer>
+        /// What arrived at the redirect URI.
+        var arrival: ArrivedRedirect?
+    }
+
+    /// The opening of a scenario: an authorization request, then token request and UserInfo if it goes so far.
     func authorize(_ request: AuthorizationRequest) async -> CollectedRun {
-        let (endpoint, reason) = endpoint("authorization_endpoint")
-        guard let endpoint else { return notHeld(reason) }
-        guard let client else { return notHeld(.notAttempted("no client in the configuration")) }
-        guard target.redirectURI != nil else { return notHeld(.notAttempted("no redirect_uri in the configuration")) }
-        if request.session == .signIn, instructions == nil {
-            return notHeld(.notAttempted("no sign_in in the configuration: nobody could sign in"))
-        }
-        let secrets = RequestSecrets.random()
-        await wire.recorder.learn("code_verifier", secrets.verifier, .token)
-        let parameters = AuthorizationParameters(
-            scenario: scenario,
-            request: request,
-            responseType: responseType,
-            clientID: client.id,
-            target: target,
-            profile: collection.plan.profile.parameters,
-            secrets: secrets
-        )
+        if let reason = whyNotAsked(request) { return notHeld(reason) }
         var collected = CollectedRun(run: begun(because: "the authorization request brought no code and no token"))
-        collected.run.sent = parameters.fields
-        guard let url = WebURL(endpoint) else {
-            let why = "the authorization_endpoint \(endpoint.quoted) is not an http or https URL"
-            return notHeld(.absent(why))
+        let asked = await ask(request, step: scenario.title, place: .authorization, &collected)
+        collected.run.sent = asked.sent
+        collected.run.authorization = asked.answer
+        if case .absent(let why) = asked.answer {
+            // An address that cannot be used, or a way that ended before the client, ends all that depends on it.
+            collected.run.token = .absent(why)
+            collected.run.userInfo = .absent(why)
+            return collected
         }
-        let address = url.adding(
-            FormParameters(parameters.fields.map { FormParameter(name: $0.name, value: $0.value) })
-        )
-        let redirectURI = parameters["redirect_uri"] ?? target.redirectURI ?? ""
-        let arrival = await travel(to: address, redirectURI: redirectURI, request, &collected)
         let isFlow = scenario.id == .flow(responseType)
-        guard isFlow || request.redeemsCode || arrival?.accessToken != nil else {
-            if arrival != nil {
+        guard isFlow || request.redeemsCode || asked.arrival?.accessToken != nil else {
+            if asked.arrival != nil {
                 collected.run.token = .notAttempted("this scenario ends at the authorization endpoint")
             }
             return collected
         }
-        await redeem(arrival, request, client, parameters.hasChallenge ? Secret(secrets.verifier) : nil, &collected)
+        guard let client else { return collected }
+        await redeem(asked.arrival, request, client, asksUserInfo: isFlow, &collected)
         return collected
     }
 
-    /// How the person signs in; `nil` when the configuration does not say.
-    private var instructions: SignInInstructions? {
-        let secrets = collection.secrets
-        guard secrets.username != nil || secrets.password != nil || !options.signInSteps.isEmpty else { return nil }
-        return SignInInstructions(
-            username: secrets.username ?? "",
-            password: Credential(secrets.password?.reveal() ?? ""),
-            steps: options.signInSteps
-        )
+    /// Why an authorization request cannot be made at all; `nil` when it can.
+    func whyNotAsked(_ request: AuthorizationRequest) -> Reason? {
+        let (endpoint, reason) = endpoint("authorization_endpoint")
+        if endpoint == nil { return reason }
+        if client == nil { return .notAttempted("no client in the configuration") }
+        if target.redirectURI == nil { return .notAttempted("no redirect_uri in the configuration") }
+        if [.signIn, .shared, .signInAgain].contains(request.session), instructions == nil {
+            return .notAttempted("no sign_in in the configuration: nobody could sign in")
+        }
+        return nil
     }
 
-    /// Whether a person's credentials may be used for the request.
+    /// Makes an authorization request and goes through the provider's pages to the client.
+    func ask(
+        _ request: AuthorizationRequest,
+        step: String,
+        place: CollectedRun.Place,
+        _ collected: inout CollectedRun
+    ) async -> Asked {
+        if let reason = whyNotAsked(request) { return Asked(answer: reason.observation()) }
+        if let held = request.changes.lazy.compactMap(\.held).first(where: { collected.holdings[$0] == nil }) {
+            return Asked(answer: collected.holdings.whyMissing(held).observation())
+        }
+        let secrets = RequestSecrets.random()
+        await wire.recorder.learn("code_verifier", secrets.verifier, .token)
+        let holdings = collected.holdings
+        let parameters = AuthorizationParameters(
+            scenario: scenario,
+            request: request,
+            responseType: request.responseType ?? responseType,
+            clientID: client?.id ?? "",
+            target: target,
+            profile: collection.plan.profile.parameters,
+            secrets: secrets,
+            resolve: { holdings.text($0) }
+        )
+        var sent: [Field] = []
+        for field in parameters.fields { sent.append(Field(field.name, await wire.recorder.redact(field.value))) }
+        let endpoint = endpoint("authorization_endpoint").address ?? ""
+        guard let url = WebURL(endpoint) else {
+            return Asked(
+                sent: sent,
+                answer: .absent("the authorization_endpoint \(endpoint.quoted) is not an http or https URL")
+            )
+        }
+        let form = FormParameters(parameters.fields.map { FormParameter(name: $0.name, value: $0.value) })
+        let web: HTTPRequest =
+            request.usesPOST ? .form(url: endpoint, form) : HTTPRequest(url: url.adding(form))
+        var asked = await travel(web, parameters["redirect_uri"], request, step: step, place: place, &collected)
+        asked.sent = sent
+        collected.holdings.hold(parameters, secrets, asked.arrival)
+        collected.holdings.whyNoCode = Self.whyNoCode(asked)
+        return asked
+    }
+
+    private static func whyNoCode(_ asked: Asked) -> String? {
+        switch asked.answer {
+        case .absent(let why), .notAttempted(let why): why
+        case .observed(let answer): answer.redirect?.error.map { "the flow ended with error=\($0.quoted)" }
+        }
+    }
+
+    /// How the person signs in; `nil` when the configuration does not say.
+    private var instructions: SignInInstructions? { collection.instructions }
+
+    /// Whether a person is there to fill forms.
     private func signsIn(_ request: AuthorizationRequest) -> Bool {
         switch request.session {
-        case .none: false
-        case .signIn: true
+        case .none, .asItIs: false
+        case .signIn, .shared, .signInAgain: true
         case .signInIfAsked: collection.plan.tier == .full
         }
     }
 
-    /// Goes through the provider's pages and fills the run's authorization answer and visits.
+    /// Goes through the provider's pages; fills the run's visits.
     private func travel(
-        to address: String,
-        redirectURI: String,
+        _ web: HTTPRequest,
+        _ redirectURI: String?,
         _ request: AuthorizationRequest,
+        step: String,
+        place: CollectedRun.Place,
         _ collected: inout CollectedRun
-    ) async -> ArrivedRedirect? {
-        let session = SignInSession(
-            client: wire.client,
-            instructions: signsIn(request) ? instructions : nil,
+    ) async -> Asked {
+        let redirectURI = redirectURI ?? target.redirectURI ?? ""
+        let (outcome, visits) = await browser.open(
+            web,
             redirectURI: redirectURI,
-            otherRedirectURIs: target.redirectURI.map { [$0] } ?? []
+            others: target.redirectURI.map { [$0] } ?? [],
+            fillsForms: signsIn(request)
         )
-        let (outcome, visits) = await session.open(address)
         var last = 0
-        for (place, visit) in visits.enumerated() {
-            let step = scenario.title + (place == 0 ? ": authorization request" : ": \(visit.cause.words)")
-            let recorded = await wire.recorder.record(visit.exchange, step: step, lane: lane, content: .pages)
+        for (number, visit) in visits.enumerated() {
+            let what = step + (number == 0 ? ": authorization request" : ": \(visit.cause.words)")
+            let recorded = await wire.recorder.record(visit.exchange, step: what, lane: lane, content: .pages)
             last = recorded.id
             collected.run.visits.append(PageVisit(exchange: recorded.id, filled: visit.filled))
         }
-        return await conclude(outcome, visits, lastExchange: last, redirectURI, request, &collected)
+        return await conclude(outcome, visits, lastExchange: last, redirectURI, request, place, &collected)
     }
 
     private func conclude(
@@ -95,8 +143,9 @@ extension Conversation {
         lastExchange: Int,
         _ redirectURI: String,
         _ request: AuthorizationRequest,
+        _ place: CollectedRun.Place,
         _ collected: inout CollectedRun
-    ) async -> ArrivedRedirect? {
+    ) async -> Asked {
         switch outcome {
         case .arrived(let location, let formPost):
             let arrived = ArrivedRedirect(
@@ -105,8 +154,7 @@ extension Conversation {
                 formPost: formPost,
                 keepsSecrets: options.keepsSecrets
             )
-            await accept(arrived, exchange: lastExchange, &collected)
-            return arrived.answer.isRedirectURI ? arrived : nil
+            return await accept(arrived, exchange: lastExchange, place, &collected)
         case .stopped(.otherRedirectURI(let shown), _), .stopped(.unusableRedirect(let shown), _):
             // The location as it was sent: what is shown of it elsewhere has no values.
             let sent = visits.last?.exchange.response?.header("Location")
@@ -118,36 +166,43 @@ extension Conversation {
                 redirectURI: redirectURI,
                 keepsSecrets: options.keepsSecrets
             )
-            await accept(arrived, exchange: lastExchange, &collected)
-            return nil
+            var asked = await accept(arrived, exchange: lastExchange, place, &collected)
+            asked.arrival = nil
+            return asked
         case .stopped(let reason, let page):
-            await stop(reason, page, exchange: lastExchange, request, &collected)
-            return nil
+            return Asked(answer: await stop(reason, page, exchange: lastExchange, request, &collected))
         case .failed(let failure):
-            let why = "\(scenario.title): \(failure)"
-            lose(.absent(await wire.recorder.redact(why)), &collected)
-            return nil
+            return Asked(answer: .absent(await wire.recorder.redact("\(scenario.title): \(failure)")))
         }
     }
 
-    private func accept(_ arrived: ArrivedRedirect, exchange: Int, _ collected: inout CollectedRun) async {
+    private func accept(
+        _ arrived: ArrivedRedirect,
+        exchange: Int,
+        _ place: CollectedRun.Place,
+        _ collected: inout CollectedRun
+    ) async -> Asked {
         for (name, secret) in [
             ("code", arrived.code), ("access_token", arrived.accessToken), ("id_token", arrived.idToken),
         ] {
             if let secret { await wire.recorder.learn(name, secret.reveal(), .token) }
         }
         let answer = await wire.recorder.redact(arrived.answer)
-        collected.run.authorization = .observed(AuthorizationAnswer(ending: .redirected(answer), exchange: exchange))
-        guard let idToken = arrived.idToken else { return }
-        collected.pending.append(
-            CollectedRun.PendingToken(
-                place: .authorization,
-                compact: idToken,
-                accessToken: arrived.accessToken,
-                code: arrived.code,
-                clientSecret: client.flatMap(clientSecret),
-                receivedAt: options.clock()
+        if let idToken = arrived.idToken {
+            collected.pending.append(
+                CollectedRun.PendingToken(
+                    place: place,
+                    compact: idToken,
+                    accessToken: arrived.accessToken,
+                    code: arrived.code,
+                    clientSecret: client.flatMap(clientSecret),
+                    receivedAt: options.clock()
+                )
             )
+        }
+        return Asked(
+            answer: .observed(AuthorizationAnswer(ending: .redirected(answer), exchange: exchange)),
+            arrival: arrived.answer.isRedirectURI ? arrived : nil
         )
     }
 
@@ -158,12 +213,12 @@ extension Conversation {
         exchange: Int,
         _ request: AuthorizationRequest,
         _ collected: inout CollectedRun
-    ) async {
+    ) async -> Observation<AuthorizationAnswer> {
         let isFlow = scenario.id.rawValue.hasPrefix("flow.")
         let isRefusal =
             switch reason {
             case .errorPage: true
-            case .noUsableForm(needsScript: false): request.session == .signInIfAsked
+            case .noUsableForm(needsScript: false): [.signInIfAsked, .asItIs].contains(request.session)
             default: false
             }
         let isAnswer = !signsIn(request) || instructions == nil || (!isFlow && isRefusal)
@@ -174,21 +229,14 @@ extension Conversation {
         }
         if let last = collected.run.visits.indices.last { collected.run.visits[last].page = summary }
         if isAnswer, let summary {
-            collected.run.authorization = .observed(AuthorizationAnswer(ending: .page(summary), exchange: exchange))
-            return
+            return .observed(AuthorizationAnswer(ending: .page(summary), exchange: exchange))
         }
-        var why = (request.session == .signIn ? "sign-in not completed: " : "no answer: ") + reason.description
+        let isNeeded = [.signIn, .shared, .signInAgain].contains(request.session)
+        var why = (isNeeded ? "sign-in not completed: " : "no answer: ") + reason.description
         if let summary {
             why += "; the page is \((summary.title ?? "without a title").quoted) at \(summary.address.shown())"
         }
-        lose(.absent(await wire.recorder.redact(why)), &collected)
-    }
-
-    private func lose(_ reason: Reason, _ collected: inout CollectedRun) {
-        collected.run.authorization = reason.observation()
-        guard case .authorization(let request) = scenario.kind, request.session == .signIn else { return }
-        collected.run.token = reason.observation()
-        collected.run.userInfo = reason.observation()
+        return .absent(await wire.recorder.redact(why))
     }
 }
 

@@ -9,78 +9,144 @@ extension Conversation {
         _ arrival: ArrivedRedirect?,
         _ request: AuthorizationRequest,
         _ client: Client,
-        _ verifier: Secret?,
+        asksUserInfo: Bool,
         _ collected: inout CollectedRun
     ) async {
         guard let arrival else {
-            // What became of the authorization request has been said; it holds for what depends on it.
-            if case .observed = collected.run.authorization {
-                collected.run.token = .absent("the flow did not end at the redirect URI")
-                collected.run.userInfo = .absent("the flow did not end at the redirect URI")
-            }
+            collected.run.token = .absent("the flow did not end at the redirect URI")
+            collected.run.userInfo = .absent("the flow did not end at the redirect URI")
             return
         }
-        var accessToken = arrival.accessToken
         if request.redeemsCode, responseType.hasCode {
-            let tokens = await exchangeCode(arrival, client, verifier, &collected)
-            accessToken = tokens?.accessToken ?? accessToken
+            await exchangeCode(arrival, client, &collected)
         } else {
             collected.run.token = .notAttempted("the response type \(responseType) has no code")
         }
-        await askUserInfo(accessToken, &collected)
+        if asksUserInfo || arrival.accessToken != nil { await askUserInfo(&collected) }
     }
 
     private func exchangeCode(
         _ arrival: ArrivedRedirect,
         _ client: Client,
-        _ verifier: Secret?,
         _ collected: inout CollectedRun
-    ) async -> TokenResponseSecrets? {
-        guard let code = arrival.code else {
+    ) async {
+        guard arrival.code != nil else {
             let why = arrival.answer.error.map { "the flow ended with error=\($0.quoted)" }
             collected.run.token = .absent(why ?? "the authorization response held no code")
-            return nil
+            return
         }
-        let (endpoint, reason) = endpoint("token_endpoint")
-        guard let endpoint else {
-            collected.run.token = reason.observation()
-            return nil
+        collected.run.token = await call(.redeemCode, step: scenario.title + ": token request", .token, &collected)
+    }
+
+    // MARK: Any call
+
+    /// Makes a call with what earlier steps brought, and keeps what it brings for later ones.
+    func call(
+        _ call: EndpointCall,
+        step: String,
+        _ place: CollectedRun.Place,
+        _ collected: inout CollectedRun
+    ) async -> Observation<TokenAnswer> {
+        let (endpoint, reason) = endpoint(call.endpoint)
+        guard let endpoint else { return reason.observation() }
+        guard let client else { return .notAttempted("no client in the configuration") }
+        await supply(call, client, &collected)
+        if let missing = call.held.first(where: { collected.holdings[$0] == nil }) {
+            return collected.holdings.whyMissing(missing).observation()
         }
-        let secret = clientSecret(of: client)
-        if client.hasSecret, client.authentication != .none, secret == nil {
-            collected.run.token = .notAttempted("the secret of client \(client.id.quoted) was not given")
-            return nil
-        }
-        let request = TokenRequest(
-            code: code,
-            redirectURI: target.redirectURI,
-            verifier: verifier,
-            clientID: client.id,
-            authentication: client.authentication,
-            clientSecret: secret
-        )
+        if let why = whyNotAuthenticated(call.authentication, client) { return .notAttempted(why) }
+        let code = collected.holdings[.code]
+        let request = await clientRequest(call, client, collected.holdings)
         let answer = await wire.send(
-            request.request(to: endpoint),
-            step: scenario.title + ": token request",
+            request.request(to: endpoint, method: call.method),
+            step: step,
             lane: lane,
             content: .api
         )
-        collected.run.token = Self.tokenAnswer(answer)
-        guard let response = answer.raw.response, answer.failure == nil else { return nil }
-        let tokens = TokenResponseSecrets(response.body)
-        if let idToken = tokens.idToken {
-            collected.pending.append(
-                CollectedRun.PendingToken(
-                    place: .token,
-                    compact: idToken,
-                    accessToken: tokens.accessToken,
-                    code: code,
-                    clientSecret: secret,
-                    receivedAt: options.clock()
+        if let response = answer.raw.response, answer.failure == nil {
+            let tokens = TokenResponseSecrets(response.body)
+            collected.holdings.hold(tokens)
+            if let idToken = tokens.idToken {
+                collected.pending.append(
+                    CollectedRun.PendingToken(
+                        place: place,
+                        compact: idToken,
+                        accessToken: tokens.accessToken,
+                        code: code,
+                        clientSecret: clientSecret(of: client),
+                        receivedAt: options.clock()
+                    )
                 )
-            )
+            }
         }
-        return tokens
+        return Self.tokenAnswer(answer)
+    }
+
+    /// Draws what a call needs and no step can bring: values that were never issued.
+    private func supply(_ call: EndpointCall, _ client: Client, _ collected: inout CollectedRun) async {
+        collected.holdings.hold(Secret(client.id), as: .clientID)
+        for held in call.held where collected.holdings[held] == nil {
+            switch held {
+            case .madeUp:
+                let value = Secret(Hexadecimal.text(of: Hashes.randomOctets(16)))
+                await wire.recorder.learn("code", value.reveal(), .token)
+                collected.holdings.hold(value, as: held)
+            case .wrongCodeVerifier:
+                let value = Secret(Base64URL.encode(Hashes.randomOctets(32)))
+                await wire.recorder.learn("code_verifier", value.reveal(), .token)
+                collected.holdings.hold(value, as: held)
+            default: break
+            }
+        }
+        if let forged = collected.holdings[.forgedIDToken], call.held.contains(.forgedIDToken) {
+            await wire.recorder.learn("id_token", forged.reveal(), .token)
+        }
+    }
+
+    private func clientRequest(_ call: EndpointCall, _ client: Client, _ holdings: Holdings) async -> ClientRequest {
+        var fields = call.parameters.compactMap { parameter in
+            holdings.text(parameter.value).map { Field(parameter.name, $0) }
+        }
+        for change in call.changes { fields.apply(change, { holdings.text($0) }) }
+        var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
+        if let bearer = call.bearer, let token = holdings[bearer] {
+            request.headers.append(HTTPField(name: "Authorization", value: "Bearer \(token.reveal())"))
+        }
+        let secret = clientSecret(of: client)
+        switch call.authentication {
+        case .none: break
+        case .asRegistered: request.authenticate(client.id, by: client.authentication, secret: secret)
+        case .identifierOnly: request.authenticate(client.id, by: .none, secret: nil)
+        case .method(let method): request.authenticate(client.id, by: method, secret: secret)
+        case .wrongSecret(let method):
+            let wrong = await wrongSecret(of: client)
+            request.authenticate(client.id, by: method ?? client.authentication, secret: wrong)
+        case .basicAndPost:
+            request.authenticate(client.id, by: .clientSecretBasic, secret: secret)
+            request.authenticate(client.id, by: .clientSecretPost, secret: secret)
+        }
+        return request
+    }
+
+    private func whyNotAuthenticated(_ authentication: EndpointCall.Authentication, _ client: Client) -> String? {
+        let isConfidential = client.hasSecret && client.authentication != .none
+        switch authentication {
+        case .none, .identifierOnly: return nil
+        case .asRegistered, .method:
+            guard isConfidential, clientSecret(of: client) == nil else { return nil }
+            return "the secret of client \(client.id.quoted) was not given"
+        case .wrongSecret, .basicAndPost:
+            return isConfidential ? nil : "the client is public: it has no secret to authenticate with"
+        }
+    }
+
+    /// A secret that is not the client's.
+    private func wrongSecret(of client: Client) async -> Secret {
+        // Not the real one with a character changed: what is wrong must tell nothing of what is right.
+        let wrong = Secret(Base64URL.encode(Hashes.randomOctets(24)))
+        await wire.recorder.learn("client secret", wrong.reveal(), .credential)
+        await wire.recorder.learn("credentials", BasicCredentials.encoded(id: client.id, secret: wrong), .credential)
+        return wrong
     }
 
     private static func tokenAnswer(_ answer: Wire.Answer) -> Observation<TokenAnswer> {
@@ -98,17 +164,17 @@ extension Conversation {
         )
     }
 
-    private func askUserInfo(_ accessToken: Secret?, _ collected: inout CollectedRun) async {
+    private func askUserInfo(_ collected: inout CollectedRun) async {
         guard responseType.hasCode || responseType.hasToken else {
             collected.run.userInfo = .notAttempted("the response type \(responseType) yields no access token")
             return
         }
         let (endpoint, reason) = endpoint("userinfo_endpoint")
-        guard let endpoint else {
+        guard endpoint != nil else {
             collected.run.userInfo = reason.observation()
             return
         }
-        guard let accessToken, !accessToken.isEmpty else {
+        guard collected.holdings[.accessToken] != nil else {
             // A code that was not redeemed could bring no token: one reason, said once.
             if responseType.hasCode, case .notAttempted(let why) = collected.run.token {
                 collected.run.userInfo = .notAttempted(why)
@@ -117,20 +183,8 @@ extension Conversation {
             }
             return
         }
-        // The access token goes in the header alone (RFC 6750 section 2.1).
-        let request = HTTPRequest(
-            url: endpoint,
-            headers: [
-                HTTPField(name: "Accept", value: "application/json"),
-                HTTPField(name: "Authorization", value: "Bearer \(accessToken.reveal())"),
-            ]
-        )
-        let answer = await wire.send(request, step: scenario.title + ": UserInfo request", lane: lane, content: .api)
-        guard let response = answer.recorded.response, answer.failure == nil else {
-            collected.run.userInfo = .absent(answer.failure ?? "no answer arrived from the UserInfo endpoint")
-            return
-        }
-        collected.run.userInfo = .observed(UserInfoAnswer(exchange: answer.id, body: response.body))
+        let answer = await call(.userInfo, step: scenario.title + ": UserInfo request", .token, &collected)
+        collected.run.userInfo = answer.map { UserInfoAnswer(exchange: $0.exchange, body: $0.body) }
     }
 
     // MARK: Made-up code
@@ -141,36 +195,13 @@ extension Conversation {
         guard let endpoint else { return notHeld(reason) }
         guard let client else { return notHeld(.notAttempted("no client in the configuration")) }
         if let why = whyNotTried(method, secretIsRight: secretIsRight, client) { return notHeld(.notAttempted(why)) }
-        let code = Secret(Hexadecimal.text(of: Hashes.randomOctets(16)))
-        await wire.recorder.learn("code", code.reveal(), .token)
-        var secret = clientSecret(of: client)
-        if !secretIsRight {
-            // Not the real one with a character changed: what is wrong must tell nothing of what is right.
-            let wrong = Secret(Base64URL.encode(Hashes.randomOctets(24)))
-            await wire.recorder.learn("client secret", wrong.reveal(), .credential)
-            await wire.recorder.learn(
-                "credentials",
-                BasicCredentials.encoded(id: client.id, secret: wrong),
-                .credential
-            )
-            secret = wrong
-        }
-        let request = TokenRequest(
-            code: code,
-            redirectURI: target.redirectURI,
-            verifier: method == .none ? Secret(Base64URL.encode(Hashes.randomOctets(32))) : nil,
-            clientID: client.id,
-            authentication: method,
-            clientSecret: method == .none ? nil : secret
-        )
-        let answer = await wire.send(
-            request.request(to: endpoint),
-            step: scenario.title + ": token request",
-            lane: lane,
-            content: .api
-        )
         var collected = notHeld(.notAttempted("a made-up code opens nothing"))
-        collected.run.token = Self.tokenAnswer(answer)
+        collected.run.token = await call(
+            .madeUpCode(method, secretIsRight: secretIsRight, redirectURI: target.redirectURI),
+            step: scenario.title + ": token request",
+            .token,
+            &collected
+        )
         return collected
     }
 
@@ -189,5 +220,32 @@ extension Conversation {
         }
         return supported.contains(method.rawValue)
             ? nil : "the provider does not offer \(method.rawValue) at the token endpoint"
+    }
+}
+
+extension EndpointCall {
+    /// What it takes from earlier steps; a verifier is sent only when there was a challenge.
+    var held: [ParameterValue.Held] {
+        let values = parameters.map(\.value)
+            .compactMap { value -> ParameterValue.Held? in
+                guard case .held(let held) = value, held != .codeVerifier else { return nil }
+                return held
+            }
+        return values + changes.compactMap(\.held) + [bearer].compactMap { $0 }
+    }
+
+    fileprivate static func madeUpCode(
+        _ method: ClientAuthentication,
+        secretIsRight: Bool,
+        redirectURI: String?
+    ) -> EndpointCall {
+        var call = EndpointCall(
+            "token_endpoint",
+            parameters: [Parameter("grant_type", "authorization_code"), Parameter("code", .held(.madeUp))]
+        )
+        if let redirectURI { call.parameters.append(Parameter("redirect_uri", .text(redirectURI))) }
+        if method == .none { call.parameters.append(Parameter("code_verifier", .held(.wrongCodeVerifier))) }
+        call.authentication = secretIsRight ? .method(method) : .wrongSecret(method)
+        return call
     }
 }

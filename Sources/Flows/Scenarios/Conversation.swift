@@ -9,6 +9,8 @@ struct Conversation: Sendable {
     let lane: Recorder.Lane
     let collection: Collection
     let provider: Collection.Provider
+    /// The browser of all its authorization requests.
+    let browser: SignInSession
 
     var target: Target { collection.plan.target }
     var wire: Wire { collection.wire }
@@ -19,6 +21,12 @@ struct Conversation: Sendable {
         case absent(String)
         case notAttempted(String)
 
+        var words: String {
+            switch self {
+            case .absent(let why), .notAttempted(let why): why
+            }
+        }
+
         func observation<Value>() -> Observation<Value> {
             switch self {
             case .absent(let why): .absent(why)
@@ -28,15 +36,20 @@ struct Conversation: Sendable {
     }
 
     func hold() async -> CollectedRun {
-        switch scenario.kind {
-        case .authorization(let request): await authorize(request)
-        case .madeUpCode(let method, let secretIsRight): await redeemMadeUpCode(method, secretIsRight: secretIsRight)
-        }
+        var collected =
+            switch scenario.kind {
+            case .authorization(let request): await authorize(request)
+            case .madeUpCode(let method, let secretIsRight):
+                await redeemMadeUpCode(method, secretIsRight: secretIsRight)
+            case .nothing: notHeld(.notAttempted("this scenario has no authorization request of its own"))
+            }
+        for sequel in scenario.sequels { await follow(sequel, &collected) }
+        return collected
     }
 
     /// The response type that is asked for: the scenario's, or that of the first configured flow, a code's before others.
     var responseType: ResponseType {
-        if case .authorization(let request) = scenario.kind, let type = request.responseType { return type }
+        if let type = scenario.authorizations.first?.responseType { return type }
         return target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
     }
 
@@ -62,7 +75,9 @@ struct Conversation: Sendable {
             run.authorization = .notAttempted("this scenario asks the token endpoint alone")
             run.userInfo = .notAttempted("this scenario asks the token endpoint alone")
         }
-        return CollectedRun(run: run)
+        var collected = CollectedRun(run: run)
+        collected.holdings.whyNoCode = reason.words
+        return collected
     }
 
     /// An endpoint's address, or the reason why there is none.

@@ -11,33 +11,102 @@ struct ConversationResults: Sendable {
 
 extension Collection {
     private enum Result: Sendable {
-        case run(Int, CollectedRun)
+        case run(Int, CollectedRun, SignInSession)
         case again(FetchedDocument?, FetchedDocument?)
     }
 
-    /// Holds every planned conversation, several at a time, each with a browser of its own.
+    /// Which conversations are still to be held, and the browsers that wait for one.
+    private struct Schedule {
+        let plan: Plan
+        var waiting: [Int]
+        var running = 0
+        /// Browsers in which a person has signed in, free for the next scenario that shares one.
+        var idle: [SignInSession] = []
+        var shared = 0
+        /// Flows not yet ended, each of which will leave a browser behind.
+        var expected: Int
+
+        init(_ plan: Plan) {
+            self.plan = plan
+            // Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind;
+            // those that share a browser come last.
+            waiting = plan.scenarios.indices.sorted { left, right in
+                (Self.rank(plan.scenarios[left]), left) < (Self.rank(plan.scenarios[right]), right)
+            }
+            expected = plan.scenarios.count(where: \.leavesBrowser)
+        }
+
+        private static func rank(_ scenario: Scenario) -> Int {
+            scenario.leavesBrowser ? 0 : scenario.signIns > 0 && !scenario.sharesBrowser ? 1 : 2
+        }
+
+        var unfinished: Int { waiting.count + running }
+
+        /// The next conversation that can begin, with the browser for it.
+        mutating func next(_ make: () -> SignInSession) -> (Int, SignInSession)? {
+            for (place, index) in waiting.enumerated() {
+                guard let browser = browser(for: plan.scenarios[index], make) else { continue }
+                waiting.remove(at: place)
+                running += 1
+                return (index, browser)
+            }
+            return nil
+        }
+
+        private mutating func browser(for scenario: Scenario, _ make: () -> SignInSession) -> SignInSession? {
+            guard scenario.sharesBrowser, plan.tier == .full else { return make() }
+            if let browser = idle.popLast() { return browser }
+            guard shared + expected < plan.sharedBrowsers else { return nil }
+            shared += 1
+            return make()
+        }
+
+        mutating func end(_ index: Int, _ browser: SignInSession) {
+            running -= 1
+            let scenario = plan.scenarios[index]
+            if scenario.sharesBrowser, plan.tier == .full {
+                idle.append(browser)
+            } else if scenario.leavesBrowser {
+                expected -= 1
+                if shared < plan.sharedBrowsers {
+                    shared += 1
+                    idle.append(browser)
+                }
+            }
+        }
+    }
+
+    /// A browser without cookies, and a person who can sign in there if the configuration says how.
+    func newBrowser() -> SignInSession {
+        SignInSession(client: wire.client, instructions: instructions, redirectURI: plan.target.redirectURI ?? "")
+    }
+
+    /// How the person signs in; `nil` when the configuration does not say.
+    var instructions: SignInInstructions? {
+        guard secrets.username != nil || secrets.password != nil || !options.signInSteps.isEmpty else { return nil }
+        return SignInInstructions(
+            username: secrets.username ?? "",
+            password: Credential(secrets.password?.reveal() ?? ""),
+            steps: options.signInSteps
+        )
+    }
+
+    /// Holds every planned conversation, several at a time.
     ///
-    /// Those with a sign-in begin first, because they are the longest. The documents are fetched again when most have ended:
-    /// late, and yet hidden behind the others' waiting.
+    /// A browser is used by one conversation at a time. The documents are fetched again when most have ended: late, and yet
+    /// hidden behind the others' waiting.
     func converse(_ provider: Provider) async -> ConversationResults {
         guard !plan.scenarios.isEmpty else { return ConversationResults() }
         var results = ConversationResults()
         var runs: [Int: CollectedRun] = [:]
         await withTaskGroup(of: Result.self) { group in
-            let order = plan.scenarios.indices.sorted { left, right in
-                (-plan.scenarios[left].signIns, left) < (-plan.scenarios[right].signIns, right)
-            }
-            var next = 0
-            var unfinished = plan.scenarios.count
+            var schedule = Schedule(plan)
             var mayAskAgain = plan.needs.contains(.again) && provider.metadata != nil
             func advance(_ group: inout TaskGroup<Result>) {
-                let running = next - (plan.scenarios.count - unfinished)
-                if next < plan.scenarios.count, running < max(1, options.concurrency) {
-                    let index = order[next]
-                    next += 1
-                    group.addTask { .run(index, await converse(provider, index)) }
+                while schedule.running < max(1, options.concurrency), let (index, browser) = schedule.next(newBrowser) {
+                    group.addTask { .run(index, await converse(provider, index, browser), browser) }
                 }
-                if mayAskAgain, next == plan.scenarios.count, unfinished <= max(1, plan.scenarios.count / 4) {
+                if mayAskAgain, schedule.waiting.isEmpty, schedule.unfinished <= max(1, plan.scenarios.count / 4) {
                     mayAskAgain = false
                     group.addTask {
                         async let discovery = discoveryAgain()
@@ -46,12 +115,12 @@ extension Collection {
                     }
                 }
             }
-            for _ in 0..<max(1, options.concurrency) { advance(&group) }
+            advance(&group)
             for await result in group {
                 switch result {
-                case .run(let index, let run):
+                case .run(let index, let run, let browser):
                     runs[index] = run
-                    unfinished -= 1
+                    schedule.end(index, browser)
                 case .again(let discovery, let keys):
                     results.discoveryAgain = discovery
                     results.keysAgain = keys
@@ -60,7 +129,7 @@ extension Collection {
             }
         }
         for index in plan.scenarios.indices where await wasCrowded(index) {
-            runs[index] = await converse(provider, index)
+            runs[index] = await converse(provider, index, newBrowser())
         }
         results.runs = plan.scenarios.indices.compactMap { runs[$0] }
         return results
@@ -76,14 +145,15 @@ extension Collection {
     }
 
     /// One conversation of the plan.
-    private func converse(_ provider: Provider, _ index: Int) async -> CollectedRun {
+    private func converse(_ provider: Provider, _ index: Int, _ browser: SignInSession) async -> CollectedRun {
         let scenario = plan.scenarios[index]
         progress(.began(step: scenario.title))
         let conversation = Conversation(
             scenario: scenario,
             lane: Lanes.scenario(index),
             collection: self,
-            provider: provider
+            provider: provider,
+            browser: browser
         )
         let run =
             Task.isCancelled

@@ -142,3 +142,17 @@ struct Liberty: Sendable, CustomStringConvertible {
         return model.failures
     }
 }
+
+extension [Check] {
+    /// Those that the model's conversations tell of: the flows and the single requests beside them.
+    ///
+    /// Conversations of several steps are judged by what a provider really answers, in the matrix.
+    var aboutSingleRequests: [Check] {
+        filter { check in
+            check.needs.allSatisfy { need in
+                guard case .probe(let id) = need else { return true }
+                return id.rawValue.hasPrefix("probe.")
+            }
+        }
+    }
+}

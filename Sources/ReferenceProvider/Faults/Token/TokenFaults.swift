@@ -1,4 +1,4 @@
 /// The faults that mirror `Catalogue/Token`.
 extension Fault {
-    package static let token: [Fault] = tokenResponses + tokenErrors
+    package static let token: [Fault] = tokenResponses + tokenErrors + codes
 }

@@ -1,0 +1,4 @@
+/// Ends of sessions.
+extension Scenario {
+    static let logouts: [Scenario] = []
+}

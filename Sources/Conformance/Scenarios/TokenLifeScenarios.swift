@@ -1,0 +1,4 @@
+/// What becomes of tokens: refreshing, revoking, introspecting, and UserInfo asked in every way.
+extension Scenario {
+    static let tokenLives: [Scenario] = []
+}

@@ -1,0 +1,46 @@
+import Conformance
+import JSONTree
+
+/// The steps after a scenario's opening.
+extension Conversation {
+    func follow(_ sequel: Sequel, _ collected: inout CollectedRun) async {
+        var run = SequelRun(sequel, because: "this step asks another endpoint")
+        if let reason = whyNotFollowed(sequel) {
+            run.authorization = reason.observation()
+            run.answer = reason.observation()
+        } else {
+            let step = "\(scenario.title), then \(sequel.title)"
+            switch sequel.action {
+            case .authorize(let request):
+                let asked = await ask(request, step: step, place: .laterAuthorization(sequel.id), &collected)
+                run.sent = asked.sent
+                run.authorization = asked.answer
+                if request.redeemsCode, asked.answer.value != nil {
+                    run.answer = await call(
+                        .redeemCode,
+                        step: step + ": token request",
+                        .laterAnswer(sequel.id),
+                        &collected
+                    )
+                }
+            case .call(let request):
+                run.answer = await call(request, step: step, .laterAnswer(sequel.id), &collected)
+            case .wait(let seconds): await options.wait(seconds)
+            case .waitLong: await options.wait(options.longWait ?? 0)
+            }
+        }
+        collected.run.sequels.append(run)
+    }
+
+    private func whyNotFollowed(_ sequel: Sequel) -> Reason? {
+        if Task.isCancelled { return .absent("the run was interrupted before this step") }
+        if let metadata = provider.metadata, let member = sequel.requires.first(where: { !metadata.has($0) }) {
+            return .notAttempted("the discovery document has no \(member)")
+        }
+        guard options.longWait == nil else { return nil }
+        // Whatever comes after a long wait that was not waited for would say something else.
+        let place = scenario.sequels.firstIndex { $0.id == sequel.id } ?? 0
+        let isLate = scenario.sequels[...place].contains { $0.action == .waitLong }
+        return isLate ? .notAttempted("it waits for half a minute, which only a run with --patient does") : nil
+    }
+}

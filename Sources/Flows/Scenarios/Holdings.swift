@@ -1,0 +1,80 @@
+import Conformance
+import JOSE
+
+/// What the steps of a conversation brought, for the steps that come after; never kept.
+struct Holdings: Sendable {
+    private var values: [ParameterValue.Held: Secret] = [:]
+    /// Why there is no code: what became of the authorization request.
+    var whyNoCode: String?
+
+    subscript(held: ParameterValue.Held) -> Secret? { values[held] }
+
+    mutating func hold(_ secret: Secret?, as held: ParameterValue.Held) {
+        guard let secret, !secret.isEmpty else { return }
+        switch held {
+        case .accessToken: values[.earlierAccessToken] = values[.accessToken]
+        case .refreshToken: values[.earlierRefreshToken] = values[.refreshToken]
+        case .idToken: values[.forgedIDToken] = Self.forged(secret)
+        default: break
+        }
+        values[held] = secret
+    }
+
+    /// Takes what an authorization request used and its answer brought; codes and verifiers of earlier ones are gone.
+    mutating func hold(_ parameters: AuthorizationParameters, _ secrets: RequestSecrets, _ arrival: ArrivedRedirect?) {
+        values[.code] = nil
+        values[.codeVerifier] = nil
+        values[.codeChallenge] = nil
+        hold(parameters["redirect_uri"].map { Secret($0) }, as: .redirectURI)
+        if parameters.hasChallenge {
+            hold(Secret(secrets.verifier), as: .codeVerifier)
+            hold(Secret(secrets.challenge), as: .codeChallenge)
+        }
+        hold(arrival?.code, as: .code)
+        hold(arrival?.accessToken, as: .accessToken)
+        hold(arrival?.idToken, as: .idToken)
+    }
+
+    /// The text of a parameter's value; `nil` when no step brought it.
+    func text(_ value: ParameterValue) -> String? {
+        switch value {
+        case .text(let text): text
+        case .held(let held): values[held]?.reveal()
+        }
+    }
+
+    mutating func hold(_ tokens: TokenResponseSecrets) {
+        hold(tokens.accessToken, as: .accessToken)
+        hold(tokens.refreshToken, as: .refreshToken)
+        hold(tokens.idToken, as: .idToken)
+    }
+
+    /// Why a step that needs a value cannot be made.
+    func whyMissing(_ held: ParameterValue.Held) -> Conversation.Reason {
+        switch held {
+        case .refreshToken, .earlierRefreshToken: .notAttempted("the provider issued no refresh token")
+        case .code: .absent(whyNoCode ?? "no code was returned")
+        case .accessToken, .earlierAccessToken: .absent("no access token was returned")
+        case .idToken, .forgedIDToken: .absent("no ID Token was returned")
+        default: .absent("no earlier step brought the \(held.rawValue)")
+        }
+    }
+
+    /// The token with the first character of its signature replaced: it decodes as before and verifies no more.
+    private static func forged(_ token: Secret) -> Secret? {
+        var parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let first = parts[2].first else { return nil }
+        parts[2] = (first == "A" ? "B" : "A") + parts[2].dropFirst()
+        return Secret(parts.joined(separator: "."))
+    }
+}
+
+extension ParameterChange {
+    /// What it takes from earlier steps.
+    var held: ParameterValue.Held? {
+        switch self {
+        case .set(_, .held(let held)), .add(_, .held(let held)): held
+        case .set, .add, .remove, .reverse: nil
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/// The faults that mirror `Catalogue/Introspection`.
+extension Fault {
+    package static let introspection: [Fault] = []
+}

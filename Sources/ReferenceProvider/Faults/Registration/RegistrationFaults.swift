@@ -1,0 +1,4 @@
+/// The faults that mirror `Catalogue/Registration`.
+extension Fault {
+    package static let registration: [Fault] = []
+}
