@@ -11,6 +11,7 @@ package struct PreflightRun: Sendable {
     /// The profile as it was named: a built-in name or a file.
     package let profileName: String
     private let keepsSecrets: Bool
+    private let patience: Patience
 
     /// Every check of the catalogue.
     package static var checks: [Check] { Catalogue.all }
@@ -25,6 +26,7 @@ package struct PreflightRun: Sendable {
     ///   - threshold: The lowest level that closes the gate.
     ///   - selection: `--only` and `--skip`.
     ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
+    ///   - patience: Whether the run waits half a minute for what shows only then.
     ///   - surroundings: Where profile files are read.
     ///   - adjust: A last change to the profile.
     /// - Throws: What is wrong with the profile, or that the selection leaves no check.
@@ -35,6 +37,7 @@ package struct PreflightRun: Sendable {
         threshold: Level = .error,
         selection: Selection = Selection(),
         keepsSecrets: Bool = false,
+        patience: Patience = .short,
         surroundings: Surroundings,
         adjusting adjust: (inout Profile) -> Void = { _ in }
     ) throws(ConfigurationError) {
@@ -44,6 +47,7 @@ package struct PreflightRun: Sendable {
         self.configuration = configuration
         self.profileName = name
         self.keepsSecrets = keepsSecrets
+        self.patience = patience
         self.plan = PlanMaker.plan(
             target: configuration.target,
             profile: rules,
@@ -111,8 +115,27 @@ package struct PreflightRun: Sendable {
             transport: configuration.network,
             signInSteps: configuration.steps,
             tool: Tool.nameAndVersion,
-            keepsSecrets: keepsSecrets
+            keepsSecrets: keepsSecrets,
+            longWait: patience.seconds
         )
+    }
+}
+
+/// How long a run waits where a rule shows only after a while: a code that is refused at once may be taken later.
+package enum Patience: Sendable, Hashable {
+    /// Steps that wait long are left out, and the report says so.
+    case short
+    /// As long as a real provider takes to forget.
+    case long
+    /// So many seconds, for a provider that forgets as fast.
+    case seconds(Double)
+
+    var seconds: Double? {
+        switch self {
+        case .short: nil
+        case .long: CollectorOptions.patience
+        case .seconds(let seconds): seconds
+        }
     }
 }
 

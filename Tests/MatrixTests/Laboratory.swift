@@ -50,8 +50,13 @@ enum Laboratory {
             let entry = "\(name):\(provider.port):127.0.0.1"
             try configuration.route(caFile: nil, resolve: [entry])
         }
-        let run = try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings) {
-            rules in
+        let run = try PreflightRun(
+            configuration: configuration,
+            profile: profile,
+            // The reference provider's faults of memory show as soon.
+            patience: .seconds(1.5),
+            surroundings: surroundings
+        ) { rules in
             for fault in faults { fault.demand(&rules.parameters) }
         }
         let evidence = await run.collect { _ in }

@@ -34,6 +34,9 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Wait until the discovery document answers.", valueName: "seconds"))
     var waitForIssuer: Double?
 
+    @Flag(help: "Wait half a minute for what shows only then: a used code that is taken again later.")
+    var patient = false
+
     func validate() throws {
         if saveEvidenceWithSecrets, saveEvidence == nil {
             throw ValidationError("--save-evidence-with-secrets needs --save-evidence PATH")
@@ -47,7 +50,13 @@ struct CheckCommand: AsyncParsableCommand {
         try await Ending.guarding {
             try reports.prepare()
             if let saveEvidence { try Files.prepare(saveEvidence) }
-            let run = try PreflightRun.prepared(target, judging, network, keepsSecrets: saveEvidenceWithSecrets)
+            let run = try PreflightRun.prepared(
+                target,
+                judging,
+                network,
+                keepsSecrets: saveEvidenceWithSecrets,
+                patience: patient ? .long : .short
+            )
             let progress = ProgressLine(isQuiet: reports.quiet)
             let waiting = waitForIssuer
             let evidence = await Interruption.cancellable {
@@ -81,6 +90,7 @@ extension PreflightRun {
         _ judging: JudgingArguments,
         _ network: NetworkArguments,
         keepsSecrets: Bool = false,
+        patience: Patience = .short,
         readsSecrets: Bool = true
     ) throws -> PreflightRun {
         var configuration = try target.configuration(readsSecrets: readsSecrets)
@@ -101,6 +111,7 @@ extension PreflightRun {
             threshold: judging.failOn,
             selection: try judging.selection(),
             keepsSecrets: keepsSecrets,
+            patience: patience,
             surroundings: Files.surroundings
         )
     }
