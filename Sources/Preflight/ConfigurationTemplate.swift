@@ -58,7 +58,17 @@ package struct ConfigurationTemplate: Sendable {
             "",
             "# A sign-in each. offered: \(comment(metadata?.strings("response_types_supported") ?? []))",
             "flows: [\(flows(metadata, profile).joined(separator: ", "))]",
-        ] + (isFirebase ? firebase : []) + signIn
+        ] + (isFirebase ? firebase : []) + signIn + logout(metadata)
+    }
+
+    private static func logout(_ metadata: Metadata?) -> [String] {
+        guard metadata?.has("end_session_endpoint") == true else { return [] }
+        return [
+            "",
+            "# Where the client's users come back to after logout, exactly as registered. Two more sign-ins.",
+            "# logout:",
+            "#   post_logout_redirect_uri: https://app.example.com/signed-out",
+        ]
     }
 
     private static let firebase = [

@@ -37,6 +37,7 @@ struct Provider: Sendable {
         case consent = "/consent"
         case token = "/token"
         case userInfo = "/userinfo"
+        case endSession = "/end-session"
     }
 
     /// The answer to any request, changed by the seams.
@@ -60,6 +61,7 @@ struct Provider: Sendable {
         case .consent: consent(request)
         case .token: (.token, token(request))
         case .userInfo: (.userInfo, userInfo(request))
+        case .endSession: (.endSession, endSession(request))
         case nil: (.other, Page.problem(status: 404, "There is nothing at this address."))
         }
     }
@@ -71,6 +73,7 @@ struct Provider: Sendable {
         return switch Route(rawValue: String(path.dropFirst(offer.basePath.count))) {
         case .token where !offer.hasTokenEndpoint: nil
         case .userInfo where !offer.hasUserInfo: nil
+        case .endSession where !offer.hasEndSession: nil
         case let route: route
         }
     }

@@ -32,6 +32,18 @@ enum ButtonWords {
         return words.contains(where: signIn.contains) && !words.contains(where: otherWays.contains)
     }
 
+    /// Whether a text speaks of logging out, and not of staying.
+    static func speaksOfSignOut(_ text: String) -> Bool {
+        let words = words(in: text)
+        let joined = " " + words.joined(separator: " ") + " "
+        if words.contains(where: { ["no", "not", "cancel", "stay", "nein", "nicht", "abbrechen", "non"].contains($0) })
+        {
+            return false
+        }
+        return words.contains(where: signOut.contains)
+            || ["log out", "sign out", "log off"].contains { joined.contains(" \($0) ") }
+    }
+
     /// Whether a text speaks of another way to sign in, such as another provider's account.
     static func speaksOfOtherWay(_ text: String) -> Bool { words(in: text).contains(where: otherWays.contains) }
 
@@ -90,6 +102,13 @@ enum ButtonWords {
         """
         login sign signin log submit next continue anmelden einloggen weiter connexion connecter continuer suivant
         iniciar entrar acceder continuar siguiente zaloguj dalej accedi entra avanti inloggen aanmelden volgende
+        """
+    )
+
+    private static let signOut = set(
+        """
+        logout signout logoff abmelden ausloggen déconnexion déconnecter cerrar salir wyloguj esci disconnetti sair
+        uitloggen afmelden
         """
     )
 

@@ -83,6 +83,21 @@ struct FormRecognition: Sendable {
         return FormFilling(form, as: .continuation)
     }
 
+    /// A form that asks whether to log out, with the button that says yes.
+    static func signOut(on page: HTMLPage) -> FormFilling? {
+        for form in page.forms where !form.controls.contains(where: { $0.type == "password" }) {
+            let buttons = form.submitButtons
+            let yes =
+                buttons.first { ButtonWords.speaksOfSignOut($0.label + " " + $0.value + " " + $0.name) }
+                ?? buttons.first { ButtonWords.meaning(of: $0) == .goesOn }
+            guard let yes else { continue }
+            var filling = FormFilling(form, as: .consent)
+            filling.press(yes)
+            return filling
+        }
+        return nil
+    }
+
     private func userField(of form: HTMLForm) -> HTMLControl? {
         let candidates = form.controls.filter { control in
             ["text", "email", "tel"].contains(control.type) && !control.isDisabled && !control.name.isEmpty

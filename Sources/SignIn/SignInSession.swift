@@ -16,8 +16,17 @@ package actor SignInSession {
     private var endings: [RedirectTarget]
     private var redirectURI: String
     private let recognition: FormRecognition?
-    /// Whether forms are filled on the present way.
-    private var fillsForms = true
+    private var purpose = Purpose.signIn
+
+    /// What the person is there for.
+    package enum Purpose: Sendable, Hashable {
+        /// To sign in and consent.
+        case signIn
+        /// To say yes when asked whether to log out.
+        case signOut
+        /// Nobody is there: the first page is where the way ends.
+        case look
+    }
     private let redaction: Redaction
     private var jar = CookieJar()
 
@@ -51,15 +60,15 @@ package actor SignInSession {
     ///   - request: Most often an authorization request.
     ///   - redirectURI: Where the way ends.
     ///   - others: Further addresses at which it ends and which are not fetched.
-    ///   - fillsForms: Whether the person is there to fill forms.
+    ///   - purpose: Which forms are filled or confirmed.
     package func open(
         _ request: HTTPRequest,
         redirectURI: String,
         others: [String],
-        fillsForms: Bool
+        purpose: Purpose
     ) async -> (SignInOutcome, [Visit]) {
         self.redirectURI = redirectURI
-        self.fillsForms = fillsForms
+        self.purpose = purpose
         endings = ([redirectURI] + others).map(RedirectTarget.init)
         return await open(request)
     }
@@ -141,7 +150,7 @@ package actor SignInSession {
             let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
             return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)
         }
-        let filling = (fillsForms ? recognition : nil)?.filling(for: page, isErrorPage: response.status >= 400)
+        let filling = filling(for: page, isErrorPage: response.status >= 400)
         guard let filling, let request = filling.request(on: url, base: base) else {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             return .stopped(.noUsableForm(needsScript: page.seemsToNeedScript), page: summary)
@@ -163,6 +172,14 @@ package actor SignInSession {
         hop.page = summary
         journey.next = hop
         return nil
+    }
+
+    private func filling(for page: HTMLPage, isErrorPage: Bool) -> FormFilling? {
+        switch purpose {
+        case .signIn: recognition?.filling(for: page, isErrorPage: isErrorPage)
+        case .signOut: isErrorPage ? nil : FormRecognition.signOut(on: page)
+        case .look: nil
+        }
     }
 
     /// Goes where a redirect leads; the redirect URI itself is not fetched.

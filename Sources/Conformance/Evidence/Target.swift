@@ -13,6 +13,7 @@ package struct Target: Sendable, Hashable, Codable {
     package var flows: [ResponseType] = []
     /// What is entered at the relying platform.
     package var registration = PlatformRegistration()
+    package var logout = LogoutRegistration()
 
     package init(issuer: String) {
         self.issuer = issuer
@@ -47,6 +48,14 @@ package struct ResponseTypeClient: Sendable, Hashable, Codable {
         self.responseType = responseType
         self.client = client
     }
+}
+
+/// What the client registered for the end of sessions.
+package struct LogoutRegistration: Sendable, Hashable, Codable {
+    /// One of its `post_logout_redirect_uris` (RP-Initiated Logout section 3.1).
+    package var postLogoutRedirectURI: String?
+
+    package init() {}
 }
 
 /// What the relying platform is told about the provider.

@@ -1,4 +1,104 @@
 /// Ends of sessions.
 extension Scenario {
-    static let logouts: [Scenario] = []
+    /// A person signs in, logs out by way of the client, and is not known any more.
+    package static let logout = session(
+        "logout.by-client",
+        "log out as a client does it",
+        [
+            Sequel(
+                "logout",
+                "log out with ID Token, post-logout redirect URI and state",
+                .endSession(
+                    EndSessionRequest([
+                        .init("id_token_hint", .held(.idToken)),
+                        .init("post_logout_redirect_uri", .held(.postLogoutRedirectURI)),
+                        .init("state", .text(logoutState)),
+                    ])
+                ),
+                requires: ["end_session_endpoint"]
+            ),
+            Sequel("still-there", "prompt=none afterwards", .authorize(silent), requires: ["end_session_endpoint"]),
+        ]
+    )
+
+    /// Logout requests after which nobody may be sent on, in one session; the last one ends it at the latest.
+    package static let logoutAstray = session(
+        "logout.astray",
+        "log out with requests that lead nowhere",
+        [
+            Sequel(
+                "unregistered-uri",
+                "log out with a post-logout redirect URI that is not registered",
+                .endSession(
+                    EndSessionRequest([
+                        .init("id_token_hint", .held(.idToken)),
+                        .init("post_logout_redirect_uri", .text(foreignLogoutURI)),
+                    ])
+                ),
+                requires: ["end_session_endpoint"]
+            ),
+            Sequel(
+                "extended-uri",
+                "log out with a query added to the registered URI",
+                .endSession(
+                    EndSessionRequest([
+                        .init("id_token_hint", .held(.idToken)),
+                        .init(
+                            "post_logout_redirect_uri",
+                            .extended(.postLogoutRedirectURI, by: "?preflight=added")
+                        ),
+                    ])
+                ),
+                requires: ["end_session_endpoint"]
+            ),
+            Sequel(
+                "forged-hint",
+                "log out with an ID Token whose signature is spoilt",
+                .endSession(
+                    EndSessionRequest([
+                        .init("id_token_hint", .held(.forgedIDToken)),
+                        .init("post_logout_redirect_uri", .held(.postLogoutRedirectURI)),
+                    ])
+                ),
+                requires: ["end_session_endpoint"]
+            ),
+            Sequel(
+                "no-hint",
+                "log out with the registered URI and nothing that tells the client",
+                .endSession(
+                    EndSessionRequest([.init("post_logout_redirect_uri", .held(.postLogoutRedirectURI))])
+                ),
+                requires: ["end_session_endpoint"]
+            ),
+            Sequel(
+                "nothing",
+                "log out without any parameter",
+                .endSession(EndSessionRequest([])),
+                requires: ["end_session_endpoint"]
+            ),
+        ]
+    )
+
+    static let logouts: [Scenario] = [logout, logoutAstray]
+
+    /// The state of logout requests: every character that encodings like to change.
+    package static let logoutState = "preflight-+/=~%&logout"
+    /// Its host is reserved and can belong to nobody (RFC 2606 section 2).
+    package static let foreignLogoutURI = "https://unregistered.invalid/signed-out"
+
+    private static let silent: AuthorizationRequest = {
+        var request = AuthorizationRequest(session: .asItIs)
+        request.changes = [.set("prompt", "none")]
+        return request
+    }()
+
+    /// A session of its own, because it is ended.
+    private static func session(_ id: ScenarioID, _ title: String, _ sequels: [Sequel]) -> Scenario {
+        var request = AuthorizationRequest(session: .signIn)
+        request.redeemsCode = true
+        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        scenario.sequels = sequels
+        scenario.conditions = [.endSession]
+        return scenario
+    }
 }

@@ -74,6 +74,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case frontChannelIDToken
         /// A configured flow returns an access token, from either endpoint.
         case accessToken
+        /// A post-logout redirect URI is configured.
+        case endSession
         /// The client of the code flow has a secret.
         case confidentialClient
     }
@@ -132,9 +134,19 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     case text(String)
     /// What an earlier step brought; a step that needs what nothing brought is not made.
     case held(Held)
+    /// The same with something behind it.
+    case extended(Held, by: String)
 
     package init(stringLiteral value: String) {
         self = .text(value)
+    }
+
+    /// What it takes from earlier steps.
+    package var source: Held? {
+        switch self {
+        case .text: nil
+        case .held(let held), .extended(let held, _): held
+        }
     }
 
     /// What a conversation holds of earlier steps, always the latest of its kind.
@@ -160,6 +172,8 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         case madeUp
         /// The identifier of the client.
         case clientID
+        /// Where the client has its users come back to after logout, by the configuration.
+        case postLogoutRedirectURI
     }
 }
 
@@ -179,6 +193,8 @@ package struct Sequel: Sendable, Hashable, Codable, Identifiable {
         case authorize(AuthorizationRequest)
         /// A request to one of the provider's other endpoints.
         case call(EndpointCall)
+        /// A request to end the session, in the same browser.
+        case endSession(EndSessionRequest)
         /// Nothing for so many seconds.
         case wait(seconds: Double)
         /// Nothing for half a minute: long enough for a careless cache to forget; only in a patient run.
@@ -197,6 +213,15 @@ package struct Sequel: Sendable, Hashable, Codable, Identifiable {
         self.title = title
         self.action = action
         self.requires = requires
+    }
+}
+
+/// A logout request (OpenID Connect RP-Initiated Logout section 2), which a browser carries.
+package struct EndSessionRequest: Sendable, Hashable, Codable {
+    package var parameters: [EndpointCall.Parameter]
+
+    package init(_ parameters: [EndpointCall.Parameter]) {
+        self.parameters = parameters
     }
 }
 

@@ -126,6 +126,9 @@ extension Scenario.Condition {
                 ? nil : "no configured flow returns an ID Token from the authorization endpoint"
         case .accessToken:
             target.flows.contains { $0.hasCode || $0.hasToken } ? nil : "no configured flow yields an access token"
+        case .endSession:
+            target.logout.postLogoutRedirectURI == nil
+                ? "no logout.post_logout_redirect_uri in the configuration" : nil
         case .confidentialClient:
             target.flows.first(where: \.hasCode).flatMap(target.client)?.hasSecret == true
                 ? nil : "the client has no secret"

@@ -125,16 +125,22 @@ extension Conversation {
             web,
             redirectURI: redirectURI,
             others: target.redirectURI.map { [$0] } ?? [],
-            fillsForms: signsIn(request)
+            purpose: signsIn(request) ? .signIn : .look
         )
+        let last = await note(visits, step: step, first: "authorization request", &collected)
+        return await conclude(outcome, visits, lastExchange: last, redirectURI, request, place, &collected)
+    }
+
+    /// Records the exchanges of a way; returns the last one's number.
+    func note(_ visits: [Visit], step: String, first: String, _ collected: inout CollectedRun) async -> Int {
         var last = 0
         for (number, visit) in visits.enumerated() {
-            let what = step + (number == 0 ? ": authorization request" : ": \(visit.cause.words)")
+            let what = step + ": " + (number == 0 ? first : visit.cause.words)
             let recorded = await wire.recorder.record(visit.exchange, step: what, lane: lane, content: .pages)
             last = recorded.id
             collected.run.visits.append(PageVisit(exchange: recorded.id, filled: visit.filled))
         }
-        return await conclude(outcome, visits, lastExchange: last, redirectURI, request, place, &collected)
+        return last
     }
 
     private func conclude(

@@ -25,6 +25,10 @@ extension Conversation {
                 }
             case .call(let request):
                 run.answer = await call(request, step: step, .laterAnswer(sequel.id), &collected)
+            case .endSession(let request):
+                let asked = await endSession(request, step: step, &collected)
+                run.sent = asked.sent
+                run.authorization = asked.answer
             case .wait(let seconds): await options.wait(seconds)
             case .waitLong: await options.wait(options.longWait ?? 0)
             }

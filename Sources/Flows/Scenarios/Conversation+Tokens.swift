@@ -226,11 +226,7 @@ extension Conversation {
 extension EndpointCall {
     /// What it takes from earlier steps; a verifier is sent only when there was a challenge.
     var held: [ParameterValue.Held] {
-        let values = parameters.map(\.value)
-            .compactMap { value -> ParameterValue.Held? in
-                guard case .held(let held) = value, held != .codeVerifier else { return nil }
-                return held
-            }
+        let values = parameters.compactMap(\.value.source).filter { $0 != .codeVerifier }
         return values + changes.compactMap(\.held) + [bearer].compactMap { $0 }
     }
 

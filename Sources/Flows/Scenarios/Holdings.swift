@@ -40,6 +40,7 @@ struct Holdings: Sendable {
         switch value {
         case .text(let text): text
         case .held(let held): values[held]?.reveal()
+        case .extended(let held, let suffix): values[held].map { $0.reveal() + suffix }
         }
     }
 
@@ -73,8 +74,8 @@ extension ParameterChange {
     /// What it takes from earlier steps.
     var held: ParameterValue.Held? {
         switch self {
-        case .set(_, .held(let held)), .add(_, .held(let held)): held
-        case .set, .add, .remove, .reverse: nil
+        case .set(_, let value), .add(_, let value): value.source
+        case .remove, .reverse: nil
         }
     }
 }

@@ -19,8 +19,7 @@ package struct ConfigurationReader: Sendable {
 
     private static let keys = [
         "issuer", "profile", "client", "redirect_uri", "scopes", "custom_parameters", "flows", "clients",
-        "registration",
-        "sign_in", "waivers", "network",
+        "registration", "logout", "sign_in", "waivers", "network",
     ]
 
     /// The response types that this version signs in with.
@@ -47,6 +46,7 @@ package struct ConfigurationReader: Sendable {
         readTarget(root, into: &configuration)
         readClients(root, into: &configuration)
         readRegistration(root, into: &configuration)
+        readLogout(root, into: &configuration)
         readSignIn(root, into: &configuration)
         readNetwork(root, into: &configuration)
         configuration.waivers = readWaivers(root, file: file, checks: checks)
@@ -171,6 +171,15 @@ package struct ConfigurationReader: Sendable {
         configuration.target.registration.providerID = mapping["provider_id"]?.string()
         if let types = mapping["response_types"]?.strings() {
             configuration.target.registration.responseTypes = types.map { ResponseType($0) }
+        }
+    }
+
+    private func readLogout(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        guard let mapping = root["logout"]?.mapping() else { return }
+        mapping.allow(["post_logout_redirect_uri"])
+        if let value = mapping["post_logout_redirect_uri"], let uri = value.string() {
+            configuration.target.logout.postLogoutRedirectURI = uri
+            if WebURL(uri) == nil { value.report("“\(uri)” must be an absolute URL, exactly as it is registered") }
         }
     }
 

@@ -40,6 +40,15 @@ package struct Seams: Sendable {
     /// The body of a token error response.
     package var tokenErrorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
 
+    // MARK: Logout
+
+    /// Where the browser is sent after logout; the last argument is what the specifications say.
+    package var postLogoutRedirectURI: @Sendable (LogoutRequestParameters, String?) -> String? = { $1 }
+    /// The parameters of the redirect after logout.
+    package var postLogoutResponse: @Sendable (inout [Field]) -> Void = { _ in }
+    /// Whether a logout request ends the session.
+    package var endsSession = true
+
     // MARK: ID Token and UserInfo
 
     package var idTokenHeader: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
@@ -98,6 +107,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case consentPage
     case token
     case userInfo
+    case endSession
     case other
 }
 

@@ -22,6 +22,9 @@ struct Offer: Sendable {
     /// Whether the first key is published with a certificate (RFC 7517 section 4.7).
     var publishesCertificate = false
 
+    /// Whether there is an end-session endpoint (RP-Initiated Logout section 2.1).
+    var hasEndSession = false
+
     /// The path before the endpoints' own.
     var basePath: String { String(issuerPath.dropLast(issuerPath.hasSuffix("/") ? 1 : 0)) }
     var hasTokenEndpoint: Bool { responseTypes.contains(where: \.hasCode) }
@@ -47,6 +50,7 @@ extension Persona {
             ]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.authenticationMethods.append(.none)
+            offer.hasEndSession = true
         case .minimal:
             // Everything that is not stated has a default, and the provider does as the default says.
             offer.responseTypes = ["code", "id_token"]
@@ -64,7 +68,8 @@ extension Persona {
             offer.authenticationMethods = []
             offer.scopes = ["openid", "profile", "email"]
             offer.hasUserInfo = false
-        case .codeOnly, .publicName: break
+        case .codeOnly: offer.hasEndSession = true
+        case .publicName: break
         case .manyKeys:
             offer.responseTypes = ["code", "id_token", "id_token token", "code id_token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]

@@ -10,6 +10,7 @@ extension Persona {
         target.redirectURI = RegisteredClient.redirectURI
         target.scopes = ["openid", "profile", "email"]
         target.flows = flows
+        if offer.hasEndSession { target.logout.postLogoutRedirectURI = RegisteredClient.postLogoutRedirectURI }
         target.registration.providerID = "oidc.reference"
         target.registration.responseTypes = Array(flows.prefix(1))
         return target

@@ -11,6 +11,8 @@ package struct RegisteredClient: Sendable {
     package var redirectURIs: [String]
     /// `nil` for all that the provider offers.
     package var responseTypes: [ResponseType]?
+    /// Where a browser may be sent after logout (RP-Initiated Logout section 3.1).
+    package var postLogoutRedirectURIs: [String] = []
 
     package init(
         id: String,
@@ -18,7 +20,8 @@ package struct RegisteredClient: Sendable {
         secret: Secret?,
         authenticationMethods: [ClientAuthentication],
         redirectURIs: [String],
-        responseTypes: [ResponseType]? = nil
+        responseTypes: [ResponseType]? = nil,
+        postLogoutRedirectURIs: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -26,6 +29,7 @@ package struct RegisteredClient: Sendable {
         self.authenticationMethods = authenticationMethods
         self.redirectURIs = redirectURIs
         self.responseTypes = responseTypes
+        self.postLogoutRedirectURIs = postLogoutRedirectURIs
     }
 
     /// Whether codes are bound to a verifier: always for a public client (RFC 9700 section 2.1.1).
@@ -36,6 +40,9 @@ extension RegisteredClient {
     /// The redirect URI of both clients; nothing is ever sent there.
     package static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
 
+    /// Where the confidential client's users come back to after logout; nothing is ever sent there.
+    package static let postLogoutRedirectURI = "https://reference-project.firebaseapp.com/signed-out"
+
     /// The confidential client.
     ///
     /// Its secret opens nothing but providers that run on this machine for a moment.
@@ -44,7 +51,8 @@ extension RegisteredClient {
         name: "Preflight",
         secret: Secret("oJ0w3sXnUq5vL8tZc2yHfB7mKd4rPg6eAi9TzEx1WbQ"),
         authenticationMethods: [.clientSecretBasic, .clientSecretPost],
-        redirectURIs: [redirectURI]
+        redirectURIs: [redirectURI],
+        postLogoutRedirectURIs: [postLogoutRedirectURI]
     )
 
     package static let publicClient = RegisteredClient(

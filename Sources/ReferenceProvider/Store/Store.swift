@@ -50,6 +50,11 @@ final class Store: Sendable {
         return id
     }
 
+    /// Ends a session; its codes and tokens live on (RP-Initiated Logout says nothing of them).
+    func end(_ session: String) {
+        state.withLock { $0.sessions[session] = nil }
+    }
+
     func allow(_ scopes: [String], to client: RegisteredClient, in session: String) {
         state.withLock { $0.sessions[session]?.allow(scopes, to: client) }
     }

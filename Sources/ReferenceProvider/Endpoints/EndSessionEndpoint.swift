@@ -1,0 +1,78 @@
+package import Conformance
+
+/// A logout request that was understood.
+package struct LogoutRequestParameters: Sendable {
+    package var all: [Field]
+    /// The client whose ID Token is the hint; `nil` without a hint, or with one that this provider did not issue.
+    package var hintedClientID: String?
+    /// The post-logout redirect URIs of the client that is known by hint or identifier.
+    package var registered: [String]
+
+    package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
+}
+
+/// The end-session endpoint (OpenID Connect RP-Initiated Logout section 2).
+extension Provider {
+    func endSession(_ request: ProviderRequest) -> HTTPAnswer {
+        let received: [Field]
+        switch request.method {
+        case "GET": received = request.query
+        case "POST":
+            guard let form = request.form else { return Page.problem(status: 415, "The request is not a form.") }
+            received = form
+        default: return .methodNotAllowed(["GET", "HEAD", "POST"])
+        }
+        let parameters = received.withoutEmpty
+        if let name = parameters.repeatedName {
+            return Page.problem(status: 400, "\(name) occurs more than once.")
+        }
+        let hint = parameters.first("id_token_hint").flatMap { self.hint($0) }
+        let client = self.client(hint?.clientID ?? parameters.first("client_id"))
+        let asked = LogoutRequestParameters(
+            all: parameters,
+            hintedClientID: hint?.clientID,
+            registered: client?.postLogoutRedirectURIs ?? []
+        )
+        let target = seams.postLogoutRedirectURI(asked, redirectTarget(asked, hint))
+        let session = session(of: request)
+        // Section 2: without a hint that belongs to the session, the person is asked.
+        let isAsked = session.map { hint?.subject != $0.account.subject } ?? false
+        if isAsked, parameters.first("confirmed") == nil {
+            return Page.logout(action: address(.endSession), hidden: parameters + [Field("confirmed", "yes")])
+        }
+        if seams.endsSession, let id = request.cookie(Self.sessionCookie) { store.end(id) }
+        guard let target else { return Page.html(title: "Signed out", "<p>You are signed out here.</p>") }
+        var answer = [Field]()
+        if let state = parameters.first("state") { answer.append(Field("state", state)) }
+        seams.postLogoutResponse(&answer)
+        if answer.isEmpty { return .redirect(to: target) }
+        let separator = target.contains("?") ? "&" : "?"
+        return .redirect(to: target + separator + FormEncoding.encode(answer))
+    }
+
+    /// Where the browser goes afterwards; `nil` when the request names no place that it may be sent to (sections 2, 3).
+    private func redirectTarget(_ asked: LogoutRequestParameters, _ hint: IDTokenHint?) -> String? {
+        guard let uri = asked["post_logout_redirect_uri"], asked.registered.contains(uri) else { return nil }
+        // A hint that is not this provider's ends every operation that needs it (section 4); the identifier alone shows
+        // the legitimacy of nothing.
+        guard let hint, asked["client_id"].map({ $0 == hint.clientID }) ?? true else { return nil }
+        return uri
+    }
+}
+
+extension Page {
+    /// Asks whether to log out.
+    static func logout(action: String, hidden: [Field]) -> HTTPAnswer {
+        let carried = hidden.map { Self.hidden($0.name, $0.value) }.joined(separator: "\n")
+        return html(
+            title: "Sign out?",
+            """
+            <p>An application asks to sign you out here.</p>
+            <form method="post" action="\(escape(action))">
+            \(carried)
+            <button type="submit">Sign out</button>
+            </form>
+            """
+        )
+    }
+}
