@@ -47,10 +47,21 @@ let package = Package(
         room("JOSE", ["JSONTree", "COpenSSL", "CShims"]),
         room("Transport", ["CLibcurl", "COpenSSL", "CShims"]),
         room("SignIn", ["Transport", "CLibxml2"]),
+        room(
+            "Listening",
+            [
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
 
         // The vocabulary, and the three steps: collect, judge, tell.
         room("Conformance", ["JSONTree"]),
-        room("Flows", ["Conformance", "SignIn", "Transport", "JOSE", "JSONTree"]),
+        room("Flows", ["Conformance", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"]),
         room("Catalogue", ["Conformance", "JOSE", "JSONTree"]),
         room("Judgement", ["Conformance", "JSONTree"]),
         room("Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
@@ -64,7 +75,7 @@ let package = Package(
         room(
             "ReferenceProvider",
             [
-                "Conformance", "JOSE", "JSONTree",
+                "Conformance", "JOSE", "JSONTree", "Transport",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -117,6 +117,7 @@ struct Collection: Sendable {
         async let keys = plan.needs.contains(.keys) ? keySet(provider) : nil
         async let earlyKeys = isAgainEarly ? keySetAgain(provider) : nil
         async let reached: Void = reachHosts(provider, atTheEnd: false)
+        let backChannel = await BackChannel.open(for: plan)
         let conversations = await converse(provider)
 
         if let keys = await keys {
@@ -125,6 +126,11 @@ struct Collection: Sendable {
         }
         let trials = TokenTrials(keySet: await keys?.octets, redactor: await wire.recorder.currentRedactor())
         evidence.runs = conversations.runs.map { $0.finished(with: trials) }
+        evidence.backChannel = await backChannel.close(
+            after: conversations.runs.first { $0.run.scenario == Scenario.logout.id },
+            trials: trials,
+            clock: options.clock
+        )
         let earlyAgain = await (early, earlyKeys)
         if let again = earlyAgain.0 ?? conversations.discoveryAgain { evidence.discoveryAgain = again.observation }
         if let again = earlyAgain.1 ?? conversations.keysAgain { evidence.keysAgain = again.observation }

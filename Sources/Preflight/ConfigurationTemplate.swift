@@ -68,6 +68,8 @@ package struct ConfigurationTemplate: Sendable {
             "# Where the client's users come back to after logout, exactly as registered. Two more sign-ins.",
             "# logout:",
             "#   post_logout_redirect_uri: https://app.example.com/signed-out",
+            "#   # Where this machine takes what is sent to the client's backchannel_logout_uri.",
+            "#   back_channel_listener: 127.0.0.1:8765",
         ]
     }
 

@@ -39,10 +39,16 @@ enum Laboratory {
         _ profile: String,
         _ scheme: ReferenceProviderConfiguration.Scheme
     ) async throws -> (Evidence, Report) {
-        let provider = try await ReferenceProvider.start(
-            ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
-        )
+        var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
+        let listener = "127.0.0.1:\(try freePort())"
+        for index in settings.clients.indices where settings.clients[index].secret != nil {
+            settings.clients[index].backChannelLogoutURI = "http://\(listener)/back-channel-logout"
+        }
+        let provider = try await ReferenceProvider.start(settings)
         var configuration = Configuration(target: provider.target(faults))
+        if configuration.target.logout.postLogoutRedirectURI != nil {
+            configuration.target.logout.backChannelListener = listener
+        }
         configuration.signIn(as: persona.credentials.username, password: persona.credentials.password)
         configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
@@ -62,6 +68,27 @@ enum Laboratory {
         let evidence = await run.collect { _ in }
         await provider.stop()
         return (evidence, run.judge(evidence, now: evidence.endedAt))
+    }
+
+    /// A port that nobody listens on at the moment.
+    private static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+                bind(socket, generic, length) == 0 && getsockname(socket, generic, &length) == 0
+            }
+        }
+        guard isBound else { throw LaboratoryError.noPort }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    enum LaboratoryError: Error {
+        case noPort
     }
 
     static let surroundings = Surroundings(

@@ -2,5 +2,5 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum LogoutChecks {
-    package static let all: [Check] = LogoutMetadataChecks.all + ClientLogoutChecks.all
+    package static let all: [Check] = LogoutMetadataChecks.all + ClientLogoutChecks.all + BackChannelChecks.all
 }

@@ -28,6 +28,8 @@ package struct Evidence: Sendable, Codable {
     package var suggestions: [IssuerSuggestion] = []
     package var hosts: [HostObservation] = []
     package var runs: [ScenarioRun] = []
+    /// What the provider sent to the client's back-channel logout URI during the run.
+    package var backChannel: Observation<[BackChannelMessage]>
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false
 
@@ -41,6 +43,7 @@ package struct Evidence: Sendable, Codable {
         self.keys = .notAttempted(reason)
         self.discoveryAgain = .notAttempted(reason)
         self.keysAgain = .notAttempted(reason)
+        self.backChannel = .notAttempted(reason)
     }
 
     /// The run of a scenario, if it was begun.
@@ -51,6 +54,23 @@ package struct Evidence: Sendable, Codable {
     package func exchange(_ id: Int?) -> Exchange? {
         guard let id, exchanges.indices.contains(id) else { return nil }
         return exchanges[id]
+    }
+}
+
+/// A request that the provider sent by itself (Back-Channel Logout section 2.5).
+package struct BackChannelMessage: Sendable, Hashable, Codable {
+    package var method: String
+    package var contentType: String?
+    /// The names of the parameters in the body.
+    package var parameters: [String]
+    /// The logout token, if there was one.
+    package var token: TokenFacts?
+
+    package init(method: String, contentType: String?, parameters: [String], token: TokenFacts? = nil) {
+        self.method = method
+        self.contentType = contentType
+        self.parameters = parameters
+        self.token = token
     }
 }
 

@@ -54,6 +54,8 @@ package struct ResponseTypeClient: Sendable, Hashable, Codable {
 package struct LogoutRegistration: Sendable, Hashable, Codable {
     /// One of its `post_logout_redirect_uris` (RP-Initiated Logout section 3.1).
     package var postLogoutRedirectURI: String?
+    /// Where this machine takes what the provider sends to the client's `backchannel_logout_uri`: `127.0.0.1:8765`.
+    package var backChannelListener: String?
 
     package init() {}
 }

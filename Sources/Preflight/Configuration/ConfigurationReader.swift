@@ -176,7 +176,13 @@ package struct ConfigurationReader: Sendable {
 
     private func readLogout(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["logout"]?.mapping() else { return }
-        mapping.allow(["post_logout_redirect_uri"])
+        mapping.allow(["post_logout_redirect_uri", "back_channel_listener"])
+        if let value = mapping["back_channel_listener"], let place = value.string() {
+            configuration.target.logout.backChannelListener = place
+            if WebURL("http://" + place)?.port == nil {
+                value.report("“\(place)” must be HOST:PORT, as in 127.0.0.1:8765")
+            }
+        }
         if let value = mapping["post_logout_redirect_uri"], let uri = value.string() {
             configuration.target.logout.postLogoutRedirectURI = uri
             if WebURL(uri) == nil { value.report("“\(uri)” must be an absolute URL, exactly as it is registered") }

@@ -11,7 +11,11 @@ extension Provider {
         ]
         if offer.hasTokenEndpoint { document["token_endpoint"] = .string(address(.token)) }
         if offer.hasUserInfo { document["userinfo_endpoint"] = .string(address(.userInfo)) }
-        if offer.hasEndSession { document["end_session_endpoint"] = .string(address(.endSession)) }
+        if offer.hasEndSession {
+            document["end_session_endpoint"] = .string(address(.endSession))
+            document["backchannel_logout_supported"] = true
+            document["backchannel_logout_session_supported"] = true
+        }
         document["jwks_uri"] = .string(address(.keys))
         if offer.statesOptionalMembers { document["scopes_supported"] = list(offer.scopes) }
         document["response_types_supported"] = list(offer.responseTypes.map(\.text))

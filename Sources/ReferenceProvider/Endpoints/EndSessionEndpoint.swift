@@ -41,9 +41,17 @@ extension Provider {
             return Page.logout(action: address(.endSession), hidden: parameters + [Field("confirmed", "yes")])
         }
         if seams.endsSession, let id = request.cookie(Self.sessionCookie) { store.end(id) }
+        let messages = session.map(logoutMessages) ?? []
+        var answer = loggedOut(asked, target)
+        answer.messages = messages
+        return answer
+    }
+
+    /// The way back to the client, or the page that ends the way here.
+    private func loggedOut(_ asked: LogoutRequestParameters, _ target: String?) -> HTTPAnswer {
         guard let target else { return Page.html(title: "Signed out", "<p>You are signed out here.</p>") }
         var answer = [Field]()
-        if let state = parameters.first("state") { answer.append(Field("state", state)) }
+        if let state = asked["state"] { answer.append(Field("state", state)) }
         seams.postLogoutResponse(&answer)
         if answer.isEmpty { return .redirect(to: target) }
         let separator = target.contains("?") ? "&" : "?"

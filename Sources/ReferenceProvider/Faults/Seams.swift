@@ -46,6 +46,10 @@ package struct Seams: Sendable {
     package var postLogoutRedirectURI: @Sendable (LogoutRequestParameters, String?) -> String? = { $1 }
     /// The parameters of the redirect after logout.
     package var postLogoutResponse: @Sendable (inout [Field]) -> Void = { _ in }
+    /// The message to a client whose user logged out, before it is sent; `nil` to send none.
+    package var backChannelMessage: @Sendable (BackChannelRequest) -> BackChannelRequest? = { $0 }
+    package var logoutTokenHeader: @Sendable (inout JSONObject) -> Void = { _ in }
+    package var logoutTokenClaims: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether a logout request ends the session.
     package var endsSession = true
 
@@ -116,6 +120,8 @@ package struct HTTPAnswer: Sendable {
     package var status: Int
     package var headers: [Field]
     package var body: [UInt8]
+    /// What is sent to clients before the answer goes out.
+    package var messages: [BackChannelRequest] = []
 
     package init(status: Int, headers: [Field], body: [UInt8]) {
         self.status = status

@@ -98,6 +98,8 @@ struct HTTPServer: Sendable {
         let isHead = received.method == "HEAD"
         if isHead { received.method = "GET" }
         let answer = receiver.answer(received)
+        // The client is told before the browser goes on (RP-Initiated Logout section 3).
+        for message in answer.messages { await message.send() }
         if delay > 0 { try await Task.sleep(for: .seconds(delay)) }
         var response = Response(
             status: .init(code: answer.status),

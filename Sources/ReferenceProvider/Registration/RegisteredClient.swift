@@ -13,6 +13,8 @@ package struct RegisteredClient: Sendable {
     package var responseTypes: [ResponseType]?
     /// Where a browser may be sent after logout (RP-Initiated Logout section 3.1).
     package var postLogoutRedirectURIs: [String] = []
+    /// Where the client is told of logouts (Back-Channel Logout section 2.2).
+    package var backChannelLogoutURI: String?
 
     package init(
         id: String,

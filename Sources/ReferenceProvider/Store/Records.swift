@@ -12,6 +12,8 @@ struct Session: Sendable {
         scopes.allSatisfy { consents.contains(Self.consent($0, client)) }
     }
 
+    func knows(_ client: RegisteredClient) -> Bool { consents.contains { $0.hasPrefix(client.id + " ") } }
+
     mutating func allow(_ scopes: [String], to client: RegisteredClient) {
         for scope in scopes { consents.insert(Self.consent(scope, client)) }
     }

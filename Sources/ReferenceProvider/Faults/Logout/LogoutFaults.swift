@@ -3,16 +3,14 @@ import JSONTree
 
 /// The faults that mirror `Catalogue/Logout`.
 extension Fault {
-    package static let logout: [Fault] = logoutMetadata + clientLogout
+    package static let logout: [Fault] = logoutMetadata + clientLogout + backChannel
 
     private static let logoutMetadata: [Fault] = [
         .document("logout.end-session-endpoint.is-present", "back-channel logout, and no end-session endpoint") {
             $0["end_session_endpoint"] = nil
-            $0["backchannel_logout_supported"] = true
-            $0["backchannel_logout_session_supported"] = true
         },
         .document("logout.back-channel.names-sessions", "back-channel logout without session identifiers") {
-            $0["backchannel_logout_supported"] = true
+            $0["backchannel_logout_session_supported"] = false
         },
         .document("logout.front-channel.names-sessions", "front-channel logout without session identifiers") {
             $0["frontchannel_logout_supported"] = true
@@ -71,4 +69,50 @@ extension Fault {
             }
         },
     ]
+
+    private static let backChannel: [Fault] = [
+        .provider("logout.back-channel.message-arrives", "no client is told of a logout") { seams in
+            seams.backChannelMessage = { _ in nil }
+        },
+        .provider("logout.back-channel.message-is-a-form", "logout tokens are sent as JSON's media type") { seams in
+            seams.backChannelMessage = { message in
+                var message = message
+                message.contentType = "application/json"
+                return message
+            }
+        },
+        .provider("logout.back-channel.signature-verifies", "logout tokens name a key and are changed afterwards") {
+            seams in
+            seams.backChannelMessage = { message in
+                var message = message
+                message.body = String(message.body.dropLast(8)) + "AAAAAAAA"
+                return message
+            }
+        },
+        logoutToken("logout.back-channel.iss-matches-issuer", "logout tokens have another issuer") {
+            $0["iss"] = "https://other.example"
+        },
+        logoutToken("logout.back-channel.aud-holds-client", "logout tokens are for another client") {
+            $0["aud"] = "another-client"
+        },
+        logoutToken("logout.back-channel.iat-is-present", "logout tokens have no iat") { $0["iat"] = nil },
+        logoutToken("logout.back-channel.jti-is-present", "logout tokens have no jti") { $0["jti"] = nil },
+        logoutToken("logout.back-channel.exp-is-present", "logout tokens have no exp") { $0["exp"] = nil },
+        logoutToken("logout.back-channel.events-name-logout", "logout tokens have an empty event list") {
+            $0["events"] = [:]
+        },
+        logoutToken("logout.back-channel.subject-is-told", "logout tokens name nobody") { $0["sub"] = nil },
+        logoutToken("logout.back-channel.has-no-nonce", "logout tokens have a nonce") { $0["nonce"] = "n" },
+        .provider("logout.back-channel.typ-is-logout", "logout tokens have typ JWT") { seams in
+            seams.logoutTokenHeader = { $0["typ"] = "JWT" }
+        },
+    ]
+
+    private static func logoutToken(
+        _ trips: CheckID,
+        _ title: String,
+        _ change: @escaping @Sendable (inout JSONObject) -> Void
+    ) -> Fault {
+        .provider(trips, title) { seams in seams.logoutTokenClaims = change }
+    }
 }

@@ -1,0 +1,42 @@
+package import JSONTree
+
+/// A logout token whose header and claims are JSON objects.
+package struct LogoutToken: Sendable {
+    package let facts: TokenFacts
+    package let header: JSONObject
+    package let claims: JSONObject
+}
+
+/// The slots filled by what the provider sends by itself.
+package enum BackChannelMessages {
+    private static let needs: Set<Need> = [.discovery, .keys, .probe(Scenario.logout.id)]
+
+    /// All messages together; an empty list when none arrived.
+    package static let all = Slot<[BackChannelMessage]>("back-channel logout messages", needs: needs) { facts in
+        [Sample(facts.evidence.backChannel)]
+    }
+
+    package static let each = Slot<BackChannelMessage>(
+        "each back-channel logout message",
+        needs: needs,
+        whenEmpty: "no back-channel logout message arrived"
+    ) { facts in
+        switch facts.evidence.backChannel {
+        case .absent(let why): [Sample(.absent(why))]
+        case .notAttempted(let why): [Sample(.notAttempted(why))]
+        case .observed(let messages): messages.map { Sample(.observed($0)) }
+        }
+    }
+
+    package static let tokens = each.narrowed("each logout token") { sample, _ in
+        Sample<LogoutToken>(
+            sample.observation.flatMap { message in
+                guard let facts = message.token else { return .absent("the message held no logout_token") }
+                guard let header = facts.header.flatMap(Conversations.json)?.objectValue,
+                    let claims = facts.claims.flatMap(Conversations.json)?.objectValue
+                else { return .absent("the logout token could not be decoded") }
+                return .observed(LogoutToken(facts: facts, header: header, claims: claims))
+            }
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import Conformance
+import Listening
+import Transport
+
+/// The messages that the provider sends to the client by itself.
+struct BackChannel: Sendable {
+    /// Seconds after the last conversation in which a message may still arrive.
+    private static let patience = 3.0
+
+    private enum State: Sendable {
+        case listening(Listener)
+        case unavailable(String)
+        case notWanted(String)
+    }
+
+    private let state: State
+
+    /// Listens where the configuration says, when the plan holds a logout.
+    static func open(for plan: Plan) async -> BackChannel {
+        guard plan.scenarios.contains(where: { $0.id == Scenario.logout.id }) else {
+            return BackChannel(state: .notWanted("no logout was part of this run"))
+        }
+        guard let place = plan.target.logout.backChannelListener else {
+            return BackChannel(state: .notWanted("no logout.back_channel_listener in the configuration"))
+        }
+        guard let url = WebURL("http://" + place), let port = url.port else {
+            return BackChannel(state: .unavailable("“\(place)” is no HOST:PORT"))
+        }
+        do {
+            return BackChannel(state: .listening(try await Listener.listen(host: url.host, port: port)))
+        } catch {
+            return BackChannel(state: .unavailable(error.description))
+        }
+    }
+
+    /// Ends listening and tells what came, every logout token taken apart.
+    ///
+    /// - Parameters:
+    ///   - logout: The run of the logout; when it did not come about, nothing is waited for.
+    ///   - trials: Tries every published key.
+    ///   - clock: Seconds since 1970.
+    func close(
+        after logout: CollectedRun?,
+        trials: TokenTrials,
+        clock: @Sendable () -> Double
+    ) async -> Observation<[BackChannelMessage]> {
+        switch state {
+        case .notWanted(let why): return .notAttempted(why)
+        case .unavailable(let why): return .absent(why)
+        case .listening(let listener):
+            let ended = logout?.run.sequel("logout")?.authorization.value != nil
+            let deadline = clock() + Self.patience
+            while ended, listener.requests.isEmpty, clock() < deadline, !Task.isCancelled {
+                try? await Task.sleep(nanoseconds: 50_000_000)
+            }
+            let requests = listener.requests
+            await listener.stop()
+            guard ended else { return .absent("no logout came about") }
+            return .observed(requests.map { Self.message($0, trials, receivedAt: clock()) })
+        }
+    }
+
+    private static func message(
+        _ request: ReceivedRequest,
+        _ trials: TokenTrials,
+        receivedAt: Double
+    ) -> BackChannelMessage {
+        let form = FormParameters(parsing: String(decoding: request.body, as: UTF8.self)).items
+        let token = form.first { $0.name == "logout_token" }
+            .map { parameter in
+                trials.facts(
+                    about: CollectedRun.PendingToken(
+                        place: .token,
+                        compact: Secret(parameter.value),
+                        receivedAt: receivedAt
+                    )
+                )
+            }
+        return BackChannelMessage(
+            method: request.method,
+            contentType: request.contentType,
+            parameters: form.map(\.name),
+            token: token
+        )
+    }
+}
