@@ -41,7 +41,7 @@ enum Laboratory {
     ) async throws -> (Evidence, Report) {
         var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
         let listener = "127.0.0.1:\(try freePort())"
-        for index in settings.clients.indices where settings.clients[index].secret != nil {
+        for index in settings.clients.indices {
             settings.clients[index].backChannelLogoutURI = "http://\(listener)/back-channel-logout"
         }
         let provider = try await ReferenceProvider.start(settings)

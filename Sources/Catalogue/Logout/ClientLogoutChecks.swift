@@ -1,4 +1,5 @@
 package import Conformance
+import JSONTree
 
 /// Logout by way of the client (OpenID Connect RP-Initiated Logout).
 package enum ClientLogoutChecks {
@@ -9,20 +10,24 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "2", "requesting that the End-User's User Agent be redirected after a logout"),
         why: "Whoever logs out is left on a page of the provider and finds no way back to the application.",
         reads: Conversations.later(.logout, "logout"),
-        excusedBy: ["logout.request.is-answered"]
-    ) { subject, facts in
-        if subject.answer.redirect?.isRedirectURI == true { return [] }
-        return [
-            Finding(
-                "A logout request with a valid ID Token and the configured URI did not lead back to it.",
-                at: "post_logout_redirect_uri",
-                expected: facts.target.logout.postLogoutRedirectURI.map { "a redirect to \($0.shown())" },
-                found: found(subject.answer),
-                fix:
-                    "Register the URI as one of the client's post_logout_redirect_uris, and redirect there after logout."
-            )
-        ]
-    }
+        excusedBy: ["logout.request.is-answered"],
+        exempt: { _, facts in
+            isGoodHint(facts) ? nil : "the ID Token that was sent as a hint is faulty itself"
+        },
+        rule: { subject, facts in
+            if subject.answer.redirect?.isRedirectURI == true { return [] }
+            return [
+                Finding(
+                    "A logout request with a valid ID Token and the configured URI did not lead back to it.",
+                    at: "post_logout_redirect_uri",
+                    expected: facts.target.logout.postLogoutRedirectURI.map { "a redirect to \($0.shown())" },
+                    found: found(subject.answer),
+                    fix:
+                        "Register the URI as one of the client's post_logout_redirect_uris, and redirect there after logout."
+                )
+            ]
+        }
+    )
 
     package static let stateIsEchoed = Check(
         "logout.state.is-echoed",
@@ -57,8 +62,9 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "2", "the OP MUST log out the End-User"),
         why: "On a shared computer the next person is signed in to the account of the one who logged out.",
         reads: Conversations.later(.logout, "still-there"),
-        excusedBy: ["logout.request.is-answered", "authorization.prompt-none.has-right-error"],
+        excusedBy: ["logout.request.is-answered", "authorization.prompt-none.is-refused-without-session"],
         exempt: { subject, _ in
+            guard subject.run.sequel("logout")?.authorization.value != nil else { return "no logout came about" }
             let pressed = subject.run.sequel("logout")?.authorization.value?.page?.forms.isEmpty == false
             return pressed ? "the provider's question whether to log out was not got past" : nil
         },
@@ -170,6 +176,18 @@ package enum ClientLogoutChecks {
                     + "person's consent."
             )
         ]
+    }
+
+    /// Whether the ID Token of the conversation is one that a provider must know again.
+    private static func isGoodHint(_ facts: Facts) -> Bool {
+        guard let run = facts.evidence.run(Scenario.logout.id),
+            let token = Conversations.idToken(.logout, at: .tokenEndpoint).samples(facts).first?.observation.value,
+            token.facts.trials.contains(where: { $0.isVerified && $0.key != .clientSecret }),
+            token.facts.partFaults.allSatisfy({ $0 == nil }), !token.header.has("crit")
+        else { return false }
+        let audience = token.claims["aud"]?.strings ?? token.claims["aud"]?.stringValue.map { [$0] } ?? []
+        return token.claims["iss"]?.stringValue == facts.target.issuer && audience.contains(run.clientID)
+            && token.claims["sub"]?.stringValue?.isEmpty == false
     }
 
     private static func found(_ answer: AuthorizationAnswer) -> String {

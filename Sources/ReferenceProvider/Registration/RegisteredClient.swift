@@ -63,6 +63,7 @@ extension RegisteredClient {
         secret: nil,
         authenticationMethods: [.none],
         redirectURIs: [redirectURI],
-        responseTypes: ["code"]
+        responseTypes: ["code"],
+        postLogoutRedirectURIs: [postLogoutRedirectURI]
     )
 }
