@@ -46,7 +46,7 @@ let package = Package(
         room("JSONTree", ["CJansson"]),
         room("JOSE", ["JSONTree", "COpenSSL", "CShims"]),
         room("Transport", ["CLibcurl", "COpenSSL", "CShims"]),
-        room("SignIn", ["Transport", "CLibxml2"]),
+        room("SignIn", ["Transport", "JSONTree", "CLibxml2"]),
         room(
             "Listening",
             [
@@ -110,7 +110,7 @@ let package = Package(
         // The tests, a folder for each room.
         tests("ArchitectureTests"),
         tests("ProfilesTests", ["Profiles", "Conformance"]),
-        tests("PreflightTests", ["Preflight", "Profiles", "Conformance", "Flows", "SignIn"]),
+        tests("PreflightTests", ["Preflight", "Profiles", "Conformance", "Flows", "JSONTree", "SignIn"]),
         tests(
             "MatrixTests",
             ["Preflight", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree", "Judgement"]
@@ -141,7 +141,7 @@ let package = Package(
         // A scripted server on the loopback address, for the tests that need raw bytes.
         room("LoopbackServer", path: "Tests/LoopbackServer"),
         tests("TransportTests", ["Transport", "LoopbackServer"]),
-        tests("SignInTests", ["SignIn", "Transport", "LoopbackServer"]),
+        tests("SignInTests", ["SignIn", "Transport", "JSONTree", "LoopbackServer"]),
         tests("FlowsTests", ["Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer"]),
         tests("CatalogueTests", ["Catalogue", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]),
         tests("ConformanceTests", ["Conformance"]),

@@ -91,6 +91,14 @@ extension StrictYAML {
         /// True for a text, a number, a truth value or a date, and not for a list or mapping.
         package var isScalar: Bool { node.scalar != nil }
 
+        package var isList: Bool { node.sequence != nil }
+
+        /// The text of a scalar without quotes, for readers to whom `5` and `"5"` are not the same.
+        package var plainText: String? {
+            guard let scalar = node.scalar, scalar.style == .plain else { return nil }
+            return scalar.string
+        }
+
         /// A text; numbers, truth values and dates count as the text they are written as.
         package func string() -> String? {
             guard let scalar = node.scalar, !isNull else {

@@ -13,8 +13,10 @@ package struct CollectorOptions: Sendable {
     ///
     /// The issuer's own host and the hosts of overrides are added to those that the address policy allows.
     package var transport: TransportConfiguration
-    /// How the provider's sign-in pages are filled in; empty to recognise ordinary forms.
+    /// What to do at the provider's sign-in pages; empty to recognise ordinary forms.
     package var signInSteps: [SignInStep]
+    /// Hosts, besides those that the provider leads to, that credentials may be sent to.
+    package var signInHosts: [String]
     /// Name and version of the tool, for the evidence.
     package var tool: String
     /// Leaves codes and tokens readable in the evidence; passwords and client secrets are hidden all the same.
@@ -29,6 +31,7 @@ package struct CollectorOptions: Sendable {
     package init(
         transport: TransportConfiguration = TransportConfiguration(),
         signInSteps: [SignInStep] = [],
+        signInHosts: [String] = [],
         tool: String,
         keepsSecrets: Bool = false,
         concurrency: Int = 8,
@@ -37,6 +40,7 @@ package struct CollectorOptions: Sendable {
     ) {
         self.transport = transport
         self.signInSteps = signInSteps
+        self.signInHosts = signInHosts
         self.tool = tool
         self.keepsSecrets = keepsSecrets
         self.concurrency = concurrency

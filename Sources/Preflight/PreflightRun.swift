@@ -114,6 +114,7 @@ package struct PreflightRun: Sendable {
         CollectorOptions(
             transport: configuration.network,
             signInSteps: configuration.steps,
+            signInHosts: configuration.signInHosts,
             tool: Tool.nameAndVersion,
             keepsSecrets: keepsSecrets,
             longWait: patience.seconds

@@ -6,7 +6,7 @@ struct FormRecognition: Sendable {
     ///
     /// On an error page nothing is confirmed or sent on by itself; it may still ask to sign in.
     func filling(for page: HTMLPage, isErrorPage: Bool = false) -> FormFilling? {
-        for step in instructions.steps {
+        for step in instructions.formSteps {
             if let form = page.forms.first(where: { form in step.formHas.allSatisfy(form.has) }) {
                 return following(step, in: form)
             }
@@ -17,7 +17,7 @@ struct FormRecognition: Sendable {
             ?? page.forms.firstResult(continuation)
     }
 
-    private func following(_ step: SignInStep, in form: HTMLForm) -> FormFilling {
+    private func following(_ step: FormStep, in form: HTMLForm) -> FormFilling {
         var filling = FormFilling(form, as: .configuredStep)
         for fill in step.fill {
             let holdsPassword = fill.template.contains("{password}")
@@ -126,7 +126,7 @@ struct FormRecognition: Sendable {
             ?? usable.first
     }
 
-    private static func madeButton(_ press: SignInStep.Press) -> HTMLControl {
+    private static func madeButton(_ press: FormStep.Press) -> HTMLControl {
         var button = HTMLControl()
         button.type = "submit"
         button.name = press.name

@@ -12,6 +12,10 @@ struct Hop: Sendable {
     var carriesPassword = false
     /// The page whose form is sent.
     var page: PageSummary?
+    /// The request as it may be recorded, where it is not a form's.
+    var recorded: HTTPRequest?
+    /// The step that the request is part of, with what is left of it.
+    var errand: Errand?
 
     init(request: HTTPRequest, cause: Visit.Cause) {
         self.request = request
@@ -22,16 +26,24 @@ struct Hop: Sendable {
 /// What is remembered between the hops of one authorization request.
 struct Journey: Sendable {
     var next: Hop
+    /// The request that all began with.
+    let opening: HTTPRequest
     var visits: [Visit] = []
     /// Hosts and ports that the authorization endpoint led to.
     var hosts: Set<String> = []
     var pages = 0
     var redirectsInARow = 0
     private var fillings: [String: Int] = [:]
+    private var stepsTaken: Set<Int> = []
 
-    init(next: Hop) {
+    /// - Parameters:
+    ///   - next: The first hop.
+    ///   - hosts: Those that count as led to from the start.
+    init(next: Hop, hosts: [String] = []) {
         self.next = next
-        if let start = WebURL(next.request.url) { hosts.insert(start.hostAndPort) }
+        opening = next.request
+        self.hosts = Set(hosts)
+        if let start = WebURL(next.request.url) { self.hosts.insert(start.hostAndPort) }
     }
 
     /// Notes a visit, already redacted.
@@ -46,4 +58,7 @@ struct Journey: Sendable {
         fillings[signature, default: 0] += 1
         return fillings[signature, default: 0] <= (isFilled ? 1 : 3)
     }
+
+    /// Takes a step with requests; false when it has been taken before.
+    mutating func takesStep(_ place: Int) -> Bool { stepsTaken.insert(place).inserted }
 }

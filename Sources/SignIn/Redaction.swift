@@ -23,6 +23,21 @@ struct Redaction: Sendable {
         return clean
     }
 
+    /// The exchange as it may be recorded: a step's request by what was written for it, and without its answer's body,
+    /// which may hold a session.
+    func redacting(_ exchange: HTTPExchange, of hop: Hop) -> HTTPExchange {
+        var clean = redacting(exchange, secretFields: hop.secretFields)
+        guard let recorded = hop.recorded else { return clean }
+        clean.request.url = redactingQuery(recorded.url, neverRecorded)
+        clean.request.body = recorded.body
+        for field in recorded.headers {
+            guard let place = clean.request.headers.firstIndex(where: { $0.name == field.name }) else { continue }
+            clean.request.headers[place] = field
+        }
+        if hop.errand != nil, clean.response?.body.isEmpty == false { clean.response?.body = Array(Self.mark.utf8) }
+        return clean
+    }
+
     /// The address with a mark in place of every value of its query, and without its fragment.
     static func maskingQuery(_ url: WebURL) -> String {
         guard let query = url.query, !query.isEmpty else { return url.textBeforeQuery }
@@ -77,7 +92,7 @@ struct Redaction: Sendable {
     /// The body without the password, should a page repeat it: as it is, and escaped for HTML.
     ///
     /// A password of fewer than four characters is left, since it would be found everywhere.
-    private func removingPassword(_ body: [UInt8]) -> [UInt8] {
+    func removingPassword(_ body: [UInt8]) -> [UInt8] {
         let text = password.revealed
         guard text.count >= 4 else { return body }
         var clean = body

@@ -2,18 +2,41 @@
 package struct SignInInstructions: Sendable {
     package var username: String
     package var password: Credential
-    /// Steps for forms that are not recognised by themselves; they win over recognition.
+    /// Steps for pages that are not recognised by themselves; they win over recognition.
     package var steps: [SignInStep]
+    /// Hosts, with their port where it is not the scheme's own, that belong to the provider though it does not lead there.
+    package var hosts: [String]
 
-    package init(username: String, password: Credential, steps: [SignInStep] = []) {
+    package init(username: String, password: Credential, steps: [SignInStep] = [], hosts: [String] = []) {
         self.username = username
         self.password = password
         self.steps = steps
+        self.hosts = hosts
+    }
+
+    /// The steps that fill forms, in their order.
+    var formSteps: [FormStep] {
+        steps.compactMap { step in
+            if case .form(let form) = step { form } else { nil }
+        }
+    }
+
+    /// The steps that send requests, in their order.
+    var requestSteps: [RequestStep] {
+        steps.compactMap { step in
+            if case .requests(let requests) = step { requests } else { nil }
+        }
     }
 }
 
+/// What to do at one kind of page.
+package enum SignInStep: Sendable, Hashable {
+    case form(FormStep)
+    case requests(RequestStep)
+}
+
 /// What to do with a form that has certain fields.
-package struct SignInStep: Sendable, Hashable {
+package struct FormStep: Sendable, Hashable {
     /// A field to fill, and the text for it: `{username}` and `{password}` stand for the credentials.
     package struct Fill: Sendable, Hashable {
         package var field: String

@@ -31,11 +31,20 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// A redirect to something that is no http or https URL.
     case unusableRedirect(location: String)
     case notHTML(mediaType: String?)
+    /// A request of a configured step got another status than the expected one.
+    case requestRefused(request: String, status: Int, expected: String, message: String?)
+    /// A placeholder of a configured step has no value here.
+    case missingValue(placeholder: String)
+    /// A request of a configured step would have gone to a host that the provider had not led to before.
+    case requestToUnknownHost(host: String)
+    /// The page came back after the requests of its step had been sent.
+    case samePageAgain
 
     package var description: String {
         switch self {
         case .noUsableForm(needsScript: true):
-            "the page works with JavaScript only, and has no form that can be sent without it"
+            "the page works with JavaScript only, and has no form that can be sent without it: "
+                + "write in sign_in.steps which requests its script sends"
         case .noUsableForm(needsScript: false): "no form on the page is recognised as sign-in, consent or continuation"
         case .errorPage(let status): "the provider answered with an error page (status \(status))"
         case .sameFormAgain(let message):
@@ -43,10 +52,21 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
         case .tooManyRedirects(let limit): "more than \(limit) redirects in a row"
         case .passwordOverPlainHTTP(let host): "the password would have been sent to \(host) over plain http"
-        case .passwordToUnknownHost(let host): "the password would have been sent to \(host), a host not visited before"
+        case .passwordToUnknownHost(let host):
+            "the password would have been sent to \(host), a host not visited before: if it is the provider's, name it "
+                + "in sign_in.hosts"
         case .otherRedirectURI(let location): "redirected to \(location), which is not the redirect URI asked for"
         case .unusableRedirect(let location): "redirected to \(location), which is no http or https URL"
         case .notHTML(let mediaType): "the answer is no HTML page but \(mediaType ?? "of no stated media type")"
+        case .requestRefused(let request, let status, let expected, let message):
+            "\(request), of a step in sign_in.steps, was answered with status \(status) where \(expected) was expected"
+                + (message.map { ": \($0)" } ?? "")
+        case .missingValue(let placeholder):
+            "a step in sign_in.steps needs \(placeholder), for which there is no value at this page"
+        case .requestToUnknownHost(let host):
+            "a step in sign_in.steps sends a request to \(host), a host not visited before: if it is the provider's, "
+                + "name it in sign_in.hosts"
+        case .samePageAgain: "the page came back after the requests of its step in sign_in.steps had been sent"
         }
     }
 }

@@ -27,7 +27,7 @@ package actor SignInSession {
         /// Nobody is there: the first page is where the way ends.
         case look
     }
-    private let redaction: Redaction
+    let redaction: Redaction
     private var jar = CookieJar()
 
     /// Makes a session with an empty cookie jar.
@@ -75,7 +75,8 @@ package actor SignInSession {
 
     /// Goes from a request, which may be a POST, to the redirect URI.
     package func open(_ request: HTTPRequest) async -> (SignInOutcome, [Visit]) {
-        var journey = Journey(next: Hop(request: request, cause: .opened))
+        let hosts = recognition?.instructions.hosts ?? []
+        var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts)
         let outcome = await travel(&journey)
         return (outcome, journey.visits)
     }
@@ -90,7 +91,7 @@ package actor SignInSession {
             let hop = journey.next
             if let outcome = refusal(of: hop, journey) { return outcome }
             let exchange = await client.send(prepared(hop))
-            journey.record(redaction.redacting(exchange, secretFields: hop.secretFields), of: hop)
+            journey.record(redaction.redacting(exchange, of: hop), of: hop)
             guard let url = WebURL(hop.request.url) else {
                 return .failed(exchange.failure ?? Self.unreadable(hop.request.url))
             }
@@ -102,9 +103,20 @@ package actor SignInSession {
                 }
             }
             guard let response = exchange.response else { return .failed(Self.unreadable(hop.request.url)) }
-            if let outcome = step(from: url, response, hop, &journey) { return outcome }
+            if let errand = hop.errand {
+                if let outcome = carryOn(errand, after: response, from: url, hop, &journey) { return outcome }
+            } else if let outcome = step(from: url, response, hop, &journey) {
+                return outcome
+            }
         }
     }
+
+    /// The steps that send requests; none when nobody signs in.
+    var requestSteps: [RequestStep] { purpose == .signIn ? recognition?.instructions.requestSteps ?? [] : [] }
+
+    var username: String { recognition?.instructions.username ?? "" }
+
+    func cookies(for url: WebURL) -> String? { jar.header(for: url, now: WallClock.now) }
 
     /// Decides on the next hop, or on the outcome.
     private func step(
@@ -121,6 +133,7 @@ package actor SignInSession {
         {
             return follow(refresh.reference, from: url, hop, status: 303, cause: .refresh, &journey)
         }
+        if let errand = errand(on: url, response, &journey) { return perform(errand, &journey) }
         let type = response.mediaType
         guard type == nil || type == "text/html" || type == "application/xhtml+xml" else {
             let summary = PageSummary(address: url, status: response.status, page: HTMLPage())
@@ -153,6 +166,7 @@ package actor SignInSession {
         let filling = filling(for: page, isErrorPage: response.status >= 400)
         guard let filling, let request = filling.request(on: url, base: base) else {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
+            if requestSteps.contains(where: { $0.page.matches(url) }) { return .stopped(.samePageAgain, page: summary) }
             return .stopped(.noUsableForm(needsScript: page.seemsToNeedScript), page: summary)
         }
         guard journey.mayFill(filling.signature(on: url, base: base), isFilled: !filling.filled.isEmpty) else {
@@ -183,7 +197,7 @@ package actor SignInSession {
     }
 
     /// Goes where a redirect leads; the redirect URI itself is not fetched.
-    private func follow(
+    func follow(
         _ location: String,
         from url: WebURL,
         _ hop: Hop,
@@ -253,7 +267,8 @@ package actor SignInSession {
     /// Adds what a browser sends with the request: cookies, where it comes from, and what it understands.
     private func prepared(_ hop: Hop) -> HTTPRequest {
         var request = hop.request
-        request.headers.append(HTTPField(name: "Accept", value: "text/html,application/xhtml+xml,*/*;q=0.8"))
+        let accepted = hop.errand == nil ? "text/html,application/xhtml+xml,*/*;q=0.8" : "application/json,*/*;q=0.8"
+        if request.header("Accept") == nil { request.headers.append(HTTPField(name: "Accept", value: accepted)) }
         request.headers.append(HTTPField(name: "Accept-Language", value: "en"))
         guard let target = WebURL(request.url) else { return request }
         if let origin = hop.origin {
@@ -263,11 +278,11 @@ package actor SignInSession {
                 let referrer = origin.origin == target.origin ? origin.textBeforeFragment : origin.origin + "/"
                 request.headers.append(HTTPField(name: "Referer", value: referrer))
             }
-            if request.method == "POST" {
+            if request.method != "GET" {
                 request.headers.append(HTTPField(name: "Origin", value: isDowngrade ? "null" : origin.origin))
             }
         }
-        if let cookies = jar.header(for: target, now: WallClock.now) {
+        if let cookies = cookies(for: target) {
             request.headers.append(HTTPField(name: "Cookie", value: cookies))
         }
         return request
@@ -279,7 +294,7 @@ package actor SignInSession {
         return location
     }
 
-    private static func charset(of response: HTTPResponse) -> String? {
+    static func charset(of response: HTTPResponse) -> String? {
         guard let type = response.header("Content-Type") else { return nil }
         for parameter in type.split(separator: ";").dropFirst() {
             let halves = parameter.split(separator: "=", maxSplits: 1)

@@ -14,7 +14,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/Catalogue", ["Conformance", "JOSE", "JSONTree"]),
     ("Sources/Flows", ["Conformance", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"]),
     ("Sources/Listening", []),
-    ("Sources/SignIn", ["Transport", "CLibxml2"]),
+    ("Sources/SignIn", ["Transport", "JSONTree", "CLibxml2"]),
     // The provider sends messages of its own: back-channel logout.
     ("Sources/ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "Transport"]),
     ("Sources/Conformance", ["JSONTree"]),

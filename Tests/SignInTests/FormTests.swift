@@ -9,9 +9,9 @@ import Transport
 
     private func page(_ html: String) -> HTMLPage { HTMLReader.read(Array(html.utf8)) }
 
-    private func fill(_ html: String, steps: [SignInStep] = []) -> FormFilling? {
+    private func fill(_ html: String, steps: [FormStep] = []) -> FormFilling? {
         var instructions = instructions
-        instructions.steps = steps
+        instructions.steps = steps.map { .form($0) }
         return FormRecognition(instructions: instructions).filling(for: page(html))
     }
 
@@ -113,7 +113,7 @@ import Transport
     }
 
     @Test func `configured steps win over recognition`() throws {
-        let step = SignInStep(
+        let step = FormStep(
             formHas: ["login", "csrf_token"],
             fill: [
                 .init(field: "login", template: "{username}@corp"), .init(field: "extra", template: "{password}{x}"),
@@ -126,7 +126,7 @@ import Transport
             filling.parameters.serialized == "csrf_token=c%221&login=alice%40corp&extra=s3cret+word%7Bx%7D&go=now"
         )
         #expect(filling.carriesPassword)
-        let press = SignInStep(formHas: ["answer"], press: [.init(name: "answer", value: "deny")])
+        let press = FormStep(formHas: ["answer"], press: [.init(name: "answer", value: "deny")])
         #expect(fill(Pages.canailleConsent, steps: [press])?.parameters["answer"] == "deny")
     }
 

@@ -87,7 +87,8 @@ extension Collection {
         return SignInInstructions(
             username: secrets.username ?? "",
             password: Credential(secrets.password?.reveal() ?? ""),
-            steps: options.signInSteps
+            steps: options.signInSteps,
+            hosts: options.signInHosts
         )
     }
 

@@ -11,8 +11,10 @@ package struct Configuration: Sendable {
     package var profile: String?
     /// They never enter the target, the plan or a report.
     package var secrets = Secrets()
-    /// How the provider's pages are filled in; empty when ordinary forms are recognised.
+    /// What to do at the provider's pages; empty when ordinary forms are recognised.
     package var steps: [SignInStep] = []
+    /// Hosts that belong to the provider's sign-in though it does not lead there.
+    package var signInHosts: [String] = []
     package var waivers: [Waiver] = []
     /// Bounds, trust and routes of the network.
     package var network = TransportConfiguration(userAgent: Tool.userAgent)

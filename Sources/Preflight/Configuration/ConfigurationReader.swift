@@ -127,7 +127,7 @@ package struct ConfigurationReader: Sendable {
     }
 
     /// A secret from the environment or a file; never from the text itself.
-    private func secret(_ value: StrictYAML.Value) -> Secret? {
+    func secret(_ value: StrictYAML.Value) -> Secret? {
         guard !value.isScalar else {
             value.report("a secret is never written here: use { env: NAME } or { file: PATH }")
             return nil
@@ -187,38 +187,6 @@ package struct ConfigurationReader: Sendable {
             configuration.target.logout.postLogoutRedirectURI = uri
             if WebURL(uri) == nil { value.report("“\(uri)” must be an absolute URL, exactly as it is registered") }
         }
-    }
-
-    private func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        guard let mapping = root["sign_in"]?.mapping() else { return }
-        mapping.allow(["username", "password", "steps"])
-        configuration.secrets.username = mapping.required("username")?.string()
-        configuration.secrets.password = mapping["password"].flatMap(secret)
-        configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
-    }
-
-    private func step(_ value: StrictYAML.Value) -> SignInStep? {
-        guard let mapping = value.mapping() else { return nil }
-        mapping.allow(["form_has", "fill", "press"])
-        guard let formHas = mapping.required("form_has")?.strings() else { return nil }
-        let fill = (mapping["fill"]?.mapping()?.pairs ?? [])
-            .compactMap { name, value in
-                template(value, field: name).map { SignInStep.Fill(field: name, template: $0) }
-            }
-        let press = (mapping["press"]?.mapping()?.pairs ?? [])
-            .compactMap { name, value in
-                value.string().map { SignInStep.Press(name: name, value: $0) }
-            }
-        return SignInStep(formHas: formHas, fill: fill, press: press)
-    }
-
-    private func template(_ value: StrictYAML.Value, field: String) -> String? {
-        guard let text = value.string(), text.hasPrefix("{"), text.hasSuffix("}") else { return value.string() }
-        let known = ["{username}", "{password}"]
-        if !known.contains(text) {
-            value.report("“\(text)” for field \(field) stands for nothing" + NearestWord.hint(for: text, among: known))
-        }
-        return text
     }
 
     private func readNetwork(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {

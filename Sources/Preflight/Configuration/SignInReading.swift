@@ -1,0 +1,239 @@
+internal import Conformance
+internal import Flows
+internal import JSONTree
+internal import Profiles
+internal import SignIn
+internal import Transport
+
+/// Reads `sign_in`: who signs in, and what is to be done at pages that are not recognised.
+extension ConfigurationReader {
+    private static let stepKeys = ["form_has", "fill", "press", "when", "request", "then"]
+    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+    func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        guard let mapping = root["sign_in"]?.mapping() else { return }
+        mapping.allow(["username", "password", "steps", "hosts"])
+        configuration.secrets.username = mapping.required("username")?.string()
+        configuration.secrets.password = mapping["password"].flatMap(secret)
+        configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
+        configuration.signInHosts = (mapping["hosts"]?.list() ?? []).compactMap(host)
+    }
+
+    private func host(_ value: StrictYAML.Value) -> String? {
+        guard let text = value.string()?.lowercased() else { return nil }
+        guard let url = WebURL("https://\(text)"), url.userInfo == nil, url.text == "https://" + url.hostAndPort else {
+            value.report("“\(text)” must be a host, with its port where it is not 443, as in login.example.com:8443")
+            return nil
+        }
+        return text
+    }
+
+    private func step(_ value: StrictYAML.Value) -> SignInStep? {
+        guard let mapping = value.mapping() else { return nil }
+        mapping.allow(Self.stepKeys)
+        let form = ["form_has", "fill", "press"].first { mapping[$0] != nil }
+        let request = ["when", "request", "then"].first { mapping[$0] != nil }
+        switch (form, request) {
+        case (let form?, let request?):
+            value.report("a step either fills a form (\(form)) or sends requests (\(request)): write two steps")
+            return nil
+        case (nil, nil):
+            value.report("a step tells its page by form_has (a form to fill) or by when (requests to send)")
+            return nil
+        case (_, nil): return formStep(mapping).map { .form($0) }
+        case (nil, _): return requestStep(mapping).map { .requests($0) }
+        }
+    }
+
+    // MARK: Forms
+
+    private func formStep(_ mapping: StrictYAML.Mapping) -> FormStep? {
+        guard let formHas = mapping.required("form_has")?.strings() else { return nil }
+        let fill = (mapping["fill"]?.mapping()?.pairs ?? [])
+            .compactMap { name, value in
+                formTemplate(value, field: name).map { FormStep.Fill(field: name, template: $0) }
+            }
+        let press = (mapping["press"]?.mapping()?.pairs ?? [])
+            .compactMap { name, value in
+                value.string().map { FormStep.Press(name: name, value: $0) }
+            }
+        return FormStep(formHas: formHas, fill: fill, press: press)
+    }
+
+    private func formTemplate(_ value: StrictYAML.Value, field: String) -> String? {
+        guard let text = value.string(), text.hasPrefix("{"), text.hasSuffix("}") else { return value.string() }
+        let known = ["{username}", "{password}"]
+        if !known.contains(text) {
+            value.report("“\(text)” for field \(field) stands for nothing" + NearestWord.hint(for: text, among: known))
+        }
+        return text
+    }
+
+    // MARK: Requests
+
+    private func requestStep(_ mapping: StrictYAML.Mapping) -> RequestStep? {
+        let page = mapping.required("when").flatMap(self.page)
+        let requests = mapping.required("request").map(self.requests) ?? []
+        let next = mapping["then"].map(self.next) ?? .retry
+        guard let page, let next, !requests.isEmpty else { return nil }
+        return RequestStep(page: page, requests: requests, next: next)
+    }
+
+    private func page(_ value: StrictYAML.Value) -> RequestStep.Page? {
+        guard let mapping = value.mapping() else { return nil }
+        mapping.allow(["path", "query"])
+        guard let value = mapping.required("path"), let path = value.string() else { return nil }
+        if !path.hasPrefix("/"), !path.hasPrefix("*") {
+            value.report("“\(path)” must be the path of the page's address, as in /login; * stands for any text")
+        }
+        return RequestStep.Page(path: path, query: mapping["query"]?.strings() ?? [])
+    }
+
+    /// One request, or a list of them.
+    private func requests(_ value: StrictYAML.Value) -> [RequestStep.Request] {
+        guard value.isList, let list = value.list() else { return [request(value)].compactMap { $0 } }
+        if list.isEmpty { value.report("“\(value.path)” is empty: write at least one request") }
+        return list.compactMap(request)
+    }
+
+    private func request(_ value: StrictYAML.Value) -> RequestStep.Request? {
+        guard let mapping = value.mapping() else { return nil }
+        mapping.allow(["method", "url", "headers", "json", "form", "expect"])
+        let body = self.body(mapping)
+        let method = mapping["method"].map(self.method) ?? (body == .none ? "GET" : "POST")
+        let expected = mapping["expect"].map(statuses) ?? []
+        let headers = (mapping["headers"]?.mapping()?.pairs ?? []).compactMap { header(name: $0, $1) }
+        guard let url = mapping.required("url").flatMap(address), let method else { return nil }
+        if method == "GET", body != .none {
+            mapping["method"]?.report("a GET has no body: write POST, or leave json and form out")
+        }
+        return RequestStep.Request(method: method, url: url, headers: headers, body: body, expected: expected)
+    }
+
+    private func method(_ value: StrictYAML.Value) -> String? {
+        guard let text = value.string() else { return nil }
+        if Self.methods.contains(text) { return text }
+        value.report("“\(text)” is no method that can be sent" + NearestWord.hint(for: text, among: Self.methods))
+        return nil
+    }
+
+    private func body(_ mapping: StrictYAML.Mapping) -> RequestStep.Body {
+        if let form = mapping["form"], mapping["json"] != nil {
+            form.report("a request has one body: keep json or form")
+        }
+        if let json = mapping["json"] {
+            return json.isScalar ? wrongBody(json) : jsonBody(json).map { .json($0) } ?? .none
+        }
+        guard let form = mapping["form"]?.mapping() else { return .none }
+        return .form(
+            form.pairs.compactMap { name, value in
+                template(value).map { RequestStep.Field(name: name, template: $0) }
+            }
+        )
+    }
+
+    private func wrongBody(_ value: StrictYAML.Value) -> RequestStep.Body {
+        value.report("“\(value.path)” must be a mapping or a list, as in { username: \"{username}\" }")
+        return .none
+    }
+
+    private func jsonBody(_ value: StrictYAML.Value) -> JSONTemplate? {
+        if value.isList { return .array((value.list() ?? []).compactMap(jsonBody)) }
+        guard value.isScalar else {
+            let members = (value.mapping()?.pairs ?? [])
+                .compactMap { name, value in
+                    jsonBody(value).map { JSONTemplate.Member(name: name, value: $0) }
+                }
+            return .object(members)
+        }
+        if let literal = value.plainText.flatMap(Self.literal) { return .literal(literal) }
+        return template(value).map { .text($0) }
+    }
+
+    /// What JSON writes without quotes; anything else is a text.
+    private static func literal(_ text: String) -> JSON? {
+        switch text {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null", "~", "": return .null
+        default:
+            // 007 is the text of a code, not the number 7.
+            if let number = Int64(text), String(number) == text { return .integer(number) }
+            guard text.first?.isNumber == true || text.first == "-", text.contains("."),
+                let number = Double(text), number.isFinite, number.description == text
+            else { return nil }
+            return .real(number)
+        }
+    }
+
+    private func header(name: String, _ value: StrictYAML.Value) -> RequestStep.Field? {
+        let isToken =
+            !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
+        let isOurs = ["cookie", "host", "content-length", "transfer-encoding", "connection"].contains(name.lowercased())
+        if !isToken || isOurs {
+            value.report("“\(name)” is no header that a step can set" + (isOurs ? ": it is sent by itself" : ""))
+        }
+        return withoutPassword(value, "a header").map { RequestStep.Field(name: name, template: $0) }
+    }
+
+    private func statuses(_ value: StrictYAML.Value) -> [Int] {
+        let values = value.isList ? value.list() ?? [] : [value]
+        return values.compactMap { value in
+            guard let text = value.string() else { return nil }
+            if let status = Int(text), (200...599).contains(status) { return status }
+            value.report("“\(text)” is no status: write a number such as 200, or a list of them")
+            return nil
+        }
+    }
+
+    private func next(_ value: StrictYAML.Value) -> RequestStep.Next? {
+        guard let text = value.string() else { return nil }
+        switch text {
+        case "retry": return .retry
+        case "follow": return .follow
+        default:
+            guard text.contains("/") || text.contains("{") || text.hasPrefix("?") else {
+                value.report(
+                    "“\(text)” is neither an address nor retry nor follow"
+                        + NearestWord.hint(for: text, among: ["retry", "follow"])
+                )
+                return nil
+            }
+            return address(value).map { .address($0) }
+        }
+    }
+
+    private func address(_ value: StrictYAML.Value) -> Template? {
+        if let text = value.string(), let scheme = WebURL.scheme(of: text), !["http", "https"].contains(scheme) {
+            value.report("“\(text)” must be an http or https address, or one relative to the page's, as in /api/login")
+        }
+        return withoutPassword(value, "an address")
+    }
+
+    /// Addresses and headers are written to logs on both sides.
+    private func withoutPassword(_ value: StrictYAML.Value, _ place: String) -> Template? {
+        guard let template = self.template(value) else { return nil }
+        if template.placeholders.contains(.password) {
+            value.report("the password does not go into \(place): put it into json or form")
+        }
+        return template
+    }
+
+    private func template(_ value: StrictYAML.Value) -> Template? {
+        guard let text = value.string() else { return nil }
+        do throws(Template.Unknown) {
+            return try Template(text)
+        } catch {
+            let head = String(error.text.prefix { $0 != "." })
+            let known = Template.Placeholder.words
+            let isKnown = known.contains(head)
+            value.report(
+                "“{\(error.text)}” stands for nothing"
+                    + (isKnown
+                        ? ": write it as \(["username", "password"].contains(head) ? "{\(head)}" : "{\(head).NAME}")"
+                        : NearestWord.hint(for: head, among: known))
+            )
+            return nil
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import JSONTree
+import Preflight
+import Profiles
+import SignIn
+import Testing
+
+private let surroundings = Surroundings(
+    environment: { $0 == "OIDC_PASSWORD" ? "pass word" : nil },
+    readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+)
+
+/// Reads a configuration whose sign-in has these lines behind its password.
+private func read(_ lines: String) throws -> Configuration {
+    let text = """
+        issuer: https://idp.example.com
+        client: { id: my-client }
+        redirect_uri: https://rp.example/cb
+        flows: [code]
+        sign_in:
+          username: alice
+          password: { env: OIDC_PASSWORD }
+        \(lines)
+        """
+    return try ConfigurationReader(surroundings).read(text, file: "preflight.yaml", checks: [])
+}
+
+@Suite("Configuration of sign-in")
+struct SignInReadingTests {
+    @Test("a step with requests is understood")
+    func requests() throws {
+        let configuration = try read(
+            """
+              hosts: [API.idp.example.com, "login.example.com:8443"]
+              steps:
+                - when: { path: /login.html, query: [callback_url] }
+                  request:
+                    - url: /api/auth/
+                      headers: { X-XSRF-TOKEN: "{cookie.XSRF-TOKEN}" }
+                      json: { username: "{username}", password: "{password}", otp: "5", keep: true, n: [5, -1.5, null, 007, text] }
+                      expect: 200
+                    - { method: PUT, url: "/api/grant/{query.client_id}/", form: { scope: "{query.scope} x{y z}" }, expect: [200, 204] }
+                  then: "{query.callback_url}&g_continue"
+                - { when: { path: "/consent*" }, request: { url: /ok }, then: follow }
+                - { when: { path: /again }, request: { url: "{answer.a.0}", method: DELETE } }
+            """
+        )
+        #expect(configuration.signInHosts == ["api.idp.example.com", "login.example.com:8443"])
+        let json = JSONTemplate.object([
+            .init(name: "username", value: .text(try Template("{username}"))),
+            .init(name: "password", value: .text(try Template("{password}"))),
+            .init(name: "otp", value: .text(try Template("5"))),
+            .init(name: "keep", value: .literal(true)),
+            .init(
+                name: "n",
+                value: .array([
+                    .literal(5), .literal(-1.5), .literal(nil), .text(try Template("007")), .text(try Template("text")),
+                ])
+            ),
+        ])
+        let login = RequestStep.Request(
+            method: "POST",
+            url: try Template("/api/auth/"),
+            headers: [.init(name: "X-XSRF-TOKEN", template: try Template("{cookie.XSRF-TOKEN}"))],
+            body: .json(json),
+            expected: [200]
+        )
+        let grant = RequestStep.Request(
+            method: "PUT",
+            url: try Template("/api/grant/{query.client_id}/"),
+            body: .form([.init(name: "scope", template: try Template("{query.scope} x{y z}"))]),
+            expected: [200, 204]
+        )
+        let first = RequestStep(
+            page: .init(path: "/login.html", query: ["callback_url"]),
+            requests: [login, grant],
+            next: .address(try Template("{query.callback_url}&g_continue"))
+        )
+        let second = RequestStep(
+            page: .init(path: "/consent*"),
+            requests: [.init(method: "GET", url: try Template("/ok"))],
+            next: .follow
+        )
+        let third = RequestStep(
+            page: .init(path: "/again"),
+            requests: [.init(method: "DELETE", url: try Template("{answer.a.0}"))]
+        )
+        #expect(configuration.steps == [.requests(first), .requests(second), .requests(third)])
+    }
+
+    @Test(
+        "a mistake in a step names its line and the nearest right word",
+        arguments: [
+            ("{ when: { path: /l }, request: { url: /a, jsn: {} } }", "preflight.yaml:9:49: unknown key “jsn”"),
+            ("{ when: { path: /l }, request: { url: /a }, than: retry }", "did you mean “then”?"),
+            ("{ when: { path: /l }, request: { url: /a }, then: rety }", "did you mean “retry”?"),
+            ("{ when: { path: /l }, request: { url: \"javascript:x\" } }", "must be an http or https address"),
+            ("{ when: { path: l }, request: { url: /a } }", "“l” must be the path of the page's address"),
+            ("{ when: { pth: /l }, request: { url: /a } }", "did you mean “path”?"),
+            ("{ when: { path: /l } }", "“sign_in.steps[0].request” is missing"),
+            ("{ request: { url: /a } }", "“sign_in.steps[0].when” is missing"),
+            ("{ when: { path: /l }, request: [] }", "write at least one request"),
+            ("{ when: { path: /l }, request: { json: { a: b } } }", "“sign_in.steps[0].request.url” is missing"),
+            ("{ when: { path: /l }, request: { url: /a, method: POTS } }", "did you mean “POST”?"),
+            ("{ when: { path: /l }, request: { url: /a, method: GET, form: { a: b } } }", "a GET has no body"),
+            ("{ when: { path: /l }, request: { url: /a, form: { a: b }, json: { a: b } } }", "keep json or form"),
+            ("{ when: { path: /l }, request: { url: /a, json: \"{}\" } }", "must be a mapping or a list"),
+            ("{ when: { path: /l }, request: { url: /a, json: { p: \"{pasword}\" } } }", "did you mean “password”?"),
+            ("{ when: { path: /l }, request: { url: /a, json: { p: \"{query}\" } } }", "write it as {query.NAME}"),
+            ("{ when: { path: /l }, request: { url: /a, json: { p: \"{username.x}\" } } }", "write it as {username}"),
+            (
+                "{ when: { path: /l }, request: { url: \"/a?p={password}\" } }",
+                "the password does not go into an address"
+            ),
+            ("{ when: { path: /l }, request: { url: /a }, then: \"/x/{password}\" }", "does not go into an address"),
+            (
+                "{ when: { path: /l }, request: { url: /a, headers: { X-P: \"{password}\" } } }",
+                "the password does not go into a header"
+            ),
+            ("{ when: { path: /l }, request: { url: /a, headers: { Cookie: a } } }", "it is sent by itself"),
+            (
+                "{ when: { path: /l }, request: { url: /a, headers: { \"a b\": c } } }",
+                "is no header that a step can set"
+            ),
+            ("{ when: { path: /l }, request: { url: /a, expect: ok } }", "“ok” is no status"),
+            ("{ when: { path: /l }, form_has: [a], request: { url: /a } }", "write two steps"),
+            ("{ }", "a step tells its page by form_has (a form to fill) or by when (requests to send)"),
+        ]
+    )
+    func mistakes(step: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try read("  steps:\n    - \(step)") }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "nothing was thrown")")
+    }
+
+    @Test("a host is a name, with its port", arguments: ["https://a.example", "a.example/x", "u@a.example", ""])
+    func hosts(host: String) {
+        let error = #expect(throws: ConfigurationError.self) { try read("  hosts: [\"\(host)\"]") }
+        #expect(error?.description.contains("must be a host") == true, "\(error?.description ?? "nothing was thrown")")
+    }
+}
