@@ -14,12 +14,10 @@ enum Notes {
 
     /// A conversation that met one beside others is held again alone; what counts is the second, and the first is told.
     private static func serverErrors(_ evidence: Evidence) -> [String] {
-        let count = evidence.exchanges.count { exchange in
-            exchange.response.map { $0.status >= 500 || $0.status == 429 } ?? false
-        }
+        let count = evidence.exchanges.count { $0.response?.isServerError == true }
         guard count > 0 else { return [] }
         return [
-            "The provider answered with a server error or “too many requests” (status 5xx or 429) "
+            "The provider answered with a server error or “too many requests” (status 5xx or 429, or the error “server_error”) "
                 + (count == 1 ? "once" : "\(count) times")
                 + ": a conversation that met one beside others was held again alone, and judged by that."
         ]

@@ -6,18 +6,32 @@ import Testing
 @Suite("Resilience")
 struct ResilienceTests {
     /// A real provider on SQLite answered 500 to some of several people who signed in at once.
-    @Test("a provider that chokes on several people at once is asked again, one at a time")
-    func crowded() async throws {
+    @Test(
+        "a provider that chokes on several people at once is asked again, one at a time",
+        arguments: [
+            HTTPAnswer(status: 500, headers: [Field("Content-Type", "text/html")], body: []),
+            HTTPAnswer(
+                status: 302,
+                headers: [Field("Location", RegisteredClient.redirectURI + "?error=server_error")],
+                body: []
+            ),
+            HTTPAnswer(
+                status: 303,
+                headers: [Field("location", RegisteredClient.redirectURI + "#state=x&error=temporarily_unavailable")],
+                body: []
+            ),
+        ]
+    )
+    func crowded(error: HTTPAnswer) async throws {
         let left = Counter(6)
         let choke = Fault("authorization.flow.succeeds", "the first six answers are server errors") { _ in
         } change: { seams in
             seams.answer = { endpoint, answer in
-                guard endpoint == .authorization, left.take() else { return }
-                answer = HTTPAnswer(status: 500, headers: [Field("Content-Type", "text/html")], body: [])
+                if endpoint == .authorization, left.take() { answer = error }
             }
         }
         let (evidence, report) = try await Laboratory.judge(.standard, faults: [choke])
-        let errors = evidence.exchanges.count { $0.response?.status == 500 }
+        let errors = evidence.exchanges.count { $0.response?.isServerError == true }
         #expect(errors == 6)
         let isTold = report.notes.contains { $0.contains("6 times") }
         #expect(isTold, "the errors are told: \(report.notes)")

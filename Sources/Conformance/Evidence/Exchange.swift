@@ -168,3 +168,17 @@ extension String {
         return String(tail[...last])
     }
 }
+
+extension Exchange.Response {
+    /// Whether the server failed (5xx) or felt crowded (429), or says so in a redirect.
+    ///
+    /// `server_error` and `temporarily_unavailable` stand for 500 and 503, which a redirect cannot have (RFC 6749, section
+    /// 4.1.2.1).
+    package var isServerError: Bool {
+        if status >= 500 || status == 429 { return true }
+        guard (300...399).contains(status) else { return false }
+        let locations = headers.filter { $0.name.lowercased() == "location" }.map(\.value)
+        return locations.flatMap { $0.split { "?#&".contains($0) }.dropFirst() }
+            .contains { $0 == "error=server_error" || $0 == "error=temporarily_unavailable" }
+    }
+}

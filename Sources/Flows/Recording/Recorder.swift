@@ -70,12 +70,9 @@ actor Recorder {
     /// What TLS showed of a host, if any exchange went there.
     func host(_ place: HostPlace) -> HostLog.Sight? { seen[place] }
 
-    /// Whether the server failed (5xx) or felt crowded (429) in an exchange of the lane.
+    /// Whether the server failed or felt crowded in an exchange of the lane.
     func hasServerError(lane: Lane) -> Bool {
-        entries.contains { entry in
-            guard entry.lane == lane, let status = entry.exchange.response?.status else { return false }
-            return status >= 500 || status == 429
-        }
+        entries.contains { $0.lane == lane && $0.exchange.response?.isServerError == true }
     }
 
     /// All exchanges ordered by lane, and the new identifier of each.
