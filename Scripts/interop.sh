@@ -8,7 +8,7 @@
 # NAME-SCHEME.missing with the reason, and the test says so loudly. A provider that fails to start is a failure.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-providers=(canaille django-oauth-toolkit)
+providers=(canaille django-oauth-toolkit glewlwyd)
 export OIDC_PREFLIGHT_INTEROP="${OIDC_PREFLIGHT_INTEROP:-$root/.build-interop/run}"
 mkdir -p "$OIDC_PREFLIGHT_INTEROP"
 

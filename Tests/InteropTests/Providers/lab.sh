@@ -2,8 +2,9 @@
 #   NAME, PORT_HTTP, PORT_HTTPS, ISSUER_PATH, CLIENT_IMPLICIT      what it is called and where it listens
 #   seed FOLDER ISSUER      writes the provider's configuration and database into FOLDER (run once)
 #   serve PORT [CERT KEY]   replaces the shell by the server, listening on 127.0.0.1:PORT
+#   fetch                   where its packages are not Python's: fetches them; exit 75 or 69 when they cannot be had
 # and then calls `lab ACTION SCHEME`. Everything lies under .build-interop:
-#   NAME/venv               the pinned packages, shared by both schemes
+#   NAME/venv, NAME/root    the packages, shared by both schemes
 #   NAME-SCHEME/seed        the provider on its first day; NAME-SCHEME/live the copy that runs, new at each start
 #   NAME-SCHEME/tls         https only: a throw-away CA (ca.pem) and the server's certificate
 #   run/NAME-SCHEME.json    how to reach the running provider; run/NAME-SCHEME.missing the reason why it cannot run
@@ -17,7 +18,10 @@ PROVIDERS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT=$(cd "$PROVIDERS/../../.." && pwd)
 BUILD=$ROOT/.build-interop
 PYTHON_BIN=$BUILD/$NAME/venv/bin/python
+WHY_MISSING="PyPI not reachable, or no Python 3.11 with venv"
 export PYTHONDONTWRITEBYTECODE=1
+
+fetch() { "$ROOT/Scripts/venv.sh" "$BUILD/$NAME/venv" "$PROVIDERS/$NAME/requirements.txt"; }
 
 say() { echo "$NAME ($SCHEME): $*" >&2; }
 
@@ -45,16 +49,16 @@ prepare() {
     local code=0 wanted
     rm -f "$RUN/$NAME-$SCHEME.missing"
     mkdir -p "$BUILD/$NAME"
-    "$ROOT/Scripts/venv.sh" "$BUILD/$NAME/venv" "$PROVIDERS/$NAME/requirements.txt" || code=$?
+    fetch || code=$?
     if [ "$code" = 75 ] || [ "$code" = 69 ]; then
-        echo "the packages of $NAME could not be installed: PyPI not reachable, or no Python 3.11 with venv" >"$RUN/$NAME-$SCHEME.missing"
+        echo "the packages of $NAME could not be had: $WHY_MISSING" >"$RUN/$NAME-$SCHEME.missing"
         say "**************************************************************"
         say "** $(cat "$RUN/$NAME-$SCHEME.missing")"
         say "** NOT RUN: the interop test of $NAME over $SCHEME"
         say "**************************************************************"
         return 75
     fi
-    [ "$code" = 0 ] || { say "its packages could not be installed"; return 1; }
+    [ "$code" = 0 ] || { say "its packages could not be put in place"; return 1; }
     if [ "$SCHEME" = https ]; then certificates || { say "no certificate:"; cat "$STATE/openssl.log" >&2; return 1; }; fi
 
     wanted=$({ echo "$ISSUER $BUILD"; find "$PROVIDERS/lab.sh" "$PROVIDERS/$NAME" -type f | LC_ALL=C sort | xargs cat; } | sha256sum)
