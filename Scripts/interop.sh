@@ -4,6 +4,8 @@
 #   interop.sh up        prepare, then start; each in the state of its first day
 #   interop.sh down      stop
 #   interop.sh run       up, the interop tests, down
+#   interop.sh record    up, write the findings in Tests/InteropTests/Expected anew, down: rows that are still seen keep their
+#                        reason, new ones say TO BE CHECKED and fail the tests until a reason is written
 # A provider that runs is described by .build-interop/run/NAME-SCHEME.json; one whose packages could not be fetched leaves
 # NAME-SCHEME.missing with the reason, and the test says so loudly. A provider that fails to start is a failure.
 set -euo pipefail
@@ -36,7 +38,8 @@ up)
     each down
     each up || { each down; exit 1; }
     ;;
-run)
+run | record)
+    if [ "$1" = record ]; then export OIDC_PREFLIGHT_RECORD=1; fi
     trap 'each down' EXIT
     "$0" up
     cd "$root"
@@ -45,7 +48,7 @@ run)
     swift test --filter InteropTests
     ;;
 *)
-    sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
     exit 64
     ;;
 esac

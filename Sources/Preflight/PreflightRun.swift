@@ -117,6 +117,7 @@ package struct PreflightRun: Sendable {
             signInHosts: configuration.signInHosts,
             tool: Tool.nameAndVersion,
             keepsSecrets: keepsSecrets,
+            concurrency: configuration.concurrency,
             longWait: patience.seconds
         )
     }

@@ -2,7 +2,6 @@ import Conformance
 import Foundation
 import JSONTree
 import Preflight
-import Profiles
 
 /// A real provider that `Scripts/interop.sh up` has started, as its description file tells.
 struct RealProvider {
@@ -62,37 +61,5 @@ struct InteropError: Error, CustomStringConvertible {
 
     init(_ description: String) {
         self.description = description
-    }
-}
-
-/// What is known of a real provider: every finding with its reason, none more and none less.
-struct Expectation {
-    struct Row: Hashable {
-        let check: String
-        let verdict: String
-        let because: String
-    }
-
-    let rows: [Row]
-
-    /// Reads `Expected/NAME.yaml`, keeping the rows of one scheme.
-    init(provider: String, scheme: String) throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("Expected/\(provider).yaml").path
-        let root = try StrictYAML.parse(try String(contentsOfFile: file, encoding: .utf8), file: file)
-        root.allow(["provider", "findings"])
-        var rows: [Row] = []
-        for value in root.required("findings")?.list() ?? [] {
-            guard let mapping = value.mapping() else { continue }
-            mapping.allow(["check", "verdict", "only", "because"])
-            let because = mapping.required("because")?.string() ?? ""
-            let check = mapping.required("check")?.string() ?? ""
-            let only = mapping["only"]?.string()
-            if only == nil || only == scheme {
-                rows.append(Row(check: check, verdict: mapping["verdict"]?.string() ?? "failed", because: because))
-            }
-        }
-        try root.reader.finish()
-        self.rows = rows
     }
 }

@@ -103,6 +103,7 @@ struct ConfigurationReaderTests {
                 "did you mean “{password}”?"
             ),
             ("issuer: https://a.example\nnetwork: { resolve: [\"a:b\"] }\n", "must be HOST:PORT:ADDRESS"),
+            ("issuer: https://a.example\nnetwork: { concurrency: 0 }\n", "must be a number from 1 to 64, not “0”"),
             ("issuer: https://a.example\nnetwork: { body_limit: -1 }\n", "must be a number that is not negative"),
         ]
     )

@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
     package var waivers: [Waiver] = []
     /// Bounds, trust and routes of the network.
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
+    /// How many conversations with the provider are held at the same time.
+    package var concurrency = 8
 
     package init(target: Target) {
         self.target = target

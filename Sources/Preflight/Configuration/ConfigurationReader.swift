@@ -193,7 +193,15 @@ package struct ConfigurationReader: Sendable {
         guard let mapping = root["network"]?.mapping() else { return }
         mapping.allow([
             "ca_file", "connect_timeout", "total_timeout", "body_limit", "header_limit", "resolve", "allowed_hosts",
+            "concurrency",
         ])
+        if let value = mapping["concurrency"], let text = value.string() {
+            if let number = Int(text), (1...64).contains(number) {
+                configuration.concurrency = number
+            } else {
+                value.report("“\(value.path)” must be a number from 1 to 64, not “\(text)”")
+            }
+        }
         if let value = mapping["ca_file"], let file = value.string() {
             configuration.network.certificateAuthorityFile = file
             if readsSecrets, let why = surroundings.problem(ofAuthorities: file) { value.report(why) }
