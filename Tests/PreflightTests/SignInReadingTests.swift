@@ -1,3 +1,4 @@
+import Foundation
 import JSONTree
 import Preflight
 import Profiles
@@ -129,6 +130,22 @@ struct SignInReadingTests {
     func mistakes(step: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try read("  steps:\n    - \(step)") }
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "nothing was thrown")")
+    }
+
+    @Test("the documented example is understood")
+    func documentation() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Documentation/Configuration.md")
+        let examples = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```yaml\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+        let example = try #require(examples.first { $0.hasPrefix("sign_in:") })
+        let rest = "issuer: https://a.example\nclient: { id: a }\nredirect_uri: https://b.example/cb\nflows: [code]\n"
+        let configuration = try ConfigurationReader(surroundings).read(rest + example, file: "doc", checks: [])
+        guard case .requests(let step) = configuration.steps.first else {
+            Issue.record("not a step with requests: \(configuration.steps)")
+            return
+        }
+        #expect(step.requests.map(\.method) == ["POST", "PUT"])
     }
 
     @Test("a host is a name, with its port", arguments: ["https://a.example", "a.example/x", "u@a.example", ""])
