@@ -118,7 +118,7 @@ let package = Package(
         tests(
             "InteropTests",
             ["Preflight", "Profiles", "Conformance", "JSONTree"],
-            exclude: ["Providers", "Expected", "requirements.txt"]
+            exclude: ["Providers", "Expected", "README.md", "requirements.txt"]
         ),
         tests(
             "CommandTests",
