@@ -86,9 +86,13 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
-        room(
-            "Preflight",
-            ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport"]
+        .target(
+            name: "Preflight",
+            dependencies: [
+                "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport",
+            ],
+            resources: [.embedInCode("Explanations/examples.tsv"), .embedInCode("Explanations/sightings.tsv")],
+            swiftSettings: strict
         ),
         .executableTarget(
             name: "oidc-preflight",

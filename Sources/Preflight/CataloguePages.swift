@@ -44,6 +44,7 @@ package enum CataloguePages {
                 "- **Why it matters:** \(escaped(check.why))",
                 "- **Reads:** \(escaped(check.reads)); tier \(check.needs.map(\.tier).max()?.rawValue ?? "none, nothing is sent").",
             ]
+            lines += example(of: check)
             if !check.excusedBy.isEmpty {
                 let names = check.excusedBy.map { "`\($0)`" }.joined(separator: ", ")
                 lines.append("- **Says nothing new** when one of these failed: \(names).")
@@ -51,6 +52,17 @@ package enum CataloguePages {
             lines.append("")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// What a failure looks like, and what mends it.
+    private static func example(of check: Check) -> [String] {
+        guard let example = Example.of(check.id) else { return [] }
+        let values = [("expected", example.expected), ("found", example.found)]
+            .compactMap { name, value in value.map { "\(name) \(escaped($0))" } }
+        let details = values.isEmpty ? "" : " (\(values.joined(separator: "; ")))"
+        return [
+            "- **For example:** \(escaped(example.message))\(details)", "- **To mend it:** \(escaped(example.fix))",
+        ]
     }
 
     private static func checks(_ stage: Stage) -> [Check] {

@@ -22,28 +22,13 @@ package enum CatalogueText {
         return (lines + ["", "\(checks.count) checks"]).joined(separator: "\n")
     }
 
-    /// Everything that a check declares; `nil` when there is none of that name.
-    package static func explanation(of id: CheckID) -> String? {
-        guard let check = Catalogue.all.first(where: { $0.id == id }) else { return nil }
-        var lines = [
-            check.id.rawValue,
-            check.title,
-            "",
-            "Requirement  \(check.requirement.word) (a failure is \(article(check.requirement.level)))",
-            "Written in   \(check.citation)",
-            "             “\(check.citation.words)”",
-            "             \(check.citation.link)",
-            "Matters      \(check.why)",
-            "Reads        \(check.reads)",
-            "Needs        \(check.needs.sorted().map(sentence).joined(separator: "; "))",
-        ]
-        if let tier = check.needs.map(\.tier).max() { lines.append("Tier         \(tier.rawValue)") }
-        if !check.excusedBy.isEmpty {
-            lines.append(
-                "Says nothing new when one of these failed: \(check.excusedBy.map(\.rawValue).joined(separator: ", "))"
-            )
-        }
-        return lines.joined(separator: "\n")
+    /// Everything that is known of a check; `nil` when there is none of that name.
+    package static func explanation(
+        of id: CheckID,
+        width: Int,
+        surroundings: Surroundings
+    ) throws(ConfigurationError) -> String? {
+        try Explanation(of: id, width: width, surroundings: surroundings)?.text
     }
 
     package static func profiles(_ surroundings: Surroundings) throws(ConfigurationError) -> String {
@@ -90,21 +75,6 @@ package enum CatalogueText {
         return lists.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
             + texts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }
             + ["sends_pkce: \(parameters.sendsPKCE)"]
-    }
-
-    private static func sentence(_ need: Need) -> String {
-        switch need {
-        case .discovery: "GET of the discovery document"
-        case .keys: "GET of the key set"
-        case .again: "both documents a second time"
-        case .hosts: "a TLS connection to every host"
-        case .flows: "every configured flow with a sign-in"
-        case .probe(let id): "the scenario \(id)"
-        }
-    }
-
-    private static func article(_ level: Level) -> String {
-        level == .error ? "an error" : "a \(level.rawValue)"
     }
 
     static func padded(_ text: String, _ width: Int) -> String {

@@ -1,5 +1,6 @@
 import Catalogue
 import Conformance
+import Preflight
 import ReferenceProvider
 import Testing
 
@@ -15,6 +16,19 @@ struct FaultMatrixTests {
         #expect(expected.subtracting(failed).isEmpty, "\(missing(expected.subtracting(failed), report))")
         let findings = report.entries.first { $0.id == fault.trips }?.verdict.findings ?? []
         #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.fix.isEmpty }, "a finding says what to do")
+        if let finding = findings.first, ExampleRecord.isShownBy(fault) { try isRecorded(finding, of: fault.trips) }
+    }
+
+    /// Whether the finding that `checks explain` shows is the one that the check makes.
+    private func isRecorded(_ finding: Finding, of check: CheckID) throws {
+        let line = Example(finding, of: check).line
+        let committed = try ExampleRecord.committed(check, insteadOf: line)
+        // A check without any example is told by the samples' test.
+        #expect(
+            committed == nil || committed == line,
+            "the example of \(check) is stale; write it anew with: make samples"
+        )
+        #expect(line.split(separator: "\t", omittingEmptySubsequences: false).count == 6, "a value holds a tabulator")
     }
 
     /// Why the checks that should have failed did not.
@@ -75,8 +89,8 @@ struct MirrorTests {
         }
     }
 
-    @Test("there are at least 120 checks")
+    @Test("there are at least 320 checks")
     func count() {
-        #expect(Catalogue.all.count >= 120)
+        #expect(Catalogue.all.count >= 320)
     }
 }

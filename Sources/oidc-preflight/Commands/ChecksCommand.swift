@@ -31,7 +31,7 @@ struct ChecksCommand: AsyncParsableCommand {
 
     struct Explain: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The rule, where it is written, and why it matters.",
+            abstract: "The rule, where it is written, why it matters, and how to mend it.",
             discussion: "EXAMPLE\n  oidc-preflight checks explain discovery.issuer.matches-request"
         )
 
@@ -40,7 +40,12 @@ struct ChecksCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Ending.guarding {
-                guard let text = CatalogueText.explanation(of: CheckID(id)) else {
+                let explanation = try CatalogueText.explanation(
+                    of: CheckID(id),
+                    width: Terminal.width(Terminal.output),
+                    surroundings: Files.surroundings
+                )
+                guard let text = explanation else {
                     let known = PreflightRun.checks.map(\.id.rawValue)
                     throw ConfigurationError(
                         file: "checks explain",

@@ -1,0 +1,22 @@
+internal import Conformance
+
+/// What is sent to see whether a check holds, in words.
+enum Asking {
+    /// A sentence a need, those of static documents first.
+    static func sentences(_ needs: Set<Need>) -> [String] {
+        needs.isEmpty ? ["nothing: the configuration alone is read"] : needs.sorted().map(sentence)
+    }
+
+    private static func sentence(_ need: Need) -> String {
+        switch need {
+        case .discovery: "GET of the discovery document"
+        case .keys: "GET of the key set"
+        case .again: "both documents a second time"
+        case .hosts: "a TLS connection to every host"
+        case .flows: "every configured flow with a sign-in"
+        case .probe(let id): titles[id] ?? "the scenario \(id)"
+        }
+    }
+
+    private static let titles = Dictionary(Scenario.catalogue.map { ($0.id, $0.title) }) { first, _ in first }
+}

@@ -1,0 +1,41 @@
+package import Conformance
+
+/// A misconfiguration that people met, and where they told of it.
+///
+/// The record is made from the coverage tables, whose tests fail when it is stale.
+package struct Sighting: Sendable, Hashable {
+    package let check: CheckID
+    /// What went wrong, in a few words.
+    package let happens: String
+    /// Threads as `owner/repository#number`.
+    package let issues: [String]
+
+    package init(check: CheckID, happens: String, issues: [String]) {
+        self.check = check
+        self.happens = happens
+        self.issues = issues
+    }
+
+    package static let all: [Sighting] = Table.rows(of: PackageResources.sightings_tsv).compactMap(Sighting.init)
+
+    package static func of(_ check: CheckID) -> [Sighting] { all.filter { $0.check == check } }
+
+    /// The first line of the record.
+    package static let heading = "check\thappens\tissues"
+
+    package var line: String { [check.rawValue, happens, issues.joined(separator: " ")].joined(separator: "\t") }
+
+    /// The address of a thread, `owner/repository#number`.
+    package static func link(_ issue: String) -> String {
+        "https://github.com/" + issue.replacing("#", with: "/issues/")
+    }
+
+    private init?(_ cells: [String]) {
+        guard cells.count == 3 else { return nil }
+        self.init(
+            check: CheckID(cells[0]),
+            happens: cells[1],
+            issues: cells[2].split(separator: " ").map(String.init)
+        )
+    }
+}

@@ -1,0 +1,54 @@
+import Conformance
+import Preflight
+import Testing
+
+@Suite("Explanation")
+struct ExplanationTests {
+    private static let surroundings = Surroundings(
+        environment: { _ in nil },
+        readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+    )
+
+    private static func text(_ id: CheckID, width: Int = 80) throws -> String {
+        try #require(try CatalogueText.explanation(of: id, width: width, surroundings: surroundings))
+    }
+
+    @Test("every line fits, but for words that cannot be broken", arguments: [40, 59, 60, 80, 200])
+    func fits(width: Int) throws {
+        for check in PreflightRun.checks {
+            for line in try Self.text(check.id, width: width).split(separator: "\n") where line.count > width {
+                let words = line.split(separator: " ")
+                // A heading may stand in the margin before the one long word.
+                #expect(words.last.map { $0.count > width - 14 } == true, "\(check.id): \(line)")
+            }
+        }
+    }
+
+    @Test("every check is explained with its rule, what is sent, what mends it and where it counts")
+    func isWhole() throws {
+        for check in PreflightRun.checks {
+            let text = try Self.text(check.id)
+            for heading in ["Requirement  ", "Written in   ", "Why          ", "Is sent      ", "Platforms    "] {
+                #expect(text.contains("\n" + heading), "\(check.id) lacks \(heading)")
+            }
+            #expect(text.contains(check.citation.link), "\(check.id)")
+            #expect(Example.of(check.id) == nil || text.contains("\nTo mend it   "), "\(check.id)")
+        }
+    }
+
+    @Test("a level that a platform changed is told with the reason, and issues with their addresses")
+    func platforms() throws {
+        let text = try Self.text("transport.authority.is-public", width: 200)
+        #expect(text.contains("error in firebase-oidc, because the platform's servers"))
+        #expect(text.contains("warning in openid"))
+        #expect(text.contains("https://github.com/argoproj/argo-cd/issues/25401"))
+        let platform = try Self.text("platform.firebase.keys.have-kid")
+        #expect(platform.contains("not asked in openid"))
+    }
+
+    @Test("what no check is called is not explained")
+    func unknown() throws {
+        let text = try CatalogueText.explanation(of: "keys.no-such-check", width: 80, surroundings: Self.surroundings)
+        #expect(text == nil)
+    }
+}
