@@ -1,0 +1,111 @@
+import Catalogue
+import Conformance
+import Preflight
+import ReferenceProvider
+
+/// The committed pages under `Documentation/Coverage`, made from the tables, the catalogue and the faults.
+enum CoveragePages {
+    /// File name and text of every page.
+    static var all: [(file: String, text: String)] {
+        [("README.md", index)] + CoverageTable.all.map { ("\($0.name).md", page($0)) }
+    }
+
+    /// What `checks explain` says of issues: a line for each check and misconfiguration.
+    static var sightings: String {
+        let met = CoverageTable.misconfigurations.rows.filter { !$0.issues.isEmpty }
+            .flatMap { row in row.checks.map { Sighting(check: $0, happens: row.text, issues: row.issues) } }
+        let lines = Catalogue.all.flatMap { check in met.filter { $0.check == check.id }.map(\.line) }
+        return ([Sighting.heading] + lines).joined(separator: "\n") + "\n"
+    }
+
+    private static var index: String {
+        var lines = [
+            "# Coverage",
+            "",
+            "What others found worth judging of a provider, and what judges it here. A row is covered when a fault of the",
+            "reference provider embodies it and trips one of the checks that the row names. These pages are made from the",
+            "tables in `Tests/Fixtures/coverage`, from the catalogue and from the faults; `make samples` writes them anew.",
+            "",
+            "| table | rows | judge the provider | covered | open | share | other rows, with the reason |",
+            "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+        ]
+        for table in CoverageTable.all {
+            let judging = table.judging
+            let cells = [
+                "[\(table.title)](\(table.name).md)", "\(table.rows.count)", "\(judging.count)",
+                "\(judging.count { $0.status == .covered })", "\(judging.count { $0.status == .open })",
+                percent(table.share), "\(table.rows.count - judging.count)",
+            ]
+            lines.append("| \(cells.joined(separator: " | ")) |")
+        }
+        lines += ["", "Rows that do not judge a provider from where this tool stands:", ""]
+        lines += ["| kind | modules | conditions |", "| --- | ---: | ---: |"]
+        for kind in CoverageTable.Kind.allCases where kind != .provider {
+            let counts = [CoverageTable.modules, .conditions].map { "\($0.rows.count { $0.kind == kind })" }
+            lines.append("| \(kind.words) | \(counts.joined(separator: " | ")) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func page(_ table: CoverageTable) -> String {
+        var lines = ["# \(table.title)", "", summary(table), ""]
+        let hasIssues = table.rows.contains { !$0.issues.isEmpty }
+        let heading = [table.noun, "what it is about", "checks"] + (hasIssues ? ["where people met it"] : [])
+        var section: String?
+        for row in table.rows {
+            if row.section != section {
+                section = row.section
+                if let title = sections[row.section] { lines += (lines.last == "" ? [] : [""]) + ["## \(title)", ""] }
+                lines.append("| \(heading.joined(separator: " | ")) |")
+                lines.append("|\(heading.map { _ in " --- |" }.joined())")
+            }
+            let cells = [name(row), row.text, judgement(row)] + (hasIssues ? [issues(row)] : [])
+            lines.append("| \(cells.joined(separator: " | ")) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func summary(_ table: CoverageTable) -> String {
+        let covered = table.judging.count { $0.status == .covered }
+        return "\(table.rows.count) rows, \(table.judging.count) of which judge the provider; \(covered) of these, "
+            + "\(percent(table.share)), are covered."
+    }
+
+    /// The sections of the conditions' table, by their letters.
+    private static let sections = [
+        "A": "Discovery document", "B": "Key set", "C": "Authorization response", "D": "Token response",
+        "E": "ID Token", "F": "UserInfo", "G": "Registration", "H": "Logout and sessions",
+    ]
+
+    private static func name(_ row: CoverageTable.Row) -> String {
+        row.citation.isEmpty ? row.name : "\(row.name) (\(row.citation))"
+    }
+
+    /// The checks, linked, with the faults that embody the row where they have names of their own; or the reason.
+    private static func judgement(_ row: CoverageTable.Row) -> String {
+        let links = row.checks.map { check -> String in
+            let faults = row.faults.filter { $0.hasPrefix(check.rawValue + "#") }
+            let link =
+                check.stage.map { "[`\(check)`](../Catalogue/\($0.rawValue).md#\(anchor(check)))" } ?? "`\(check)`"
+            return faults.isEmpty ? link : "\(link) (\(faults.map { "`\($0)`" }.joined(separator: ", ")))"
+        }
+        let reason = row.reason.isEmpty ? [] : [row.reason]
+        return links.isEmpty
+            ? (["*\(row.status.rawValue)*"] + reason.map { $0.replacing("open: ", with: "") }).joined(separator: ": ")
+            : (links + reason).joined(separator: "<br>")
+    }
+
+    private static func issues(_ row: CoverageTable.Row) -> String {
+        row.issues.map { "[\($0)](\(Sighting.link($0)))" }.joined(separator: "<br>")
+    }
+
+    /// The anchor that a heading of the identifier gets: letters, digits and hyphens stay.
+    private static func anchor(_ check: CheckID) -> String {
+        check.rawValue.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "-" }
+    }
+
+    private static func percent(_ share: Double) -> String {
+        let tenths = Int((share * 1_000).rounded(.down))
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+}
