@@ -28,6 +28,30 @@ package enum ArtefactChecks {
         }
     )
 
+    package static let codeIsVaried = Check(
+        "authorization.code.is-varied",
+        "The code does not look like a counter or a short number",
+        .risk,
+        Citation(.rfc6749, "10.10", "The probability of an attacker generating guessed tokens"),
+        why: "A code that repeats a few characters is long and can be guessed all the same.",
+        reads: Conversations.successes,
+        excusedBy: ["authorization.code.is-long-enough"],
+        exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
+        rule: { subject, _ in
+            let code = (subject.1.query + subject.1.fragment).first { $0.name == "code" }
+            guard let bits = code?.variety, bits < leastVariety else { return [] }
+            return [
+                Finding(
+                    "The characters of the code vary by about \(bits) bits only.",
+                    at: "code",
+                    expected: "\(leastVariety) bits or more; a random code of 128 bits has over 80",
+                    found: "\(bits) bits",
+                    fix: "Issue codes with at least 128 bits from a cryptographic random generator."
+                )
+            ]
+        }
+    )
+
     package static let tokenTypeIsBearer = Check(
         "authorization.token-type.is-bearer",
         "An access token in the response comes with token_type Bearer",
@@ -96,6 +120,6 @@ package enum ArtefactChecks {
     )
 
     package static let all: [Check] = [
-        codeIsLong, tokenTypeIsBearer, expiresInIsANumber, expiresInAccompaniesToken,
+        codeIsLong, codeIsVaried, tokenTypeIsBearer, expiresInIsANumber, expiresInAccompaniesToken,
     ]
 }

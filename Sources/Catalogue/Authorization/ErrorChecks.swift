@@ -114,5 +114,30 @@ package enum ErrorChecks {
             }
     }
 
-    package static let all: [Check] = [isInItsPlace, hasLegalCharacters, hasRegisteredCode, hasNoArtefacts]
+    package static let hasNothingMore = Check(
+        "authorization.error.has-nothing-more",
+        "An error response holds nothing but what belongs to an error",
+        .should,
+        Citation(.core, "3.1.2.6", "Other parameters SHOULD NOT be returned."),
+        why: "Clients ignore what they do not know; what the user should learn belongs into error_description.",
+        reads: AuthorizationErrors.all,
+        excusedBy: ["authorization.error.has-no-code"]
+    ) { subject, _ in
+        let usual: Set<String> = ["error", "error_description", "error_uri", "state", "session_state", "iss"]
+        let names = (subject.redirect.query + subject.redirect.fragment).map(\.name)
+        return names.filter { !usual.contains($0) }
+            .map { name in
+                Finding(
+                    "The error response also holds \(name.quoted).",
+                    at: name.shown(limit: 80),
+                    expected: "error, error_description, error_uri, state and iss",
+                    found: name.shown(limit: 80),
+                    fix: "Leave \(name.quoted) out of errors; write what it says in error_description."
+                )
+            }
+    }
+
+    package static let all: [Check] = [
+        isInItsPlace, hasLegalCharacters, hasRegisteredCode, hasNoArtefacts, hasNothingMore,
+    ]
 }

@@ -6,5 +6,5 @@ package enum DiscoveryChecks {
         DiscoveryResponseChecks.all + DiscoveryIssuerChecks.all + RequiredMemberChecks.all + MemberTypeChecks.all
         + EndpointURLChecks.all + DiscoveryAlgorithmChecks.all + RegisteredNameChecks.all + PKCEMetadataChecks.all
         + ScopeAndLocaleChecks.all + DefaultChecks.all + DiscoveryTargetChecks.all + DiscoveryCachingChecks.all
-        + ProviderClockChecks.all
+        + ProviderClockChecks.all + MemberNameChecks.all
 }

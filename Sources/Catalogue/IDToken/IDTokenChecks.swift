@@ -5,4 +5,5 @@ package enum IDTokenChecks {
     package static let all: [Check] =
         IDTokenFormChecks.all + IDTokenHeaderChecks.all + IDTokenSignatureChecks.all + IssuerAudienceChecks.all
         + SubjectChecks.all + TimeChecks.all + BindingChecks.all + ClaimTypeChecks.all
+        + ClaimScopeChecks.all + ChoiceChecks.all
 }

@@ -69,6 +69,29 @@ enum KeySetResponseChecks {
         ]
     }
 
+    static let plainType = Check(
+        "keys.response.content-type-is-application-json",
+        "The key set is served as application/json, which every client reads",
+        .may,
+        Citation(.experience, "", "client libraries that refuse application/jwk-set+json"),
+        why: "application/jwk-set+json is right, and some client libraries do not know it.",
+        reads: KeySlots.answer,
+        excusedBy: ["keys.response.content-type-is-json"],
+        exempt: DiscoverySlots.unlessSuccessful
+    ) { exchange, _ in
+        let type = exchange.response?.mediaType ?? ""
+        if type == "application/json" { return [] }
+        return [
+            Finding(
+                "the key set is served as \(type.quoted), which some client libraries refuse",
+                at: "Content-Type",
+                expected: "application/json",
+                found: type.shown(),
+                fix: "Send Content-Type: application/json with the key set, if a client refuses it."
+            )
+        ]
+    }
+
     static let notRedirected = Check(
         "keys.response.is-not-redirected",
         "The key set is served without a redirect",
@@ -192,7 +215,8 @@ enum KeySetResponseChecks {
     }
 
     static let all: [Check] = [
-        statusIs200, isObject, contentType, notRedirected, noByteOrderMark, noDuplicates, isStable, cacheIsStated,
+        statusIs200, isObject, contentType, plainType, notRedirected, noByteOrderMark, noDuplicates, isStable,
+        cacheIsStated,
         cacheAllowsStoring, lifetime,
     ]
 }

@@ -4,5 +4,5 @@ package import Conformance
 package enum TokenChecks {
     package static let all: [Check] =
         TokenResponseChecks.all + TokenMemberChecks.all + TokenScopeChecks.all + ClientAuthenticationChecks.all
-        + TokenErrorChecks.all + CodeChecks.all
+        + TokenErrorChecks.all + TokenGuessingChecks.all + CodeChecks.all
 }

@@ -2,5 +2,5 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum UserInfoChecks {
-    package static let all: [Check] = UserInfoResponseChecks.all + UserInfoClaimChecks.all
+    package static let all: [Check] = UserInfoResponseChecks.all + UserInfoClaimChecks.all + UserInfoScopeChecks.all
 }

@@ -128,11 +128,14 @@ package struct ResponseParameter: Sendable, Hashable, Codable {
     package var value: String
     /// The number of characters of a secret value.
     package var length: Int?
+    /// How much the characters of a secret value vary; see ``SecretFacts/variety``.
+    package var variety: Int?
 
-    package init(name: String, value: String, length: Int? = nil) {
+    package init(name: String, value: String, length: Int? = nil, variety: Int? = nil) {
         self.name = name
         self.value = value
         self.length = length
+        self.variety = variety
     }
 }
 
@@ -221,10 +224,14 @@ package struct SecretFacts: Sendable, Hashable, Codable {
     package var length: Int
     /// Every character is in the range %x20-7E (RFC 6749 appendix A.12).
     package var isVisibleASCII: Bool
+    /// How much its characters vary, in bits: Shannon's measure of one value, which a random one of that many bits
+    /// reaches or nearly does, and a counter does not.
+    package var variety: Int?
 
-    package init(length: Int, isVisibleASCII: Bool) {
+    package init(length: Int, isVisibleASCII: Bool, variety: Int? = nil) {
         self.length = length
         self.isVisibleASCII = isVisibleASCII
+        self.variety = variety
     }
 }
 

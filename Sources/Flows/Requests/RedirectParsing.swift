@@ -49,7 +49,8 @@ struct ArrivedRedirect: Sendable {
         return ResponseParameter(
             name: parameter.name,
             value: keepsSecrets ? parameter.value : Redactor.placeholder(parameter.name, parameter.value),
-            length: parameter.value.count
+            length: parameter.value.count,
+            variety: Variety.bits(of: parameter.value)
         )
     }
 

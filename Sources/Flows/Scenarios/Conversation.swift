@@ -114,7 +114,8 @@ extension SecretFacts {
         let text = secret.reveal()
         self.init(
             length: text.count,
-            isVisibleASCII: text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) }
+            isVisibleASCII: text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) },
+            variety: Variety.bits(of: text)
         )
     }
 }

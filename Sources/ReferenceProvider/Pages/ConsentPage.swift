@@ -39,6 +39,8 @@ extension Page {
         case "openid": "who you are at this provider"
         case "profile": "your name and the rest of your profile"
         case "email": "your email address"
+        case "address": "your postal address"
+        case "phone": "your telephone number"
         case "offline_access": "all this also while you are away"
         default: scope
         }

@@ -28,12 +28,14 @@ package struct Account: Sendable {
             "name", "given_name", "family_name", "preferred_username", "zoneinfo", "locale", "updated_at",
         ],
         "email": ["email", "email_verified"],
+        "address": ["address"],
+        "phone": ["phone_number", "phone_number_verified"],
     ]
 
     /// Every claim that accounts can have.
     static let allClaimNames = [
         "name", "given_name", "family_name", "preferred_username", "zoneinfo", "locale", "updated_at", "email",
-        "email_verified",
+        "email_verified", "address", "phone_number", "phone_number_verified",
     ]
 }
 
@@ -47,6 +49,8 @@ extension Account {
             "name": "Alice Example", "given_name": "Alice", "family_name": "Example",
             "preferred_username": "alice", "zoneinfo": "Europe/Berlin", "locale": "en",
             "updated_at": 1_750_000_000, "email": "alice@example.com", "email_verified": true,
+            "address": ["formatted": "Unter den Linden 1\n10117 Berlin", "country": "Germany"],
+            "phone_number": "+49 30 901820", "phone_number_verified": true,
         ]
     )
 
@@ -57,7 +61,8 @@ extension Account {
         claims: [
             "name": "Bob Example", "given_name": "Bob", "family_name": "Example", "preferred_username": "bob",
             "zoneinfo": "Europe/Paris", "locale": "en", "updated_at": 1_750_000_001, "email": "bob@example.com",
-            "email_verified": false,
+            "email_verified": false, "address": ["country": "France"], "phone_number": "+33 1 99 00 12 34",
+            "phone_number_verified": false,
         ]
     )
 }

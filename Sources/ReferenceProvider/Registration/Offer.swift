@@ -8,7 +8,7 @@ struct Offer: Sendable {
     var responseTypes: [ResponseType] = ["code"]
     var grantTypes = ["authorization_code", "refresh_token"]
     var authenticationMethods: [ClientAuthentication] = [.clientSecretBasic, .clientSecretPost]
-    var scopes = ["openid", "profile", "email", "offline_access"]
+    var scopes = ["openid", "profile", "email", "address", "phone", "offline_access"]
     /// What ID Tokens can be signed with, by the client's registration.
     var signingAlgorithms: [JWSAlgorithm] = [.rs256]
     /// What the clients here registered as `id_token_signed_response_alg`; RS256 is its default

@@ -20,6 +20,9 @@ extension Fault {
         .provider("authorization.error.has-registered-code", "a missing nonce has an error code of its own") { seams in
             seams.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "nonce_required" } }
         },
+        .provider("authorization.error.has-nothing-more", "errors come with a number") { seams in
+            seams.onError { $0["error_code"] = "1021" }
+        },
         .provider("authorization.error.has-no-code", "a code comes beside the error") { seams in
             seams.onError { $0["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more" }
         },

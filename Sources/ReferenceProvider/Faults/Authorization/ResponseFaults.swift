@@ -91,6 +91,9 @@ extension Fault {
         ) { seams in
             seams.onSuccess { if $0["id_token"] == nil { $0["code"] = $0["code"].map { String($0.prefix(8)) } } }
         },
+        .provider("authorization.code.is-varied", "the code is a counter", also: ["token.status.is-200"]) { seams in
+            seams.onSuccess { if $0["id_token"] == nil, $0["code"] != nil { $0["code"] = "00000000000000001042" } }
+        },
         .provider("authorization.token-type.is-bearer", "token_type is missing beside an access token") { seams in
             seams.onSuccess { $0["token_type"] = nil }
         },

@@ -2,5 +2,5 @@
 extension Fault {
     package static let discovery: [Fault] =
         discoveryResponse + discoveryIssuer + requiredMembers + memberTypes + endpointURLs + discoveryAlgorithms
-        + registeredNames + discoveryTarget
+        + registeredNames + discoveryTarget + memberNames
 }

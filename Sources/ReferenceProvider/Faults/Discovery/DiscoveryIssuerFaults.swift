@@ -40,6 +40,18 @@ extension Fault {
         },
         .document(
             other,
+            variant: "host",
+            "issuer is on another host",
+            also: ["discovery.endpoints.are-on-the-issuers-host", "discovery.endpoints.are-publicly-named"]
+        ) { $0["issuer"] = "https://old.op.example" },
+        Fault(
+            "discovery.response.status-is-200",
+            variant: "well-known",
+            "the well-known path is configured with the issuer",
+            configure: { $0.issuer += "/.well-known/openid-configuration" }
+        ),
+        .document(
+            other,
             variant: "slash",
             "issuer has got a terminating slash",
             also: ["discovery.issuer.has-no-terminating-slash"]

@@ -1,4 +1,4 @@
 /// The faults that mirror `Catalogue/IDToken`.
 extension Fault {
-    package static let idToken: [Fault] = idTokenForms + idTokenClaims + idTokenTimes
+    package static let idToken: [Fault] = idTokenForms + idTokenClaims + idTokenTimes + idTokenScopes
 }

@@ -8,6 +8,11 @@ extension Fault {
         .answer(of: .keys, "keys.response.is-a-json-object", "a page is served in its place") {
             $0.text = "<!DOCTYPE html><title>Keys</title>"
         },
+        .answer(
+            of: .keys,
+            "keys.response.content-type-is-application-json",
+            "the key set has a media type of its own"
+        ) { $0.setHeader("Content-Type", "application/jwk-set+json") },
         .answer(of: .keys, "keys.response.content-type-is-json", "the key set is served as HTML") {
             $0.setHeader("Content-Type", "text/html")
         },

@@ -37,6 +37,19 @@ extension Fault {
         .provider("token.refresh-token.has-legal-characters", "the refresh token has an accent") { seams in
             seams.tokenResponse = { $0["refresh_token"] = "accès-accès-accès-accès" }
         },
+        .provider(
+            "token.access-token.is-varied",
+            "the access token is a counter",
+            also: ["idtoken.at-hash.is-correct", "userinfo.status.is-200"]
+        ) { seams in
+            seams.tokenResponse = { $0["access_token"] = "00000000000000001042" }
+        },
+        .provider("token.refresh-token.is-long-enough", "the refresh token is a short number") { seams in
+            seams.tokenResponse = { $0["refresh_token"] = "1042" }
+        },
+        .provider("token.refresh-token.is-varied", "the refresh token is a counter") { seams in
+            seams.tokenResponse = { $0["refresh_token"] = "00000000000000001042" }
+        },
         .provider("token.token-type.is-present", "token_type is missing") { seams in
             seams.tokenResponse = { $0["token_type"] = nil }
         },

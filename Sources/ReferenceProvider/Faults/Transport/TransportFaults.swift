@@ -24,6 +24,21 @@ extension Fault {
             persona: .publicName
         ),
         Fault(
+            "transport.answers.are-no-server-errors",
+            "an unknown parameter makes the provider fail",
+            also: ["authorization.unknown-parameter.is-ignored"],
+            change: { seams in
+                seams.authorizationError = { request, error in
+                    request["preflight_unknown"] == nil ? error : "server_error"
+                }
+                seams.answer = { endpoint, answer in
+                    if endpoint == .authorization, answer.location?.contains("server_error") == true {
+                        answer = HTTPAnswer(status: 500, headers: [], body: [])
+                    }
+                }
+            }
+        ),
+        Fault(
             "transport.strict-transport-security.is-sent",
             "no Strict-Transport-Security",
             change: { seams in

@@ -1,0 +1,152 @@
+import Conformance
+import JSONTree
+
+/// Members that are nearly known ones, and members that hold others.
+enum MemberNameChecks {
+    static let notMisspelt = Check(
+        "discovery.members.are-not-misspelt",
+        "No member has nearly the name of a registered one",
+        .risk,
+        Citation(.discovery, "3", "Additional OpenID Provider Metadata parameters MAY also be used"),
+        why: "Clients ignore a member that they do not know, and take the default for the one that was meant.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        let unknown = metadata.object.members.map(\.name).filter { !MetadataMembers.known.contains($0) }
+        // A provider decides how many members there are.
+        return unknown.prefix(200)
+            .compactMap { name in
+                guard let meant = MetadataMembers.meant(by: name), !metadata.has(meant) else { return nil }
+                return Finding(
+                    "\(name.quoted) is not a registered name, and \(meant) is missing",
+                    at: "/\(name.shown(limit: 80))",
+                    expected: meant,
+                    found: name.shown(limit: 80),
+                    fix: "Write \(meant), if that is what was meant."
+                )
+            }
+    }
+
+    static let aliases = Check(
+        "discovery.mtls-endpoint-aliases.are-endpoints",
+        "The endpoints for clients with certificates are https addresses",
+        .must,
+        Citation(.rfc8705, "5", "The parameter value itself consists of one or more endpoint parameters"),
+        why: "A client with a certificate uses these addresses instead of the others, and finds none.",
+        reads: Documents.discovery,
+        exempt: MetadataExemption.unlessStated("mtls_endpoint_aliases")
+    ) { metadata, _ in
+        let member = "mtls_endpoint_aliases"
+        guard let aliases = metadata[member]?.objectValue else {
+            let kind = metadata[member]?.kind.phrase ?? "missing"
+            return [alias("\(member) is \(kind)", at: "/\(member)", expected: "a JSON object", found: kind)]
+        }
+        return aliases.members
+            .filter { !isEndpoint($0.name, $0.value) }
+            .map { entry in
+                alias(
+                    "\(entry.name.quoted) among the aliases is no endpoint with an https address",
+                    at: "/\(member)/\(entry.name.shown(limit: 80))",
+                    expected: "the https address of an endpoint",
+                    found: entry.value.shown
+                )
+            }
+    }
+
+    static let localeCase = Check(
+        "discovery.locales.are-in-usual-case",
+        "Language tags are written in the usual case",
+        .should,
+        Citation(.rfc5646, "2.1.1", "The format of subtags in the registry is RECOMMENDED"),
+        why: "A client that compares the tags octet by octet does not find the language.",
+        reads: Documents.discovery,
+        excusedBy: ["discovery.locales.are-language-tags"]
+    ) { metadata, _ in
+        MetadataMembers.locales.flatMap { member in
+            (metadata.strings(member) ?? [])
+                .compactMap { value in
+                    let usual = LanguageTag.inUsualCase(value)
+                    guard !usual.hasSameOctets(as: value) else { return nil }
+                    return Finding(
+                        "\(member) names \(value.quoted) in unusual case",
+                        at: "/\(member)",
+                        expected: usual.shown(),
+                        found: value.shown(),
+                        fix: "Write \(usual.quoted)."
+                    )
+                }
+        }
+    }
+
+    static let userInfoRS256 = Check(
+        "discovery.userinfo-signing-alg-values-supported.include-rs256",
+        "UserInfo can be signed with RS256 where it can be signed",
+        .may,
+        Citation(.discovery, "3", "supported by the UserInfo Endpoint to encode the Claims in a JWT"),
+        why: "RS256 is what every client can verify; with other algorithms alone some must do without a signature.",
+        reads: Documents.discovery,
+        excusedBy: ["discovery.signature-algorithms.are-registered"],
+        exempt: { metadata, facts in
+            let member = "userinfo_signing_alg_values_supported"
+            if let reason = MetadataExemption.unlessList(member)(metadata, facts) { return reason }
+            return metadata.strings(member) == ["none"] ? "UserInfo is not signed" : nil
+        },
+        rule: { metadata, _ in
+            let values = metadata.strings("userinfo_signing_alg_values_supported") ?? []
+            guard !values.contains("RS256") else { return [] }
+            return [
+                Finding(
+                    "RS256 is not listed for UserInfo",
+                    at: "/userinfo_signing_alg_values_supported",
+                    expected: "RS256 among the values",
+                    found: values.written,
+                    fix: "Add RS256 to userinfo_signing_alg_values_supported."
+                )
+            ]
+        }
+    )
+
+    static let openRegistration = Check(
+        "discovery.response-types-supported.fit-registration",
+        "A provider with registration offers the response types of a dynamic one",
+        .may,
+        Citation(.discovery, "3", "Dynamic OpenID Providers MUST support the code, id_token, and the id_token token"),
+        why:
+            "Clients that register themselves may count on these response types; a closed registration is no such case.",
+        reads: Documents.discovery,
+        exempt: { metadata, facts in
+            MetadataExemption.unlessStated("registration_endpoint")(metadata, facts)
+                ?? MetadataExemption.unlessList("response_types_supported")(metadata, facts)
+        },
+        rule: { metadata, _ in
+            let needed: [ResponseType] = ["code", "id_token", "id_token token"]
+            let missing = needed.filter { !metadata.responseTypes.contains($0) }.map(\.text)
+            guard !missing.isEmpty else { return [] }
+            return [
+                Finding(
+                    "registration is offered, and not the response types \(missing.listed)",
+                    at: "/response_types_supported",
+                    expected: needed.map(\.text).written,
+                    found: metadata.responseTypes.map(\.text).written,
+                    fix: "Offer these response types, or leave registration_endpoint out when only some may register."
+                )
+            ]
+        }
+    )
+
+    static let all: [Check] = [notMisspelt, aliases, localeCase, userInfoRS256, openRegistration]
+
+    private static func isEndpoint(_ name: String, _ value: JSON) -> Bool {
+        guard name.hasSuffix("_endpoint"), let url = value.stringValue.map({ URIReference($0) }) else { return false }
+        return url.isAbsolute && url.scheme?.lowercased() == "https"
+    }
+
+    private static func alias(_ message: String, at pointer: String, expected: String, found: String) -> Finding {
+        Finding(
+            message,
+            at: pointer,
+            expected: expected,
+            found: found,
+            fix: "Name endpoints with their https addresses in mtls_endpoint_aliases, or leave the member out."
+        )
+    }
+}

@@ -1,0 +1,76 @@
+package import Conformance
+
+/// Whether tokens could be guessed.
+package enum TokenGuessingChecks {
+    package static let accessTokenIsVaried = Check(
+        "token.access-token.is-varied",
+        "The access token does not look like a counter or a short number",
+        .risk,
+        citation,
+        why: "Whoever guesses an access token reads the user's profile, and whatever else it opens.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.0.answer.accessToken?.variety == nil ? "no access token was recorded with its variety" : nil
+        },
+        rule: { subject, _ in guessable("access_token", subject.0.answer.accessToken) }
+    )
+
+    package static let refreshTokenIsVaried = Check(
+        "token.refresh-token.is-varied",
+        "The refresh token does not look like a counter or a short number",
+        .risk,
+        citation,
+        why: "A refresh token is good for months, and whoever guesses one stays signed in as the user.",
+        reads: Conversations.tokenSuccesses,
+        excusedBy: ["token.refresh-token.is-long-enough"],
+        exempt: { subject, _ in
+            subject.0.answer.refreshToken?.variety == nil ? "no refresh token was recorded with its variety" : nil
+        },
+        rule: { subject, _ in guessable("refresh_token", subject.0.answer.refreshToken) }
+    )
+
+    package static let refreshTokenIsLong = Check(
+        "token.refresh-token.is-long-enough",
+        "The refresh token is at least 16 characters long",
+        .risk,
+        citation,
+        why: "A short refresh token can be guessed while it is valid, which is long.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
+        },
+        rule: { subject, _ in
+            guard let facts = subject.0.answer.refreshToken, (1..<16).contains(facts.length) else { return [] }
+            return [
+                Finding(
+                    "The refresh token has only \(facts.length) characters.",
+                    at: "/refresh_token",
+                    expected: "16 characters or more",
+                    found: "\(facts.length) characters",
+                    fix: "Issue refresh tokens with at least 128 bits from a cryptographic random generator."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [accessTokenIsVaried, refreshTokenIsLong, refreshTokenIsVaried]
+
+    private static let citation = Citation(
+        .rfc6749,
+        "10.10",
+        "The probability of an attacker generating guessed tokens"
+    )
+
+    private static func guessable(_ name: String, _ facts: SecretFacts?) -> [Finding] {
+        guard let bits = facts?.variety, bits < leastVariety else { return [] }
+        return [
+            Finding(
+                "The characters of the \(name) vary by about \(bits) bits only.",
+                at: "/" + name,
+                expected: "\(leastVariety) bits or more; a random token of 128 bits has over 80",
+                found: "\(bits) bits",
+                fix: "Issue tokens with at least 128 bits from a cryptographic random generator."
+            )
+        ]
+    }
+}

@@ -1,0 +1,41 @@
+import Conformance
+
+/// What went wrong on the provider's side, whatever was asked.
+enum ServerErrorChecks {
+    static let none = Check(
+        "transport.answers.are-no-server-errors",
+        "No request is answered with a server error",
+        .risk,
+        Citation(.rfc9110, "15.6", "the server is aware that it has erred"),
+        why: "The client shows its user an error that nobody can explain; a refusal would have told the reason.",
+        reads: answers
+    ) { exchanges, _ in
+        let failed = exchanges.filter { ($0.response?.status ?? 0) >= 500 }
+        guard let first = failed.first, let status = first.response?.status else { return [] }
+        let more = failed.count > 1 ? ", and \(failed.count - 1) more" : ""
+        return [
+            Finding(
+                "HTTP status \(status) was answered to: \(first.step)\(more).",
+                at: "status",
+                expected: "a success, a redirect or a refusal",
+                found: "\(status)",
+                fix: "Find the cause in the provider's log; answer requests that cannot be fulfilled with their error.",
+                exchange: first.id
+            )
+        ]
+    }
+
+    static let all: [Check] = [none]
+
+    /// Every answer of the run, whatever it was asked for.
+    private static let answers = Slot<[Exchange]>(
+        "every answer of the run",
+        needs: [.discovery],
+        whenEmpty: "nothing was sent"
+    ) { facts in
+        // Both documents have checks of their own for their status.
+        let documents = Set(facts.evidence.discoveryHops + facts.evidence.keysHops)
+        let answered = facts.evidence.exchanges.filter { $0.response != nil && !documents.contains($0.id) }
+        return answered.isEmpty ? [] : [Sample(.observed(answered))]
+    }
+}

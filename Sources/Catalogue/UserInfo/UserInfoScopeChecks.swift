@@ -1,0 +1,152 @@
+package import Conformance
+import JSONTree
+
+/// Which claims UserInfo returns, and which of them were asked for.
+package enum UserInfoScopeChecks {
+    package static let updatedAtIsPlausible = Check(
+        "userinfo.updated-at.is-plausible",
+        "updated_at is a moment between 1990 and now",
+        .risk,
+        Citation(.core, "5.1", "the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"),
+        why: "Applications that keep a profile until it changes never read it again, or always.",
+        reads: UserInfoSlots.claims,
+        excusedBy: ["userinfo.updated-at.is-a-number"],
+        exempt: { subject, _ in subject.1.has("updated_at") ? nil : "UserInfo has no updated_at" },
+        rule: { subject, facts in StandardClaims.implausibleUpdatedAt(subject.1, facts) }
+    )
+
+    package static let wereAskedFor = Check(
+        "userinfo.claims.were-asked-for",
+        "UserInfo tells nothing about the user that was not asked for",
+        .may,
+        Citation(.core, "5.4", "to specify what access privileges are being requested"),
+        why: "Users consent to scopes; what goes beyond them was never asked.",
+        reads: UserInfoSlots.claims,
+        exempt: { subject, _ in StandardClaims.unlessAskedByScopes(subject.0.run) },
+        rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.run) }
+    )
+
+    package static let addressIsPresent = present(
+        "userinfo.address.is-present",
+        "The scope address yields the user's address",
+        scope: "address",
+        claim: "address",
+        words: "This scope value requests access to the address Claim."
+    )
+
+    package static let phoneIsPresent = present(
+        "userinfo.phone-number.is-present",
+        "The scope phone yields the user's telephone number",
+        scope: "phone",
+        claim: "phone_number",
+        words: "This scope value requests access to the phone_number and phone_number_verified Claims."
+    )
+
+    package static let emailIsVerified = Check(
+        "userinfo.email-verified.is-true",
+        "The e-mail address is said to be verified",
+        .may,
+        Citation(.core, "5.1", "True if the End-User's e-mail address has been verified; otherwise false."),
+        why: "Platforms that link accounts by address refuse one that the provider does not vouch for.",
+        reads: UserInfoSlots.claims,
+        excusedBy: ["userinfo.email-verified.is-a-boolean"],
+        exempt: { subject, _ in subject.1.has("email") ? nil : "UserInfo has no email" },
+        rule: { subject, _ in
+            guard subject.1["email_verified"]?.boolValue != true else { return [] }
+            return [
+                .claim(
+                    "email_verified",
+                    "The address comes without email_verified true.",
+                    expected: "true",
+                    found: subject.1["email_verified"],
+                    fix: "Return email_verified, and true for addresses that were verified; verify the test user's."
+                )
+            ]
+        }
+    )
+
+    package static let sourcesAreStated = Check(
+        "userinfo.claim-sources.are-stated",
+        "Claims of other sources name a source that is there",
+        .must,
+        Citation(.core, "5.6.2", "references to the member names in the _claim_sources member"),
+        why: "A client looks the source up and has no place to fetch the claim from.",
+        reads: UserInfoSlots.claims,
+        exempt: { subject, _ in subject.1.has("_claim_names") ? nil : "no claim is left to another source" },
+        rule: { subject, _ in
+            let sources = subject.1["_claim_sources"]?.objectValue
+            guard let names = subject.1["_claim_names"]?.objectValue else {
+                return [noNames(subject.1["_claim_names"])]
+            }
+            return names.members.filter { $0.value.stringValue.map { sources?.has($0) ?? false } != true }
+                .map { entry in
+                    .claim(
+                        "_claim_names/" + entry.name.shown(limit: 80),
+                        "The source of \(entry.name.quoted) is not among _claim_sources.",
+                        expected: "the name of a member of _claim_sources",
+                        found: entry.value,
+                        fix: "Add the source to _claim_sources, or return the claim itself."
+                    )
+                }
+        }
+    )
+
+    package static let groupsAreLists = Check(
+        "userinfo.groups.are-lists",
+        "groups and roles are lists",
+        .risk,
+        Citation(.experience, "", "groups as one string instead of a list"),
+        why: "An application looks for its group in a list, and finds nobody a member.",
+        reads: UserInfoSlots.claims,
+        exempt: { subject, _ in
+            StandardClaims.groups.contains(where: subject.1.has) ? nil : "UserInfo names neither groups nor roles"
+        },
+        rule: { subject, _ in StandardClaims.looseGroups(subject.1) }
+    )
+
+    package static let all: [Check] = [
+        updatedAtIsPlausible, wereAskedFor, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,
+        groupsAreLists,
+    ]
+
+    private static func noNames(_ value: JSON?) -> Finding {
+        .claim(
+            "_claim_names",
+            "_claim_names is \(value?.kind.phrase ?? "missing").",
+            expected: "a JSON object",
+            found: value,
+            fix: "Write _claim_names as an object of claim names and their sources."
+        )
+    }
+
+    /// A scope value that asks for one claim above all.
+    private static func present(
+        _ id: CheckID,
+        _ title: String,
+        scope: String,
+        claim: String,
+        words: String
+    ) -> Check {
+        Check(
+            id,
+            title,
+            .risk,
+            Citation(.core, "5.4", words),
+            why: "Applications that need it ask the user for it again, or turn the user away.",
+            reads: UserInfoSlots.claims,
+            exempt: { subject, facts in UserInfoSlots.unlessGranted(scope, subject.0.run, facts) },
+            rule: { subject, _ in
+                guard !subject.1.has(claim) else { return [] }
+                return [
+                    .claim(
+                        claim,
+                        "The scope \(scope) was asked for, and UserInfo has no \(claim).",
+                        expected: "the claim \(claim)",
+                        found: nil,
+                        fix: "Return \(claim) at UserInfo for the scope \(scope); give the test user one."
+                    )
+                ]
+            }
+        )
+    }
+}

@@ -1,0 +1,17 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// How much the characters of a secret vary: a number that may be kept where the secret may not.
+enum Variety {
+    /// Shannon's entropy of the value's octets, in bits, rounded down.
+    static func bits(of text: String) -> Int {
+        var counts = [Int](repeating: 0, count: 256)
+        for octet in text.utf8 { counts[Int(octet)] += 1 }
+        let length = Double(text.utf8.count)
+        let bits = counts.filter { $0 > 0 }.reduce(0.0) { $0 - Double($1) * log2(Double($1) / length) }
+        return Int(bits)
+    }
+}

@@ -1,0 +1,38 @@
+import Conformance
+import JSONTree
+
+extension Fault {
+    /// Faults of members that are nearly known ones, or that hold others.
+    static let memberNames: [Fault] = [
+        .document("discovery.members.are-not-misspelt", "a member has an s too many") {
+            $0["service_documentations"] = "https://op.example/documentation"
+        },
+        .document("discovery.mtls-endpoint-aliases.are-endpoints", "an alias is relative") {
+            $0["mtls_endpoint_aliases"] = ["token_endpoint": "/mtls/token"]
+        },
+        .document("discovery.mtls-endpoint-aliases.are-endpoints", variant: "list", "the aliases are a list") {
+            $0["mtls_endpoint_aliases"] = ["https://mtls.op.example/token"]
+        },
+        .document("discovery.locales.are-in-usual-case", "a region in small letters") {
+            $0["ui_locales_supported"] = ["en", "pt-br"]
+        },
+        .document("discovery.userinfo-signing-alg-values-supported.include-rs256", "UserInfo is signed by ES256 only") {
+            $0["userinfo_signing_alg_values_supported"] = ["ES256"]
+        },
+        .document(
+            "discovery.response-types-supported.fit-registration",
+            "clients can register, and only for codes",
+            persona: .codeOnly
+        ) { document in
+            document.rewriteRegistration()
+        },
+    ]
+}
+
+extension JSONObject {
+    /// A registration endpoint beside the token endpoint.
+    fileprivate mutating func rewriteRegistration() {
+        guard let token = self["token_endpoint"]?.stringValue else { return }
+        self["registration_endpoint"] = .string(token.replacing("token", with: "register"))
+    }
+}
