@@ -39,8 +39,12 @@ package struct Collector: Sendable {
         // A secret that equals a public word cannot be searched for without spoiling the evidence; where it is sent it is
         // hidden by its place.
         let clients = [plan.target.client].compactMap { $0 } + plan.target.clients.map(\.client)
-        let publicWords = Set(clients.map(\.id) + secrets.clientSecrets.keys + [secrets.username].compactMap { $0 })
-        if let password = secrets.password, !publicWords.contains(password.reveal()) {
+        let publicWords = Set(
+            clients.map(\.id) + secrets.clientSecrets.keys
+                + [secrets.username, secrets.other?.username].compactMap { $0 }
+        )
+        for password in [secrets.password, secrets.other?.password].compactMap({ $0 })
+        where !publicWords.contains(password.reveal()) {
             await recorder.learn("password", password.reveal(), .credential)
         }
         for (id, secret) in secrets.clientSecrets.sorted(by: { $0.key < $1.key }) {

@@ -27,6 +27,8 @@ package struct CollectorOptions: Sendable {
     package var longWait: Double?
     /// Seconds since 1970.
     package var clock: @Sendable () -> Double
+    /// Lets so many seconds pass; ends early when the run is interrupted.
+    package var sleep: @Sendable (Double) async -> Void
 
     package init(
         transport: TransportConfiguration = TransportConfiguration(),
@@ -36,7 +38,8 @@ package struct CollectorOptions: Sendable {
         keepsSecrets: Bool = false,
         concurrency: Int = 8,
         longWait: Double? = nil,
-        clock: @escaping @Sendable () -> Double = CollectorOptions.systemClock
+        clock: @escaping @Sendable () -> Double = CollectorOptions.systemClock,
+        sleep: @escaping @Sendable (Double) async -> Void = CollectorOptions.systemSleep
     ) {
         self.transport = transport
         self.signInSteps = signInSteps
@@ -46,6 +49,7 @@ package struct CollectorOptions: Sendable {
         self.concurrency = concurrency
         self.longWait = longWait
         self.clock = clock
+        self.sleep = sleep
     }
 
     /// This machine's clock, seconds since 1970.
@@ -58,10 +62,13 @@ package struct CollectorOptions: Sendable {
     /// Seconds that a patient run waits (`--patient`).
     package static let patience = 31.0
 
-    /// Waits; ends early when the run is interrupted.
-    func wait(_ seconds: Double) async {
+    /// Waits by this machine's clock.
+    package static let systemSleep: @Sendable (Double) async -> Void = { seconds in
         try? await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1e9))
     }
+
+    /// Waits; ends early when the run is interrupted.
+    func wait(_ seconds: Double) async { await sleep(seconds) }
 
     /// The configuration for a run against an issuer: what it names itself may be at any address.
     func transport(for issuer: String) -> TransportConfiguration {

@@ -7,6 +7,18 @@ package struct Secrets: Sendable {
     /// The name that the person signs in with; not a secret, but of no use without the password.
     package var username: String?
     package var password: Secret?
+    /// A second person, whom the provider must not take for the first.
+    package var other: Person?
+
+    package struct Person: Sendable {
+        package var username: String
+        package var password: Secret
+
+        package init(username: String, password: Secret) {
+            self.username = username
+            self.password = password
+        }
+    }
 
     package init(clientSecrets: [String: Secret] = [:], username: String? = nil, password: Secret? = nil) {
         self.clientSecrets = clientSecrets

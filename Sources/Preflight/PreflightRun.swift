@@ -12,6 +12,7 @@ package struct PreflightRun: Sendable {
     package let profileName: String
     private let keepsSecrets: Bool
     private let patience: Patience
+    private let clock: RunClock
 
     /// Every check of the catalogue.
     package static var checks: [Check] { Catalogue.all }
@@ -27,6 +28,7 @@ package struct PreflightRun: Sendable {
     ///   - selection: `--only` and `--skip`.
     ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
     ///   - patience: Whether the run waits half a minute for what shows only then.
+    ///   - clock: The time that the run goes by.
     ///   - surroundings: Where profile files are read.
     ///   - adjust: A last change to the profile.
     /// - Throws: What is wrong with the profile, or that the selection leaves no check.
@@ -38,6 +40,7 @@ package struct PreflightRun: Sendable {
         selection: Selection = Selection(),
         keepsSecrets: Bool = false,
         patience: Patience = .short,
+        clock: RunClock = .machine,
         surroundings: Surroundings,
         adjusting adjust: (inout Profile) -> Void = { _ in }
     ) throws(ConfigurationError) {
@@ -48,6 +51,7 @@ package struct PreflightRun: Sendable {
         self.profileName = name
         self.keepsSecrets = keepsSecrets
         self.patience = patience
+        self.clock = clock
         self.plan = PlanMaker.plan(
             target: configuration.target,
             profile: rules,
@@ -118,7 +122,9 @@ package struct PreflightRun: Sendable {
             tool: Tool.nameAndVersion,
             keepsSecrets: keepsSecrets,
             concurrency: configuration.concurrency,
-            longWait: patience.seconds
+            longWait: patience.seconds,
+            clock: clock.now,
+            sleep: clock.wait
         )
     }
 }

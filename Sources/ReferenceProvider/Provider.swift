@@ -17,6 +17,8 @@ struct Provider: Sendable {
     /// Seconds since 1970.
     let now: @Sendable () -> Double
     let store = Store()
+    /// Part of every pairwise subject.
+    let salt = Store.random()
 
     var isSecure: Bool { issuer.hasPrefix("https:") }
 

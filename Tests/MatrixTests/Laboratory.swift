@@ -2,6 +2,7 @@ import Conformance
 import Foundation
 import Preflight
 import ReferenceProvider
+import Synchronization
 
 /// Runs the whole tool, in process, against the reference provider.
 enum Laboratory {
@@ -39,7 +40,9 @@ enum Laboratory {
         _ profile: String,
         _ scheme: ReferenceProviderConfiguration.Scheme
     ) async throws -> (Evidence, Report) {
+        let clock = MovedClock()
         var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
+        settings.now = clock.now
         let listener = "127.0.0.1:\(try freePort())"
         for index in settings.clients.indices {
             settings.clients[index].backChannelLogoutURI = "http://\(listener)/back-channel-logout"
@@ -50,6 +53,7 @@ enum Laboratory {
             configuration.target.logout.backChannelListener = listener
         }
         configuration.signIn(as: persona.credentials.username, password: persona.credentials.password)
+        configuration.signInOther(as: persona.otherCredentials.username, password: persona.otherCredentials.password)
         configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
         if let name = persona.hostName {
@@ -61,6 +65,7 @@ enum Laboratory {
             profile: profile,
             // The reference provider's faults of memory show as soon.
             patience: .seconds(1.5),
+            clock: RunClock(now: clock.now, wait: { clock.move($0) }),
             surroundings: surroundings
         ) { rules in
             for fault in faults { fault.demand(&rules.parameters) }
@@ -104,6 +109,19 @@ enum Laboratory {
             try pem.write(to: file, atomically: true, encoding: .utf8)
         }
         return file.path
+    }
+}
+
+/// A clock that provider and tool go by together, so that waiting takes no time.
+private final class MovedClock: Sendable {
+    private let ahead = Mutex(0.0)
+
+    var now: @Sendable () -> Double {
+        { [self] in Date().timeIntervalSince1970 + ahead.withLock { $0 } }
+    }
+
+    func move(_ seconds: Double) {
+        ahead.withLock { $0 += seconds }
     }
 }
 

@@ -4,5 +4,6 @@ package import Conformance
 package enum AuthorizationChecks {
     package static let all: [Check] =
         OutcomeChecks.all + StateChecks.all + IssuerParameterChecks.all + PlacementChecks.all + ArtefactChecks.all
-        + ErrorChecks.all + RequestChecks.all + PromptChecks.all
+        + ErrorChecks.all + RequestChecks.all + PromptChecks.all + SilentPromptChecks.all
+        + SignInAgainChecks.all + HintChecks.all
 }

@@ -4,6 +4,6 @@ package import Conformance
 package enum IDTokenChecks {
     package static let all: [Check] =
         IDTokenFormChecks.all + IDTokenHeaderChecks.all + IDTokenSignatureChecks.all + IssuerAudienceChecks.all
-        + SubjectChecks.all + TimeChecks.all + BindingChecks.all + ClaimTypeChecks.all
-        + ClaimScopeChecks.all + ChoiceChecks.all
+        + SubjectChecks.all + SessionSubjectChecks.all + TimeChecks.all + AuthTimeChecks.all + BindingChecks.all
+        + ClaimTypeChecks.all + ClaimScopeChecks.all + ChoiceChecks.all
 }

@@ -62,7 +62,10 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "2", "the OP MUST log out the End-User"),
         why: "On a shared computer the next person is signed in to the account of the one who logged out.",
         reads: Conversations.later(.logout, "still-there"),
-        excusedBy: ["logout.request.is-answered", "authorization.prompt-none.is-refused-without-session"],
+        excusedBy: [
+            "logout.request.is-answered", "authorization.prompt-none.has-right-error",
+            "authorization.prompt-none.is-refused-without-session",
+        ],
         exempt: { subject, _ in
             guard subject.run.sequel("logout")?.authorization.value != nil else { return "no logout came about" }
             let pressed = subject.run.sequel("logout")?.authorization.value?.page?.forms.isEmpty == false

@@ -54,6 +54,8 @@ package struct SequelRun: Sendable, Codable, Identifiable {
     package var authorization: Observation<AuthorizationAnswer>
     /// The answer to a call.
     package var answer: Observation<TokenAnswer>
+    /// Whether a page asked for credentials and got them.
+    package var filledCredentials = false
 
     package init(_ sequel: Sequel, because reason: String) {
         self.id = sequel.id

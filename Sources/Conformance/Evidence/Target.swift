@@ -14,6 +14,8 @@ package struct Target: Sendable, Hashable, Codable {
     /// What is entered at the relying platform.
     package var registration = PlatformRegistration()
     package var logout = LogoutRegistration()
+    /// Whether a second person can sign in (`sign_in.other`).
+    package var hasOtherPerson: Bool?
 
     package init(issuer: String) {
         self.issuer = issuer

@@ -59,8 +59,9 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
 
     /// Whether it is held in a browser in which a person has signed in for another scenario.
     package var sharesBrowser: Bool {
-        !authorizations.contains { $0.session == .signIn }
-            && authorizations.contains { $0.session != .none }
+        // Another person has a browser of their own.
+        let own = authorizations.filter { $0.person == .first }
+        return !own.contains { $0.session == .signIn } && own.contains { $0.session != .none }
     }
 
     /// Whether its browser is good for scenarios that share one: an ordinary flow has signed in there.
@@ -78,6 +79,10 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case endSession
         /// The client of the code flow has a secret.
         case confidentialClient
+        /// A configured flow brings an ID Token, from either endpoint.
+        case idToken
+        /// The configuration names a second person who can sign in.
+        case otherPerson
     }
 }
 
@@ -99,8 +104,16 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
         case asItIs
     }
 
+    package enum Person: String, Sendable, Codable {
+        /// The person of `sign_in`.
+        case first
+        /// The person of `sign_in.other`, in a second browser that nobody else uses.
+        case other
+    }
+
     /// `nil`: that of the first configured flow, one with a code before others.
     package var responseType: ResponseType?
+    package var person = Person.first
     package var session: Session
     package var sendsNonce = true
     /// PKCE with S256 (RFC 7636), when the response type has a code.

@@ -129,6 +129,10 @@ extension Scenario.Condition {
         case .endSession:
             target.logout.postLogoutRedirectURI == nil
                 ? "no logout.post_logout_redirect_uri in the configuration" : nil
+        case .idToken:
+            target.flows.contains { $0.hasCode || $0.hasIDToken } ? nil : "no configured flow brings an ID Token"
+        case .otherPerson:
+            target.hasOtherPerson == true ? nil : "the configuration names no second person: no sign_in.other"
         case .confidentialClient:
             target.flows.first(where: \.hasCode).flatMap(target.client)?.hasSecret == true
                 ? nil : "the client has no secret"

@@ -10,6 +10,8 @@ extension Conversation {
         var answer: Observation<AuthorizationAnswer>
         /// What arrived at the redirect URI.
         var arrival: ArrivedRedirect?
+        /// Whether a page asked for credentials and got them.
+        var filledCredentials = false
     }
 
     /// The opening of a scenario: an authorization request, then token request and UserInfo if it goes so far.
@@ -46,6 +48,9 @@ extension Conversation {
         if [.signIn, .shared, .signInAgain].contains(request.session), instructions == nil {
             return .notAttempted("no sign_in in the configuration: nobody could sign in")
         }
+        if request.person == .other, otherBrowser == nil {
+            return .notAttempted("no sign_in.other in the configuration: there is no second person")
+        }
         return nil
     }
 
@@ -59,6 +64,10 @@ extension Conversation {
         if let reason = whyNotAsked(request) { return Asked(answer: reason.observation()) }
         if let held = request.changes.lazy.compactMap(\.held).first(where: { collected.holdings[$0] == nil }) {
             return Asked(answer: collected.holdings.whyMissing(held).observation())
+        }
+        if let forged = collected.holdings[.forgedIDToken] {
+            // It differs from what was received, and still says everything about the person.
+            await wire.recorder.learn("id_token", forged.reveal(), .token)
         }
         let secrets = RequestSecrets.random()
         await wire.recorder.learn("code_verifier", secrets.verifier, .token)
@@ -121,6 +130,7 @@ extension Conversation {
         _ collected: inout CollectedRun
     ) async -> Asked {
         let redirectURI = redirectURI ?? target.redirectURI ?? ""
+        let browser = request.person == .other ? otherBrowser ?? browser : browser
         let (outcome, visits) = await browser.open(
             web,
             redirectURI: redirectURI,
@@ -128,7 +138,9 @@ extension Conversation {
             purpose: signsIn(request) ? .signIn : .look
         )
         let last = await note(visits, step: step, first: "authorization request", &collected)
-        return await conclude(outcome, visits, lastExchange: last, redirectURI, request, place, &collected)
+        var asked = await conclude(outcome, visits, lastExchange: last, redirectURI, request, place, &collected)
+        asked.filledCredentials = visits.contains(where: \.filledCredentials)
+        return asked
     }
 
     /// Records the exchanges of a way; returns the last one's number.
@@ -243,6 +255,17 @@ extension Conversation {
             why += "; the page is \((summary.title ?? "without a title").quoted) at \(summary.address.shown())"
         }
         return .absent(await wire.recorder.redact(why))
+    }
+}
+
+extension Visit {
+    /// Whether a form for name or password was sent; a consent form has nothing to fill in.
+    fileprivate var filledCredentials: Bool {
+        switch cause {
+        case .signIn, .userName: true
+        case .configuredStep: !filled.isEmpty
+        case .opened, .redirect, .refresh, .consent, .continuation: false
+        }
     }
 }
 

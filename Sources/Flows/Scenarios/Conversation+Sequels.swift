@@ -15,6 +15,7 @@ extension Conversation {
                 let asked = await ask(request, step: step, place: .laterAuthorization(sequel.id), &collected)
                 run.sent = asked.sent
                 run.authorization = asked.answer
+                run.filledCredentials = asked.filledCredentials
                 if request.redeemsCode, asked.answer.value != nil {
                     run.answer = await call(
                         .redeemCode,

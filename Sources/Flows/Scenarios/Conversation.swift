@@ -9,8 +9,10 @@ struct Conversation: Sendable {
     let lane: Recorder.Lane
     let collection: Collection
     let provider: Collection.Provider
-    /// The browser of all its authorization requests.
+    /// The browser of all its authorization requests but those of the second person.
     let browser: SignInSession
+    /// That of the second person; `nil` when there is none or nothing needs one.
+    let otherBrowser: SignInSession?
 
     var target: Target { collection.plan.target }
     var wire: Wire { collection.wire }

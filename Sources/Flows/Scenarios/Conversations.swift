@@ -92,6 +92,23 @@ extension Collection {
         )
     }
 
+    /// A browser of its own for the second person, if the conversation needs one and the configuration says who it is.
+    private func otherBrowser(for scenario: Scenario) -> SignInSession? {
+        guard scenario.authorizations.contains(where: { $0.person == .other }), let other = secrets.other else {
+            return nil
+        }
+        let instructions = SignInInstructions(
+            username: other.username,
+            password: Credential(other.password.reveal()),
+            steps: options.signInSteps
+        )
+        return SignInSession(
+            client: wire.client,
+            instructions: instructions,
+            redirectURI: plan.target.redirectURI ?? ""
+        )
+    }
+
     /// Holds every planned conversation, several at a time.
     ///
     /// A browser is used by one conversation at a time. The documents are fetched again when most have ended: late, and yet
@@ -154,7 +171,8 @@ extension Collection {
             lane: Lanes.scenario(index),
             collection: self,
             provider: provider,
-            browser: browser
+            browser: browser,
+            otherBrowser: otherBrowser(for: scenario)
         )
         let run =
             Task.isCancelled

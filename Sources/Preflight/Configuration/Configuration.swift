@@ -36,6 +36,12 @@ package struct Configuration: Sendable {
         secrets.password = password
     }
 
+    /// Who signs in as a second person.
+    package mutating func signInOther(as username: String, password: Secret) {
+        secrets.other = Secrets.Person(username: username, password: password)
+        target.hasOtherPerson = true
+    }
+
     /// Asks for the secret of every client of the target.
     package mutating func takeClientSecrets(from secret: (String) -> Secret?) {
         for client in [target.client].compactMap({ $0 }) + target.clients.map(\.client) {

@@ -12,11 +12,17 @@ extension ConfigurationReader {
 
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["sign_in"]?.mapping() else { return }
-        mapping.allow(["username", "password", "steps", "hosts"])
+        mapping.allow(["username", "password", "steps", "hosts", "other"])
         configuration.secrets.username = mapping.required("username")?.string()
         configuration.secrets.password = mapping["password"].flatMap(secret)
         configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
         configuration.signInHosts = (mapping["hosts"]?.list() ?? []).compactMap(host)
+        guard let other = mapping["other"]?.mapping() else { return }
+        other.allow(["username", "password"])
+        guard let username = other.required("username")?.string(),
+            let password = other.required("password").flatMap(secret)
+        else { return }
+        configuration.signInOther(as: username, password: password)
     }
 
     private func host(_ value: StrictYAML.Value) -> String? {

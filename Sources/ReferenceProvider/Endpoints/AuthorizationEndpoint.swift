@@ -27,7 +27,8 @@ extension Provider {
         let session = session(of: request)
         let asked = AuthorizationRequestParameters(all: parameters, isSignedIn: session != nil)
         let rules = AuthorizationRules(parameters: asked, client: client, offer: offer)
-        let accepted = rules.accepted(redirectURI: redirectURI)
+        var accepted = rules.accepted(redirectURI: redirectURI)
+        accepted.hintedSubject = parameters.first("id_token_hint").flatMap(hint)?.subject
         let needs = needs(rules, accepted, session)
         if let error = seams.authorizationError(asked, rules.error ?? needs.error) {
             return refuse(error, accepted)

@@ -23,7 +23,7 @@ extension Provider {
             document["response_modes_supported"] = list(offer.responseModes)
             document["grant_types_supported"] = list(offer.grantTypes)
         }
-        document["subject_types_supported"] = ["public"]
+        document["subject_types_supported"] = list(offer.subjectTypes)
         document["id_token_signing_alg_values_supported"] = list(offer.signingAlgorithms.map(\.rawValue))
         if offer.statesOptionalMembers { document = document.merging(optionalMembers) }
         // Its default is true, and this provider fetches nothing: leaving it out would be a lie.

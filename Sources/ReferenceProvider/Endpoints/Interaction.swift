@@ -1,26 +1,26 @@
 import Conformance
 
-/// What a person must do before an authorization request can be answered.
-struct Needs: Sendable {
-    var signIn: Bool
-    var consent: Bool
-    /// Why it cannot be done: the request forbids pages (Core section 3.1.2.6).
-    var error: OAuthError?
-}
-
 /// The way of a person through the pages: sign in, allow, and back to the client.
 extension Provider {
     func needs(_ rules: AuthorizationRules, _ accepted: AcceptedRequest, _ session: Session?) -> Needs {
         let wantsSignIn = !["login", "select_account"].allSatisfy { !rules.prompts.contains($0) }
-        let isTooOld = rules.maxAge.flatMap { age in session.map { now() - $0.authenticatedAt > age } } ?? false
+        // Core section 3.1.2.1: zero is the same as prompt=login.
+        let isTooOld =
+            rules.maxAge.flatMap { age in session.map { age == 0 || now() - $0.authenticatedAt > age } } ?? false
+        let isSomebodyElse = accepted.hintedSubject.map { $0 != session?.account.subject } ?? false
         var needs = Needs(
-            signIn: session == nil || wantsSignIn || isTooOld,
+            signIn: session == nil || wantsSignIn || isTooOld || isSomebodyElse,
             consent: rules.prompts.contains("consent")
                 || !(session?.allows(accepted.scopes, to: accepted.client) ?? false)
         )
         if rules.prompts.contains("none") {
             needs.error = needs.signIn ? "login_required" : needs.consent ? "consent_required" : nil
         }
+        // Core section 3.1.2.2: whoever cannot be shown to be the issuer of a hint does not act on it.
+        if rules.parameters["id_token_hint"] != nil, accepted.hintedSubject == nil {
+            needs.error = OAuthError("invalid_request", "id_token_hint was not issued here")
+        }
+        seams.session.needs(&needs, rules.parameters)
         return needs
     }
 
@@ -86,6 +86,11 @@ extension Provider {
         guard let account = accounts.first(where: { $0.username == username && $0.password == password }) else {
             let message = "User name or password is wrong."
             return (.signInPage, signInForm(id, pending, username: username, message: message))
+        }
+        // Core section 3.1.2.1: an error, if another than the hinted person signs in.
+        if let hinted = pending.request.hintedSubject, hinted != account.subject {
+            store.forget(id)
+            return (.authorization, refuse("login_required", pending.request))
         }
         let session = Session(account: account, authenticatedAt: now().rounded(.down))
         let sessionID = store.begin(session)

@@ -25,7 +25,7 @@ extension Provider {
             return refuseBearer(401, error: "invalid_token")
         }
         guard grant.hasOpenID else { return refuseBearer(403, error: "insufficient_scope") }
-        let subject: JSONObject = ["sub": .string(grant.account.subject)]
+        let subject: JSONObject = ["sub": .string(self.subject(of: grant))]
         var claims = subject.merging(grant.account.claims(for: grant.scopes))
         seams.userInfo(&claims)
         var answer = HTTPAnswer.json(claims)

@@ -16,6 +16,8 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case manyKeys = "many-keys"
     /// The issuer has a path and a terminating slash.
     case pathIssuer = "path-issuer"
+    /// Every sector sees another `sub` of the same person (Core section 8.1).
+    case pairwise
     /// States a public host name, so that it must be reached with `--resolve`.
     case publicName = "public-name"
 
@@ -28,14 +30,14 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     package var profile: String {
         switch self {
         case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
-        case .minimal, .publicClient, .manyKeys, .publicName: "openid"
+        case .minimal, .publicClient, .manyKeys, .publicName, .pairwise: "openid"
         }
     }
 
     /// The checks whose advice a correct provider of this kind does not follow: none of them is an error.
     package var remarks: [CheckID] {
         switch self {
-        case .standard, .publicClient, .implicitOnly, .codeOnly, .manyKeys: []
+        case .standard, .publicClient, .implicitOnly, .codeOnly, .manyKeys, .pairwise: []
         case .minimal:
             [
                 "discovery.userinfo-endpoint.is-present", "discovery.scopes-supported.is-present",

@@ -25,6 +25,8 @@ package struct Seams: Sendable {
     /// The redirect to the client, success and error alike, before it is written.
     package var authorizationResponse: @Sendable (inout AuthorizationResponse) -> Void = { _ in }
 
+    package var session = SessionSeams()
+
     // MARK: Token endpoint
 
     /// Whether a client secret is right.

@@ -15,6 +15,8 @@ struct Offer: Sendable {
     /// (OpenID Connect Dynamic Client Registration section 2).
     var idTokenAlgorithm = JWSAlgorithm.rs256
     var hasUserInfo = true
+    /// What subjects are: one for all clients, or one for each sector (Core section 8).
+    var subjectTypes = ["public"]
     /// Whether authorization responses carry `iss` (RFC 9207).
     var sendsIssuer = true
     /// Whether optional members are stated in the discovery document.
@@ -76,6 +78,10 @@ extension Persona {
             offer.signingAlgorithms = [.rs256, .es256, .ed25519]
             offer.idTokenAlgorithm = .es256
             offer.publishesCertificate = true
+        case .pairwise:
+            offer.responseTypes = ["code", "id_token"]
+            offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+            offer.subjectTypes = ["pairwise"]
         case .pathIssuer:
             offer.issuerPath = "/tenant/"
             offer.responseTypes = ["code", "id_token", "id_token token"]

@@ -6,7 +6,11 @@ extension Persona {
     package func target(issuer: String) -> Target {
         var target = Target(issuer: issuer)
         target.client = client
-        if self == .manyKeys { target.client?.idTokenSignedResponseAlg = "ES256" }
+        target.clients = clients
+        if self == .manyKeys {
+            target.client?.idTokenSignedResponseAlg = "ES256"
+            for index in target.clients.indices { target.clients[index].client.idTokenSignedResponseAlg = "ES256" }
+        }
         target.redirectURI = RegisteredClient.redirectURI
         target.scopes = ["openid", "profile", "email"]
         target.flows = flows
@@ -21,9 +25,14 @@ extension Persona {
         (Account.alice.username, Account.alice.password)
     }
 
+    /// A second person.
+    package var otherCredentials: (username: String, password: Secret) {
+        (Account.bob.username, Account.bob.password)
+    }
+
     /// The secret of a client; `nil` when it has none.
     package func clientSecret(_ clientID: String) -> Secret? {
-        [RegisteredClient.confidential, .publicClient].first { $0.id == clientID }?.secret
+        [RegisteredClient.confidential, .publicClient, .second].first { $0.id == clientID }?.secret
     }
 
     private var flows: [ResponseType] {
@@ -33,13 +42,22 @@ extension Persona {
         case .publicClient, .codeOnly, .publicName: ["code"]
         case .implicitOnly: ["id_token"]
         case .manyKeys: ["code", "id_token token"]
-        case .pathIssuer: ["code", "id_token"]
+        case .pathIssuer, .pairwise: ["code", "id_token"]
+        }
+    }
+
+    /// Another client for one of the flows, so that subjects can be compared.
+    private var clients: [ResponseTypeClient] {
+        switch self {
+        case .manyKeys: [RegisteredClient.second(for: "id_token token")]
+        case .pairwise: [RegisteredClient.second(for: "id_token")]
+        default: []
         }
     }
 
     private var client: Client {
         switch self {
-        case .standard, .minimal, .codeOnly, .manyKeys, .pathIssuer, .publicName:
+        case .standard, .minimal, .codeOnly, .manyKeys, .pathIssuer, .publicName, .pairwise:
             Client(id: RegisteredClient.confidential.id, authentication: .clientSecretBasic, hasSecret: true)
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
         // There is no token endpoint at which the client could authenticate.

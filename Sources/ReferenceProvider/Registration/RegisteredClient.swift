@@ -57,6 +57,21 @@ extension RegisteredClient {
         postLogoutRedirectURIs: [postLogoutRedirectURI]
     )
 
+    /// Another client of the same company: both have redirect URIs at one host.
+    package static let second = RegisteredClient(
+        id: "preflight-second",
+        name: "Preflight's sister",
+        secret: Secret("mWq8fY2uDk6pSx0hRb4vJt7zLc9nGa1eKi3oTy5UQdE"),
+        authenticationMethods: [.clientSecretBasic, .clientSecretPost],
+        redirectURIs: [redirectURI]
+    )
+
+    /// What is configured when the second client is registered for a response type.
+    static func second(for type: ResponseType) -> ResponseTypeClient {
+        let client = Client(id: second.id, authentication: .clientSecretBasic, hasSecret: true)
+        return ResponseTypeClient(responseType: type, client: client)
+    }
+
     package static let publicClient = RegisteredClient(
         id: "preflight-public",
         name: "Preflight in the browser",

@@ -44,6 +44,8 @@ struct AcceptedRequest: Sendable {
     var nonce: String?
     var codeChallenge: String?
     var loginHint: String?
+    /// The account that an `id_token_hint` names.
+    var hintedSubject: String?
 }
 
 /// What a person allowed a client to have; codes and tokens stand for one.

@@ -27,6 +27,7 @@ final class Store: Sendable {
         var codes: [String: Issued] = [:]
         var accessTokens: [String: Issued] = [:]
         var refreshTokens: [String: Issued] = [:]
+        var hints: [String: IDTokenHint] = [:]
 
         mutating func revoke(_ family: String) {
             accessTokens = accessTokens.filter { $0.value.grant.family != family }
@@ -86,6 +87,18 @@ final class Store: Sendable {
 
     func forget(_ id: String) {
         state.withLock { $0.pending[id] = nil }
+    }
+
+    // MARK: ID Tokens
+
+    func hint(_ fingerprint: String) -> IDTokenHint? { state.withLock { $0.hints[fingerprint] } }
+
+    /// Remembers an ID Token by its fingerprint; when there are too many, all earlier ones are forgotten.
+    func remember(_ fingerprint: String, _ hint: IDTokenHint) {
+        state.withLock { state in
+            if state.hints.count >= Self.capacity { state.hints = [:] }
+            state.hints[fingerprint] = hint
+        }
     }
 
     // MARK: Codes and tokens

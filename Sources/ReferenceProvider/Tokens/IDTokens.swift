@@ -29,7 +29,7 @@ extension Provider {
         let time = now().rounded(.down)
         var claims: JSONObject = [
             "iss": .string(issuer),
-            "sub": .string(grant.account.subject),
+            "sub": .string(subject(of: grant)),
             "aud": .string(grant.client.id),
             "exp": .integer(Int64(time + Self.idTokenLifetime)),
             "iat": .integer(Int64(time)),
@@ -48,7 +48,9 @@ extension Provider {
 
         let signed = encode(header) + "." + encode(claims)
         let signature = try sign(Array(signed.utf8), for: grant.client)
-        return seams.idToken(signed + "." + Base64URL.encode(signature), place)
+        let token = seams.idToken(signed + "." + Base64URL.encode(signature), place)
+        remember(token, grant)
+        return token
     }
 
     private func encode(_ object: JSONObject) -> String { Base64URL.encode(Array(object.serialized().utf8)) }

@@ -19,7 +19,7 @@ extension Provider {
     func logoutMessages(_ session: Session) -> [BackChannelRequest] {
         clients.compactMap { client in
             guard let url = client.backChannelLogoutURI, session.knows(client),
-                let token = try? logoutToken(session.account, client)
+                let token = try? logoutToken(session, client)
             else {
                 return nil
             }
@@ -33,11 +33,11 @@ extension Provider {
         }
     }
 
-    private func logoutToken(_ account: Account, _ client: RegisteredClient) throws(JOSEError) -> String {
+    private func logoutToken(_ session: Session, _ client: RegisteredClient) throws(JOSEError) -> String {
         let time = now().rounded(.down)
         var claims: JSONObject = [
             "iss": .string(issuer),
-            "sub": .string(account.subject),
+            "sub": .string(subject(of: session, at: client)),
             "aud": .string(client.id),
             "iat": .integer(Int64(time)),
             "exp": .integer(Int64(time + Self.logoutTokenLifetime)),

@@ -1,4 +1,4 @@
 /// The faults that mirror `Catalogue/Authorization`.
 extension Fault {
-    package static let authorization: [Fault] = authorizationResponses + authorizationRequests
+    package static let authorization: [Fault] = authorizationResponses + authorizationRequests + sessions
 }

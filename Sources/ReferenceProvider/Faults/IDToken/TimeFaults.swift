@@ -22,7 +22,11 @@ extension Fault {
             seams.setTime("nbf", afterIssue: 3_600)
         },
         .provider("idtoken.auth-time.is-a-number", "auth_time is a string") { $0.setClaim("auth_time", "1700000000") },
-        .provider("idtoken.auth-time.is-plausible", "auth_time is zero") { $0.setClaim("auth_time", 0) },
+        .provider(
+            "idtoken.auth-time.is-plausible",
+            "auth_time is zero",
+            also: ["idtoken.auth-time.is-recent-after-sign-in-again"]
+        ) { $0.setClaim("auth_time", 0) },
         .provider("idtoken.times.are-whole-seconds", "auth_time has a fraction") { seams in
             seams.idTokenClaims = { claims, _ in
                 claims["auth_time"] = .real((claims["auth_time"]?.numberValue ?? 0) + 0.25)

@@ -9,9 +9,10 @@ extension Fault {
         variant: String? = nil,
         _ title: String,
         also: [CheckID] = [],
+        persona: Persona = .standard,
         change: @escaping @Sendable (inout Seams) -> Void
     ) -> Fault {
-        Fault(trips, variant: variant, title, also: also, change: change)
+        Fault(trips, variant: variant, title, also: also, persona: persona, change: change)
     }
 }
 

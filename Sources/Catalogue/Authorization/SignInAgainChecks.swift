@@ -1,0 +1,123 @@
+package import Conformance
+
+/// Requests that must not be answered from the session alone.
+package enum SignInAgainChecks {
+    package static let loginAsksAgain = asksAgain(
+        "authorization.prompt-login.asks-again",
+        "prompt=login makes a signed-in person sign in again",
+        .must,
+        Citation(.core, "3.1.2.3", "the Authorization Server MUST reauthenticate the End-User even if"),
+        why: "Whoever finds the browser unlocked passes the sign-in that guards a payment or a new password.",
+        reads: Sessions.step(.signInAgain, "login"),
+        parameter: "prompt",
+        value: "prompt=login",
+        fix: "Show the sign-in page when prompt holds login, whether or not there is a session."
+    )
+
+    package static let oldSessionAsksAgain = asksAgain(
+        "authorization.max-age.asks-again",
+        "A person who signed in longer ago than max_age must sign in again",
+        .must,
+        Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
+        why: "A client that relies on a fresh sign-in is told of one that is hours old, or refuses the token.",
+        reads: Sessions.step(.agedSession, "old"),
+        parameter: "max_age",
+        value: "max_age=1, two seconds after the sign-in,",
+        fix: "Compare the time since auth_time with max_age, and show the sign-in page when it is greater."
+    )
+
+    package static let zeroAsksAgain = asksAgain(
+        "authorization.max-age.zero-asks-again",
+        "max_age=0 makes a signed-in person sign in again",
+        .must,
+        Citation(.core, "3.1.2.1", "Note that max_age=0 is equivalent to prompt=login."),
+        why: "A zero that counts as absent lets everybody pass where a client asks for the strictest sign-in.",
+        reads: Sessions.step(.signInAgain, "age-zero"),
+        excusedBy: ["authorization.max-age.asks-again"],
+        parameter: "max_age",
+        value: "max_age=0",
+        fix: "Tell max_age=0 from a missing max_age: show the sign-in page, as for prompt=login."
+    )
+
+    package static let consentAsks = asksAgain(
+        "authorization.prompt-consent.asks",
+        "prompt=consent asks for consent although it was given",
+        .should,
+        Citation(.core, "3.1.2.1", "The Authorization Server SHOULD prompt the End-User for consent before returning"),
+        why: "Users never see again what they allowed, and offline access is given without being asked for.",
+        reads: Sessions.step(.signInAgain, "consent"),
+        parameter: "prompt",
+        value: "prompt=consent",
+        fix: "Show the consent page when prompt holds consent, even if the user allowed the client before."
+    )
+
+    package static let selectAccountAsks = asksAgain(
+        "authorization.prompt-select-account.asks",
+        "prompt=select_account lets the person choose an account",
+        .should,
+        Citation(.core, "3.1.2.1", "The Authorization Server SHOULD prompt the End-User to select a user account."),
+        why: "Somebody with two accounts, or at a shared device, cannot get out of the one that is signed in.",
+        reads: Sessions.step(.signInAgain, "select-account"),
+        parameter: "prompt",
+        value: "prompt=select_account",
+        fix: "Show the accounts, or the sign-in page, when prompt holds select_account."
+    )
+
+    package static let youngSessionIsUsed = Check(
+        "authorization.max-age.young-session-is-used",
+        "A sign-in younger than max_age is not asked for again",
+        .risk,
+        Citation(.core, "3.1.2.1", "If the elapsed time is greater than this value, the OP MUST attempt"),
+        why: "Users sign in again at every visit, because the age of their sign-in is counted wrong.",
+        reads: Sessions.step(.silentReturn, "young"),
+        exempt: { step, _ in
+            guard let page = step.answer.page, !page.asksForSignIn else { return nil }
+            return "the answer was a page that does not ask for credentials"
+        },
+        rule: { step, _ in
+            guard !step.isGranted else { return [] }
+            let found = step.answer.page?.phrase ?? step.answer.redirect?.errorText ?? "no answer"
+            return [
+                Finding(
+                    "A request with max_age=10000, moments after the sign-in, was answered with \(found).",
+                    at: "max_age",
+                    expected: "the same answer as without max_age",
+                    found: found,
+                    fix:
+                        "Compare the time since auth_time with max_age; look at the unit and at the session's time of sign-in."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        loginAsksAgain, oldSessionAsksAgain, zeroAsksAgain, youngSessionIsUsed, consentAsks, selectAccountAsks,
+    ]
+
+    /// A request that a page must come before: what is granted without one fails.
+    private static func asksAgain(
+        _ id: CheckID,
+        _ title: String,
+        _ requirement: Requirement,
+        _ citation: Citation,
+        why: String,
+        reads slot: Slot<SessionStep>,
+        excusedBy: [CheckID] = [],
+        parameter: String,
+        value: String,
+        fix: String
+    ) -> Check {
+        Check(id, title, requirement, citation, why: why, reads: slot, excusedBy: excusedBy) { step, _ in
+            guard step.isGranted, !step.filledCredentials else { return [] }
+            return [
+                Finding(
+                    "A request with \(value) was granted without a question.",
+                    at: parameter,
+                    expected: "a page, or an error",
+                    found: "no page",
+                    fix: fix
+                )
+            ]
+        }
+    }
+}

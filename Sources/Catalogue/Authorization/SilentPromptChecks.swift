@@ -1,0 +1,84 @@
+package import Conformance
+
+/// `prompt=none` and contradictory prompts in a browser in which somebody is signed in.
+package enum SilentPromptChecks {
+    package static let showsNoPage = Check(
+        "authorization.prompt-none.shows-no-page-with-session",
+        "prompt=none is answered by a redirect when somebody is signed in",
+        .must,
+        Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
+        why: "Applications renew sign-ins in a hidden frame; a page there is never seen, and they wait for ever.",
+        reads: Sessions.step(.silentReturn, "none"),
+        excusedBy: ["authorization.prompt-none.shows-no-page"]
+    ) { step, _ in
+        guard let page = step.answer.page else { return [] }
+        return [
+            Finding(
+                "A request with prompt=none of a signed-in person was answered with \(page.phrase).",
+                at: "prompt",
+                expected: "a redirect to the client, with a code or tokens or an error",
+                found: page.phrase,
+                fix: "Redirect to the client when prompt=none is sent: with the answer, or with consent_required or "
+                    + "interaction_required when a page would be needed."
+            )
+        ]
+    }
+
+    package static let succeeds = Check(
+        "authorization.prompt-none.succeeds-with-session",
+        "prompt=none succeeds for a signed-in person who has consented",
+        .should,
+        Citation(
+            .core,
+            "3.1.2.1",
+            "the server SHOULD respond successfully when possible, even if it [id_token_hint] is not present"
+        ),
+        why: "Applications cannot find out silently that the user is signed in, and send everybody through a page.",
+        reads: Sessions.step(.silentReturn, "none"),
+        exempt: { step, _ in step.answer.page == nil ? nil : "the answer was a page, which another check judges" },
+        rule: { step, _ in
+            guard let redirect = step.answer.redirect, redirect.has("error") else { return [] }
+            return [
+                Finding(
+                    "A request with prompt=none of a signed-in person was refused: \(redirect.errorText).",
+                    at: "prompt",
+                    expected: "the same answer as without prompt",
+                    found: redirect.errorText,
+                    fix:
+                        "Answer prompt=none from the session when the user is signed in and has consented before. If a "
+                        + "hidden frame gets this answer, look at SameSite of the session cookie."
+                )
+            ]
+        }
+    )
+
+    package static let contradictionIsRefused = Check(
+        "authorization.prompt-none.with-another-value-is-refused",
+        "prompt=none beside another value is an error",
+        .must,
+        Citation(.core, "3.1.2.1", "If this parameter contains none with any other value, an error is returned."),
+        why:
+            "A client that asks for no page and for a sign-in at once gets one of the two, and not the one it counts on.",
+        reads: Sessions.step(.silentReturn, "none-login"),
+        exempt: { step, _ in
+            guard let page = step.answer.page, !page.isError, !page.asksForSignIn else { return nil }
+            return "the answer was a page that may be an error message"
+        },
+        rule: { step, _ in
+            let page = step.answer.page.flatMap { $0.isError ? nil : $0 }
+            guard step.isGranted || page != nil else { return [] }
+            return [
+                Finding(
+                    "A request with prompt=none login was "
+                        + (page.map { "answered with \($0.phrase)" } ?? "granted") + ".",
+                    at: "prompt",
+                    expected: "error=invalid_request",
+                    found: page?.phrase ?? "no error",
+                    fix: "Answer invalid_request when prompt holds none and another value."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [showsNoPage, succeeds, contradictionIsRefused]
+}

@@ -1,0 +1,195 @@
+package import Conformance
+import JSONTree
+
+/// One person is one subject, from session to session and from client to client; two persons are two.
+package enum SessionSubjectChecks {
+    private static let noSub = "an ID Token has no sub, which another check reports"
+
+    package static let isTheSameInASession = theSame(
+        "idtoken.sub.is-the-same-without-sign-in",
+        "sub stays the same while nobody signs in again",
+        [(.silentReturn, "none"), (.silentReturn, "hint"), (.silentReturn, "young")],
+        excusedBy: ["idtoken.sub.is-the-same-in-every-flow"],
+        message: "came back in the same session",
+        fix: "Issue one sub for a user and client; it must not depend on the request."
+    )
+
+    package static let isTheSameAfterSignIn = theSame(
+        "idtoken.sub.is-the-same-after-sign-in-again",
+        "sub stays the same when the person signs in again",
+        [(.signInAgain, "login"), (.agedSession, "old")],
+        excusedBy: ["idtoken.sub.is-the-same-in-every-flow", "idtoken.sub.is-the-same-without-sign-in"],
+        message: "signed in again",
+        fix: "Issue one sub for a user and client; it must not depend on the session or on the time of the sign-in."
+    )
+
+    package static let differsBetweenPersons = Check(
+        "idtoken.sub.differs-between-persons",
+        "Two persons have two subs",
+        .must,
+        Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
+        why: "One user opens the account of the other.",
+        reads: Sessions.pairs([(.twoPersons, "other")]),
+        exempt: { pair, _ in
+            let subs = [pair.first, pair.second].compactMap { $0.claims["sub"]?.stringValue }.filter { !$0.isEmpty }
+            return subs.count == 2 ? nil : noSub
+        },
+        rule: { pair, facts in
+            let names = ["sub"] + facts.profile.parameters.subjectClaims.filter { pair.first.claims.has($0) }
+            // A tenant's identifier is shared by its users; together with the others it must tell them apart.
+            let isTold = names.dropFirst().contains { pair.first.claims[$0] != pair.second.claims[$0] }
+            var shared: [String] = pair.first.claims["sub"] == pair.second.claims["sub"] ? ["sub"] : []
+            let isWhole = names.count > 1 && names.count == facts.profile.parameters.subjectClaims.count + 1
+            if isWhole, !isTold { shared += names.dropFirst() }
+            return shared.map { name in
+                .claim(
+                    name,
+                    "Two persons who signed in have the same \(name).",
+                    expected: "a value of each person's own",
+                    found: pair.second.claims[name],
+                    fix: "Derive \(name) from the account, not from the client, the tenant or a constant."
+                )
+            }
+        }
+    )
+
+    package static let isTheSameForEveryClient = Check(
+        "idtoken.sub.is-the-same-for-every-client",
+        "One person has one sub at all clients when subjects are public",
+        .must,
+        Citation(.core, "8", "public This provides the same sub (subject) value to all Clients."),
+        why: "Two applications that compare users by sub take one person for two.",
+        reads: IDTokenSlots.together,
+        exempt: { tokens, facts in
+            if facts.subjectTypes != ["public"] { return "the provider does not say that all subjects are public" }
+            return Set(tokens.map(\.run.clientID)).count > 1 ? nil : "the configuration names one client only"
+        },
+        rule: { tokens, _ in
+            let named = tokens.filter { $0.claims["sub"]?.stringValue != nil }
+            guard let first = named.first else { return [] }
+            // What differs within one client is another check's.
+            let own = Set(named.filter { $0.run.clientID == first.run.clientID }.compactMap { $0.claims["sub"] })
+            guard let other = named.first(where: { $0.run.clientID != first.run.clientID }),
+                let sub = other.claims["sub"], !own.contains(sub)
+            else { return [] }
+            return [
+                .claim(
+                    "sub",
+                    "The same person has another sub at client \(other.run.clientID.quoted) than at "
+                        + "\(first.run.clientID.quoted), though subject_types_supported says public.",
+                    expected: first.claims["sub"]?.shown ?? "",
+                    found: sub,
+                    fix: "Issue the same sub to all clients, or add pairwise to subject_types_supported."
+                )
+            ]
+        }
+    )
+
+    package static let pairwiseIsOpaque = Check(
+        "idtoken.sub.pairwise-is-opaque",
+        "A pairwise sub is no name or address of the person",
+        .must,
+        Citation(
+            .core,
+            "8.1",
+            "The Subject Identifier value MUST NOT be reversible by any party other than the OpenID Provider."
+        ),
+        why: "Applications find the same person at each other, which pairwise subjects promise to prevent.",
+        reads: Conversations.idTokens,
+        exempt: { _, facts in
+            facts.subjectTypes == ["pairwise"] ? nil : "the provider does not say that all subjects are pairwise"
+        },
+        rule: { token, facts in
+            guard let sub = token.claims["sub"]?.stringValue, !sub.isEmpty else { return [] }
+            let userInfo = Conversations.userInfo.samples(facts).compactMap(\.observation.value?.json?.objectValue)
+            let name = ["email", "preferred_username", "phone_number", "name"]
+                .first { name in
+                    ([token.claims] + userInfo).contains { $0[name]?.stringValue == sub }
+                }
+            guard let name else { return [] }
+            return [
+                .claim(
+                    "sub",
+                    "subject_types_supported says pairwise, and sub is the person's \(name).",
+                    expected: "a value that means nothing elsewhere",
+                    found: .string(sub),
+                    fix: "Derive sub from sector, account and a secret salt (Core section 8.1), or state public."
+                )
+            ]
+        }
+    )
+
+    package static let platformClaimsAreTheSame = Check(
+        "idtoken.subject-claims.are-the-same",
+        "The claims by which the platform identifies a user stay the same",
+        .platform,
+        Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
+        why: "The platform takes the user for somebody else at the next sign-in.",
+        reads: Sessions.pairs([(.silentReturn, "young"), (.signInAgain, "login")]),
+        exempt: { pair, facts in
+            let names = facts.profile.parameters.subjectClaims
+            if names.isEmpty { return "the profile identifies users by sub alone" }
+            return names.contains { pair.first.claims.has($0) }
+                ? nil : "the claims are missing, which another check reports"
+        },
+        rule: { pair, facts in
+            facts.profile.parameters.subjectClaims
+                .filter { pair.first.claims.has($0) && pair.first.claims[$0] != pair.second.claims[$0] }
+                .map { name in
+                    .claim(
+                        name,
+                        "The same person has another \(name) than before.",
+                        expected: pair.first.claims[name]?.shown ?? "",
+                        found: pair.second.claims[name],
+                        fix: "Issue one \(name) for a user, whatever the session."
+                    )
+                }
+        }
+    )
+
+    package static let all: [Check] = [
+        isTheSameInASession, isTheSameAfterSignIn, differsBetweenPersons, isTheSameForEveryClient, pairwiseIsOpaque,
+        platformClaimsAreTheSame,
+    ]
+
+    private static func theSame(
+        _ id: CheckID,
+        _ title: String,
+        _ steps: [(scenario: Scenario, id: SequelID)],
+        excusedBy: [CheckID],
+        message: String,
+        fix: String
+    ) -> Check {
+        Check(
+            id,
+            title,
+            .must,
+            Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
+            why: "A user who comes back finds an empty account.",
+            reads: Sessions.pairs(steps),
+            excusedBy: excusedBy,
+            exempt: { pair, _ in
+                pair.first.claims["sub"]?.stringValue == nil || pair.second.claims["sub"]?.stringValue == nil
+                    ? noSub : nil
+            },
+            rule: { pair, _ in
+                guard let first = pair.first.claims["sub"], let second = pair.second.claims["sub"], first != second
+                else { return [] }
+                return [
+                    .claim(
+                        "sub",
+                        "The same person \(message) and has another sub.",
+                        expected: first.shown,
+                        found: second,
+                        fix: fix
+                    )
+                ]
+            }
+        )
+    }
+}
+
+extension Facts {
+    /// What discovery says of subjects; empty when it says nothing.
+    fileprivate var subjectTypes: [String] { metadata.value?.strings("subject_types_supported") ?? [] }
+}

@@ -1,0 +1,91 @@
+import Conformance
+
+/// Faults in what the provider makes of a person who has signed in before.
+extension Fault {
+    static let sessions: [Fault] = silentPrompts + signInsAgain + hints
+
+    private static let silentPrompts: [Fault] = [
+        .provider(
+            "authorization.prompt-none.shows-no-page-with-session",
+            "prompt=none shows the consent page to whoever is signed in"
+        ) { seams in
+            seams.onReturn { needs, request in
+                guard request["prompt"] == "none" else { return }
+                needs.consent = true
+                needs.error = nil
+            }
+        },
+        .provider(
+            "authorization.prompt-none.succeeds-with-session",
+            "prompt=none is refused to whoever is signed in"
+        ) { seams in
+            seams.onReturn { needs, request in
+                if request["prompt"] == "none", needs.error == nil { needs.error = "login_required" }
+            }
+        },
+        .provider(
+            "authorization.prompt-none.with-another-value-is-refused",
+            "prompt=none login shows the sign-in page"
+        ) { seams in
+            seams.authorizationError = { request, error in request["prompt"] == "none login" ? nil : error }
+        },
+    ]
+
+    private static let signInsAgain: [Fault] = [
+        .provider("authorization.prompt-login.asks-again", "prompt=login is ignored") { seams in
+            seams.onReturn { needs, request in if request["prompt"] == "login" { needs.signIn = false } }
+        },
+        .provider("authorization.max-age.asks-again", "max_age is ignored") { seams in
+            seams.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = false } }
+        },
+        .provider("authorization.max-age.zero-asks-again", "max_age=0 counts as no max_age") { seams in
+            seams.onReturn { needs, request in if request["max_age"] == "0" { needs.signIn = false } }
+        },
+        .provider("authorization.max-age.young-session-is-used", "max_age always asks for a sign-in") { seams in
+            seams.onReturn { needs, request in if request["max_age"] != nil { needs.signIn = true } }
+        },
+        .provider("authorization.prompt-consent.asks", "prompt=consent is ignored") { seams in
+            seams.onReturn { needs, request in if request["prompt"] == "consent" { needs.consent = false } }
+        },
+        .provider("authorization.prompt-select-account.asks", "prompt=select_account is ignored") { seams in
+            seams.onReturn { needs, request in if request["prompt"] == "select_account" { needs.signIn = false } }
+        },
+    ]
+
+    private static let hints: [Fault] = [
+        .provider("authorization.id-token-hint.is-accepted", "every id_token_hint is refused") { seams in
+            seams.onReturn { needs, request in
+                if request["id_token_hint"] != nil { needs.error = OAuthError("invalid_request", "id_token_hint") }
+            }
+        },
+        .provider("authorization.id-token-hint.forged-is-refused", "an id_token_hint is not verified") { seams in
+            seams.onReturn { needs, request in
+                if request["id_token_hint"] != nil, needs.error?.code == "invalid_request" { needs.error = nil }
+            }
+        },
+        .provider(
+            "authorization.id-token-hint.of-another-person-is-refused",
+            "tokens are issued whomever the id_token_hint names"
+        ) { seams in
+            seams.onReturn { needs, request in
+                guard request["id_token_hint"] != nil, needs.error?.code == "login_required" else { return }
+                needs.signIn = false
+                needs.error = nil
+            }
+        },
+        .provider("authorization.login-hint.is-no-error", "login_hint of an unknown person is an error") { seams in
+            seams.authorizationError = { request, error in request["login_hint"] == nil ? error : "access_denied" }
+        },
+    ]
+}
+
+extension Seams {
+    /// Changes what a person who is signed in must do.
+    fileprivate mutating func onReturn(
+        _ change: @escaping @Sendable (inout Needs, AuthorizationRequestParameters) -> Void
+    ) {
+        session.needs = { needs, request in
+            if request.isSignedIn { change(&needs, request) }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Conformance
+import JSONTree
+import Synchronization
+
+/// Faults of ID Tokens that show only when several are compared: subjects and times of sign-in.
+extension Fault {
+    static let sessionTokens: [Fault] = sessionSubjects + signInTimes
+
+    private static let sessionSubjects: [Fault] = [
+        .provider(
+            "idtoken.sub.is-the-same-without-sign-in",
+            "every authorization has a sub of its own",
+            persona: .codeOnly
+        ) { seams in
+            seams.session.subject = { subject, person in subject + "-" + person.authorization.prefix(8) }
+        },
+        .provider(
+            "idtoken.sub.is-the-same-after-sign-in-again",
+            "every session has a sub of its own",
+            persona: .codeOnly
+        ) { seams in
+            seams.session.subject = { subject, person in "\(subject)-\(Int64(person.authenticatedAt))" }
+        },
+        .provider("idtoken.sub.differs-between-persons", "everybody is the same user") { seams in
+            seams.session.subject = { _, _ in "user" }
+        },
+        .provider(
+            "idtoken.sub.is-the-same-for-every-client",
+            "every client sees another sub, and subjects are said to be public",
+            persona: .manyKeys
+        ) { seams in
+            seams.session.subject = { subject, person in subject + "-" + person.clientID }
+        },
+        .provider("idtoken.sub.pairwise-is-opaque", "the pairwise sub is the user name", persona: .pairwise) { seams in
+            seams.session.subject = { _, person in person.username }
+        },
+        Fault(
+            "idtoken.subject-claims.are-the-same",
+            "oid is drawn anew for every ID Token",
+            demand: { $0.subjectClaims = ["oid"] },
+            change: { seams in
+                seams.idTokenClaims = { claims, _ in claims["oid"] = .string(Store.random()) }
+            }
+        ),
+    ]
+
+    private static let signInTimes: [Fault] = [
+        .provider("idtoken.auth-time.is-present-with-max-age", "auth_time is always left out") {
+            $0.setClaim("auth_time", nil)
+        },
+        .provider("idtoken.auth-time.is-unchanged-without-sign-in", "auth_time is the time of issue") { seams in
+            seams.setTime("auth_time", afterIssue: 0)
+        },
+        .provider("idtoken.auth-time.is-later-after-sign-in-again", "auth_time is that of the first sign-in") { seams in
+            let first = FirstTime()
+            seams.idTokenClaims = { claims, _ in
+                if let time = claims["auth_time"]?.integerValue { claims["auth_time"] = .integer(first.keep(time)) }
+            }
+        },
+        .provider("idtoken.auth-time.is-recent-after-sign-in-again", "auth_time is an hour slow") { seams in
+            seams.idTokenClaims = { claims, _ in
+                if let time = claims["auth_time"]?.integerValue { claims["auth_time"] = .integer(time - 3_600) }
+            }
+        },
+    ]
+}
+
+/// Keeps the first time that it is told.
+private final class FirstTime: Sendable {
+    private let first = Mutex<Int64?>(nil)
+
+    func keep(_ time: Int64) -> Int64 {
+        first.withLock { first in
+            let kept = first ?? time
+            first = kept
+            return kept
+        }
+    }
+}

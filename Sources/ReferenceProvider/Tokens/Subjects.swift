@@ -1,0 +1,45 @@
+import Conformance
+import JOSE
+
+/// Subject identifiers (OpenID Connect Core section 8).
+extension Provider {
+    /// The subject of a grant.
+    func subject(of grant: Grant) -> String {
+        subject(of: grant.account, at: grant.client, grant.authenticatedAt, authorization: grant.family)
+    }
+
+    /// The subject by which a client knows the person of a session.
+    func subject(of session: Session, at client: RegisteredClient) -> String {
+        subject(of: session.account, at: client, session.authenticatedAt, authorization: "")
+    }
+
+    /// The account's own, or one for each sector; changed by the seams.
+    private func subject(
+        of account: Account,
+        at client: RegisteredClient,
+        _ authenticatedAt: Double,
+        authorization: String
+    ) -> String {
+        let isPairwise = offer.subjectTypes == ["pairwise"]
+        return seams.session.subject(
+            isPairwise ? pairwiseSubject(of: account, at: client) : account.subject,
+            PersonAtClient(
+                username: account.username,
+                clientID: client.id,
+                authenticatedAt: authenticatedAt,
+                authorization: authorization
+            )
+        )
+    }
+
+    /// Section 8.1, the second method: sector, account and a salt that is known here alone.
+    private func pairwiseSubject(of account: Account, at client: RegisteredClient) -> String {
+        let sector = client.redirectURIs.first.map(Self.host) ?? client.id
+        return Base64URL.encode(Hashes.sha256(Array((sector + "\n" + account.subject + "\n" + salt).utf8)))
+    }
+
+    private static func host(_ uri: String) -> String {
+        let rest = uri.firstRange(of: "://").map { uri[$0.upperBound...] } ?? uri[...]
+        return String(rest.prefix { !"/?#:".contains($0) })
+    }
+}
