@@ -40,6 +40,8 @@ struct Provider: Sendable {
         case token = "/token"
         case userInfo = "/userinfo"
         case endSession = "/end-session"
+        case revocation = "/revoke"
+        case introspection = "/introspect"
     }
 
     /// The answer to any request, changed by the seams.
@@ -64,6 +66,8 @@ struct Provider: Sendable {
         case .token: (.token, token(request))
         case .userInfo: (.userInfo, userInfo(request))
         case .endSession: (.endSession, endSession(request))
+        case .revocation: (.revocation, revoke(request))
+        case .introspection: (.introspection, introspect(request))
         case nil: (.other, Page.problem(status: 404, "There is nothing at this address."))
         }
     }
@@ -76,6 +80,8 @@ struct Provider: Sendable {
         case .token where !offer.hasTokenEndpoint: nil
         case .userInfo where !offer.hasUserInfo: nil
         case .endSession where !offer.hasEndSession: nil
+        case .revocation where !offer.hasRevocation: nil
+        case .introspection where !offer.hasIntrospection: nil
         case let route: route
         }
     }

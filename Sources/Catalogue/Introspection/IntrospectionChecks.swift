@@ -2,5 +2,5 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum IntrospectionChecks {
-    package static let all: [Check] = []
+    package static let all: [Check] = IntrospectionAccessChecks.all + IntrospectionAnswerChecks.all
 }

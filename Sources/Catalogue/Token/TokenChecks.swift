@@ -4,5 +4,6 @@ package import Conformance
 package enum TokenChecks {
     package static let all: [Check] =
         TokenResponseChecks.all + TokenMemberChecks.all + TokenScopeChecks.all + ClientAuthenticationChecks.all
-        + TokenErrorChecks.all + TokenGuessingChecks.all + CodeChecks.all
+        + TokenErrorChecks.all + TokenGuessingChecks.all + CodeChecks.all + RefreshChecks.all
+        + RefreshIDTokenChecks.all + RefreshTokenChecks.all
 }

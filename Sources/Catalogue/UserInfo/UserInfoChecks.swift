@@ -2,5 +2,7 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum UserInfoChecks {
-    package static let all: [Check] = UserInfoResponseChecks.all + UserInfoClaimChecks.all + UserInfoScopeChecks.all
+    package static let all: [Check] =
+        UserInfoResponseChecks.all + UserInfoClaimChecks.all + UserInfoScopeChecks.all + UserInfoMethodChecks.all
+        + UserInfoRefusalChecks.all
 }

@@ -226,13 +226,16 @@ package struct SecretFacts: Sendable, Hashable, Codable {
     package var length: Int
     /// Every character is in the range %x20-7E (RFC 6749 appendix A.12).
     package var isVisibleASCII: Bool
+    /// Whether it is the very value that the conversation brought before; `nil` when it is the first of its kind.
+    package var isRepeated: Bool?
     /// How much its characters vary, in bits: Shannon's measure of one value, which a random one of that many bits
     /// reaches or nearly does, and a counter does not.
     package var variety: Int?
 
-    package init(length: Int, isVisibleASCII: Bool, variety: Int? = nil) {
+    package init(length: Int, isVisibleASCII: Bool, isRepeated: Bool? = nil, variety: Int? = nil) {
         self.length = length
         self.isVisibleASCII = isVisibleASCII
+        self.isRepeated = isRepeated
         self.variety = variety
     }
 }

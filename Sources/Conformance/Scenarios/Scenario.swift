@@ -34,6 +34,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package var sequels: [Sequel] = []
     /// What must be true of the target for the scenario to make sense; otherwise it is not planned.
     package var conditions: [Condition] = []
+    /// The metadata members without which nothing of it is sent.
+    package var requires: [String] = []
 
     package init(id: ScenarioID, title: String, tier: Tier, kind: Kind) {
         self.id = id
@@ -124,6 +126,9 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var usesPOST = false
     /// The code is exchanged for tokens.
     package var redeemsCode = false
+    /// A refresh token is asked for with `offline_access` and `prompt=consent` (Core section 11), if the provider says that
+    /// it knows that scope; many give one without being asked.
+    package var asksOfflineAccess = false
 
     package init(responseType: ResponseType? = nil, session: Session) {
         self.responseType = responseType
@@ -138,6 +143,8 @@ package enum ParameterChange: Sendable, Hashable, Codable {
     case remove(String)
     /// Adds the parameter once more, whether or not it is there.
     case add(String, ParameterValue)
+    /// Adds a word to the parameter's list of words.
+    case addWord(String, String)
     /// Puts the parameters in the opposite order.
     case reverse
 }
@@ -220,6 +227,8 @@ package struct Sequel: Sendable, Hashable, Codable, Identifiable {
     package var action: Action
     /// The metadata members that must name an endpoint or be there for the step to make sense.
     package var requires: [String] = []
+    /// What must be true of the target for the step to make sense.
+    package var conditions: [Scenario.Condition] = []
 
     package init(_ id: SequelID, _ title: String, _ action: Action, requires: [String] = []) {
         self.id = id
@@ -248,6 +257,8 @@ package struct EndpointCall: Sendable, Hashable, Codable {
     package var authentication = Authentication.none
     /// Sent as `Authorization: Bearer` (RFC 6750 section 2.1).
     package var bearer: ParameterValue.Held?
+    /// Asks for every configured scope with `scope`, whatever was granted; not made when there is only one.
+    package var widensScope = false
     /// Made last, on the finished list of parameters, those of client authentication included.
     package var changes: [ParameterChange] = []
 

@@ -1,4 +1,182 @@
 /// What becomes of tokens: refreshing, revoking, introspecting, and UserInfo asked in every way.
 extension Scenario {
-    static let tokenLives: [Scenario] = []
+    static let tokenLives: [Scenario] = [
+        refresh, revokeAccessToken, revokeRefreshToken, introspect, userInfoWays,
+    ]
+
+    /// A refresh token is used, and then misused.
+    ///
+    /// The code is asked for with `openid` alone, so that there is something left to ask for in vain.
+    package static let refresh: Scenario = {
+        var scenario = withTokens(
+            "refresh.tokens",
+            "redeem a code and use its refresh token",
+            isOffline: true,
+            [.set("scope", "openid")]
+        )
+        scenario.sequels = [
+            Sequel("refresh", "the refresh token", .call(.refresh)),
+            Sequel("user-info", "UserInfo with the new access token", .call(.userInfo)),
+            Sequel(
+                "wider",
+                "a refresh token with more scopes than were granted",
+                .call(.refresh.with { $0.widensScope = true })
+            ),
+            Sequel(
+                "made-up",
+                "a refresh token that was never issued",
+                // Only a provider that issues refresh tokens owes this client an opinion on one.
+                .call(.refresh.with { $0.changes = [.set("refresh_token", .held(.madeUp))] })
+            ),
+            Sequel(
+                "replaced",
+                "the refresh token that was replaced by another",
+                .call(.refresh.with { $0.parameters[1].value = .held(.earlierRefreshToken) })
+            ),
+        ]
+        return scenario
+    }()
+
+    /// An access token is revoked, by nobody, by an impostor and by its client.
+    package static let revokeAccessToken: Scenario = {
+        var scenario = withTokens("revocation.access-token", "revoke an access token")
+        scenario.requires = ["revocation_endpoint"]
+        var nobody = Sequel(
+            "no-credentials",
+            "the access token revoked without credentials",
+            .call(.revoke(.accessToken).with { $0.authentication = .identifierOnly })
+        )
+        nobody.conditions = [.confidentialClient]
+        scenario.sequels = [
+            Sequel("unknown", "a token revoked that was never issued", .call(.revoke(.madeUp))),
+            nobody,
+            Sequel(
+                "wrong-secret",
+                "the access token revoked with a wrong secret",
+                .call(.revoke(.accessToken).with { $0.authentication = .wrongSecret(nil) })
+            ),
+            Sequel("revoke", "the access token revoked", .call(.revoke(.accessToken))),
+            Sequel("user-info", "UserInfo with the revoked token", .call(.userInfo)),
+        ]
+        return scenario
+    }()
+
+    /// A refresh token is revoked, and it and its access token are tried.
+    package static let revokeRefreshToken: Scenario = {
+        var scenario = withTokens("revocation.refresh-token", "revoke a refresh token", isOffline: true)
+        scenario.requires = ["revocation_endpoint"]
+        scenario.sequels = [
+            Sequel("revoke", "the refresh token revoked", .call(.revoke(.refreshToken))),
+            Sequel("refresh", "the revoked token used", .call(.refresh)),
+            Sequel("user-info", "UserInfo with the access token issued beside it", .call(.userInfo)),
+        ]
+        return scenario
+    }()
+
+    /// An access token is looked at by nobody, by an impostor and by its client, alive and revoked.
+    package static let introspect: Scenario = {
+        var scenario = withTokens("introspection.access-token", "introspect an access token")
+        scenario.requires = ["introspection_endpoint"]
+        // What a public client may see is laid down nowhere: it cannot authenticate.
+        scenario.conditions = [.codeFlow, .confidentialClient]
+        scenario.sequels = [
+            Sequel(
+                "no-credentials",
+                "the access token introspected by nobody",
+                .call(.introspect(.accessToken).with { $0.authentication = .none })
+            ),
+            Sequel(
+                "wrong-secret",
+                "the access token introspected with a wrong secret",
+                .call(.introspect(.accessToken).with { $0.authentication = .wrongSecret(nil) })
+            ),
+            Sequel("live", "the access token introspected", .call(.introspect(.accessToken))),
+            Sequel("unknown", "a token introspected that was never issued", .call(.introspect(.madeUp))),
+            Sequel(
+                "revoke",
+                "the access token revoked",
+                .call(.revoke(.accessToken)),
+                requires: ["revocation_endpoint"]
+            ),
+            Sequel(
+                "revoked",
+                "the revoked access token introspected",
+                .call(.introspect(.accessToken)),
+                requires: ["revocation_endpoint"]
+            ),
+        ]
+        return scenario
+    }()
+
+    /// UserInfo is asked in every way that RFC 6750 knows, and without a good token.
+    package static let userInfoWays: Scenario = {
+        var scenario = withTokens("userinfo.ways", "ask UserInfo in every way")
+        scenario.requires = ["userinfo_endpoint"]
+        let inBody = EndpointCall(
+            "userinfo_endpoint",
+            parameters: [EndpointCall.Parameter("access_token", .held(.accessToken))]
+        )
+        scenario.sequels = [
+            Sequel("get", "GET with the token in the header", .call(.userInfo)),
+            Sequel("post", "POST with the token in the header", .call(.userInfo.with { $0.method = "POST" })),
+            Sequel("post-body", "POST with the token in the body", .call(inBody)),
+            Sequel("query", "GET with the token in the address", .call(inBody.with { $0.method = "GET" })),
+            Sequel("no-token", "GET without a token", .call(.userInfo.with { $0.bearer = nil })),
+            Sequel(
+                "bad-token",
+                "GET with a token that was never issued",
+                .call(.userInfo.with { $0.bearer = .madeUp })
+            ),
+        ]
+        return scenario
+    }()
+
+    /// A code flow in a shared browser that brings an access token, and a refresh token where there are any.
+    private static func withTokens(
+        _ id: ScenarioID,
+        _ title: String,
+        isOffline: Bool = false,
+        _ changes: [ParameterChange] = []
+    ) -> Scenario {
+        var request = AuthorizationRequest(session: .shared)
+        request.redeemsCode = true
+        request.asksOfflineAccess = isOffline
+        request.changes = changes
+        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        scenario.conditions = [.codeFlow]
+        return scenario
+    }
+}
+
+extension EndpointCall {
+    /// Uses the latest refresh token (RFC 6749 section 6).
+    package static let refresh: EndpointCall = {
+        var call = EndpointCall(
+            "token_endpoint",
+            parameters: [Parameter("grant_type", "refresh_token"), Parameter("refresh_token", .held(.refreshToken))]
+        )
+        call.authentication = .asRegistered
+        return call
+    }()
+
+    /// Revokes a token (RFC 7009 section 2.1).
+    package static func revoke(_ token: ParameterValue.Held) -> EndpointCall {
+        naming(token, at: "revocation_endpoint")
+    }
+
+    /// Asks what a token is worth (RFC 7662 section 2.1).
+    package static func introspect(_ token: ParameterValue.Held) -> EndpointCall {
+        naming(token, at: "introspection_endpoint")
+    }
+
+    private static func naming(_ token: ParameterValue.Held, at endpoint: String) -> EndpointCall {
+        var call = EndpointCall(endpoint, parameters: [Parameter("token", .held(token))])
+        switch token {
+        case .accessToken: call.parameters.append(Parameter("token_type_hint", "access_token"))
+        case .refreshToken: call.parameters.append(Parameter("token_type_hint", "refresh_token"))
+        default: break
+        }
+        call.authentication = .asRegistered
+        return call
+    }
 }

@@ -92,6 +92,9 @@ extension [Field] {
         case .remove(let name): removeAll { $0.name == name }
         case .add(let name, let value):
             if let text = resolve(value) { append(Field(name, text)) }
+        case .addWord(let name, let word):
+            let words = (first { $0.name == name }?.value ?? "").split(separator: " ").map(String.init)
+            if !words.contains(word) { apply(.set(name, .text((words + [word]).joined(separator: " "))), resolve) }
         case .reverse: reverse()
         }
     }

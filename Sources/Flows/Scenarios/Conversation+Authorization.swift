@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 import SignIn
 import Transport
 
@@ -72,6 +73,7 @@ extension Conversation {
         let secrets = RequestSecrets.random()
         await wire.recorder.learn("code_verifier", secrets.verifier, .token)
         let holdings = collected.holdings
+        let request = asking(request)
         let parameters = AuthorizationParameters(
             scenario: scenario,
             request: request,
@@ -99,6 +101,15 @@ extension Conversation {
         collected.holdings.hold(parameters, secrets, asked.arrival)
         collected.holdings.whyNoCode = Self.whyNoCode(asked)
         return asked
+    }
+
+    /// The request with the scope and the prompt that a refresh token takes, if it wants one.
+    private func asking(_ request: AuthorizationRequest) -> AuthorizationRequest {
+        let offers = provider.metadata?["scopes_supported"]?.arrayValue?.contains("offline_access") ?? false
+        guard request.asksOfflineAccess, offers else { return request }
+        var request = request
+        request.changes += [.addWord("scope", "offline_access"), .set("prompt", "consent")]
+        return request
     }
 
     private static func whyNoCode(_ asked: Asked) -> String? {

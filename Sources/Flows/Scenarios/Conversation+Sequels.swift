@@ -39,6 +39,8 @@ extension Conversation {
 
     private func whyNotFollowed(_ sequel: Sequel) -> Reason? {
         if Task.isCancelled { return .absent("the run was interrupted before this step") }
+        if let reason = whyPointless { return reason }
+        if let why = sequel.conditions.lazy.compactMap({ $0.whyUnmet(target) }).first { return .notAttempted(why) }
         if let metadata = provider.metadata, let member = sequel.requires.first(where: { !metadata.has($0) }) {
             return .notAttempted("the discovery document has no \(member)")
         }

@@ -54,8 +54,10 @@ extension Conversation {
         if let missing = call.held.first(where: { collected.holdings[$0] == nil }) {
             return collected.holdings.whyMissing(missing).observation()
         }
+        if call.widensScope, target.scopes.count < 2 { return .notAttempted("one scope alone is configured") }
         if let why = whyNotAuthenticated(call.authentication, client) { return .notAttempted(why) }
-        let code = collected.holdings[.code]
+        let earlier = collected.holdings
+        let code = earlier[.code]
         let request = await clientRequest(call, client, collected.holdings)
         let answer = await wire.send(
             request.request(to: endpoint, method: call.method),
@@ -79,7 +81,7 @@ extension Conversation {
                 )
             }
         }
-        return Self.tokenAnswer(answer)
+        return Self.tokenAnswer(answer, after: earlier)
     }
 
     /// Draws what a call needs and no step can bring: values that were never issued.
@@ -107,6 +109,7 @@ extension Conversation {
         var fields = call.parameters.compactMap { parameter in
             holdings.text(parameter.value).map { Field(parameter.name, $0) }
         }
+        if call.widensScope { fields.append(Field("scope", target.scopes.joined(separator: " "))) }
         for change in call.changes { fields.apply(change, { holdings.text($0) }) }
         var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
         if let bearer = call.bearer, let token = holdings[bearer] {
@@ -149,7 +152,7 @@ extension Conversation {
         return wrong
     }
 
-    private static func tokenAnswer(_ answer: Wire.Answer) -> Observation<TokenAnswer> {
+    private static func tokenAnswer(_ answer: Wire.Answer, after earlier: Holdings) -> Observation<TokenAnswer> {
         guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil else {
             return .absent(answer.failure ?? "no answer arrived from the token endpoint")
         }
@@ -158,8 +161,8 @@ extension Conversation {
             TokenAnswer(
                 exchange: answer.id,
                 body: recorded.body,
-                accessToken: tokens.accessToken.map { SecretFacts($0) },
-                refreshToken: tokens.refreshToken.map { SecretFacts($0) }
+                accessToken: tokens.accessToken.map { SecretFacts($0, after: earlier[.accessToken]) },
+                refreshToken: tokens.refreshToken.map { SecretFacts($0, after: earlier[.refreshToken]) }
             )
         )
     }

@@ -38,15 +38,28 @@ struct Conversation: Sendable {
     }
 
     func hold() async -> CollectedRun {
-        var collected =
-            switch scenario.kind {
-            case .authorization(let request): await authorize(request)
-            case .madeUpCode(let method, let secretIsRight):
-                await redeemMadeUpCode(method, secretIsRight: secretIsRight)
-            case .nothing: notHeld(.notAttempted("this scenario has no authorization request of its own"))
-            }
+        var collected = await open()
         for sequel in scenario.sequels { await follow(sequel, &collected) }
         return collected
+    }
+
+    /// Why nothing of the scenario is sent; `nil` when the provider has what it is about.
+    var whyPointless: Reason? {
+        guard let metadata = provider.metadata else { return nil }
+        return scenario.requires.first { !metadata.has($0) }
+            .map { .notAttempted("the discovery document has no \($0)") }
+    }
+
+    private func open() async -> CollectedRun {
+        if let reason = whyPointless { return notHeld(reason) }
+        return
+            switch scenario.kind
+        {
+        case .authorization(let request): await authorize(request)
+        case .madeUpCode(let method, let secretIsRight):
+            await redeemMadeUpCode(method, secretIsRight: secretIsRight)
+        case .nothing: notHeld(.notAttempted("this scenario has no authorization request of its own"))
+        }
     }
 
     /// The response type that is asked for: the scenario's, or that of the first configured flow, a code's before others.
@@ -108,17 +121,6 @@ struct TokenResponseSecrets: Sendable {
         accessToken = object?["access_token"]?.stringValue.map { Secret($0) }
         refreshToken = object?["refresh_token"]?.stringValue.map { Secret($0) }
         idToken = object?["id_token"]?.stringValue.map { Secret($0) }
-    }
-}
-
-extension SecretFacts {
-    init(_ secret: Secret) {
-        let text = secret.reveal()
-        self.init(
-            length: text.count,
-            isVisibleASCII: text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) },
-            variety: Variety.bits(of: text)
-        )
     }
 }
 

@@ -10,7 +10,8 @@ struct Holdings: Sendable {
     subscript(held: ParameterValue.Held) -> Secret? { values[held] }
 
     mutating func hold(_ secret: Secret?, as held: ParameterValue.Held) {
-        guard let secret, !secret.isEmpty else { return }
+        // A provider may return what it had issued before: that is no earlier one then.
+        guard let secret, !secret.isEmpty, secret != values[held] else { return }
         switch held {
         case .accessToken: values[.earlierAccessToken] = values[.accessToken]
         case .refreshToken: values[.earlierRefreshToken] = values[.refreshToken]
@@ -53,7 +54,8 @@ struct Holdings: Sendable {
     /// Why a step that needs a value cannot be made.
     func whyMissing(_ held: ParameterValue.Held) -> Conversation.Reason {
         switch held {
-        case .refreshToken, .earlierRefreshToken: .notAttempted("the provider issued no refresh token")
+        case .refreshToken: .notAttempted("the provider issued no refresh token")
+        case .earlierRefreshToken: .notAttempted("no refresh token was replaced by another")
         case .code: .absent(whyNoCode ?? "no code was returned")
         case .accessToken, .earlierAccessToken: .absent("no access token was returned")
         case .idToken, .forgedIDToken: .absent("no ID Token was returned")
@@ -75,7 +77,7 @@ extension ParameterChange {
     var held: ParameterValue.Held? {
         switch self {
         case .set(_, let value), .add(_, let value): value.source
-        case .remove, .reverse: nil
+        case .addWord, .remove, .reverse: nil
         }
     }
 }

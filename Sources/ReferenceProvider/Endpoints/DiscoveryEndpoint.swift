@@ -38,6 +38,7 @@ extension Provider {
             members["token_endpoint_auth_methods_supported"] = list(offer.authenticationMethods.map(\.rawValue))
             members["code_challenge_methods_supported"] = ["S256"]
         }
+        members = members.merging(tokenLifeMembers)
         members["claim_types_supported"] = ["normal"]
         members["claims_supported"] = list(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce"] + Account.allClaimNames
@@ -46,6 +47,21 @@ extension Provider {
         members["request_parameter_supported"] = false
         members["ui_locales_supported"] = ["en"]
         members["authorization_response_iss_parameter_supported"] = .bool(offer.sendsIssuer)
+        return members
+    }
+
+    /// RFC 8414 section 2; the methods are stated because their default is HTTP Basic alone.
+    private var tokenLifeMembers: JSONObject {
+        var members = JSONObject()
+        if offer.hasRevocation {
+            members["revocation_endpoint"] = .string(address(.revocation))
+            members["revocation_endpoint_auth_methods_supported"] = list(offer.authenticationMethods.map(\.rawValue))
+        }
+        if offer.hasIntrospection {
+            let methods = offer.authenticationMethods.filter { $0 != .none }
+            members["introspection_endpoint"] = .string(address(.introspection))
+            members["introspection_endpoint_auth_methods_supported"] = list(methods.map(\.rawValue))
+        }
         return members
     }
 

@@ -15,7 +15,7 @@ extension Provider {
         do {
             // Without a grant of its own, a request that a seam lets pass is answered as if the first person had
             // signed in to the first client.
-            return try tokenResponse(ruling.grant ?? standIn(credentials), isRefreshed: ruling.isRefreshed)
+            return try tokenResponse(ruling.grant ?? standIn(credentials), ruling)
         } catch {
             return tokenError(OAuthError("server_error", error.description))
         }
@@ -26,6 +26,8 @@ extension Provider {
         var error: OAuthError?
         var grant: Grant?
         var isRefreshed = false
+        /// What the new access token is good for, when it is less than what was granted.
+        var narrowed: [String]?
     }
 
     private func ruling(
@@ -51,7 +53,7 @@ extension Provider {
     }
 
     /// The client, if it is who it says.
-    private func authenticate(_ credentials: ClientCredentials) -> Result<RegisteredClient, Store.Refusal> {
+    func authenticate(_ credentials: ClientCredentials) -> Result<RegisteredClient, Store.Refusal> {
         if let error = credentials.error { return .failure(Store.Refusal(error: error)) }
         guard let method = credentials.method, offer.authenticationMethods.contains(method),
             let client = client(credentials.id), client.authenticationMethods.contains(method)
@@ -105,11 +107,14 @@ extension Provider {
             return Ruling(error: OAuthError("invalid_request", "refresh_token is missing"))
         }
         let scopes = parameters["scope"].map { $0.split(separator: " ").map(String.init) }
-        let result = store.redeemRefreshToken(token, now: now()) { grant in
+        let result = store.redeemRefreshToken(token, now: now(), usesUp: seams.life.rotates) { grant in
             if grant.client.id != client.id { return OAuthError("invalid_grant", "it belongs to another client") }
-            return scopes?.allSatisfy(grant.scopes.contains) == false ? "invalid_scope" : nil
+            let isWithin = scopes?.allSatisfy(grant.scopes.contains) ?? true
+            return isWithin || seams.life.widensScope ? nil : "invalid_scope"
         }
-        return ruling(result, isRefreshed: true)
+        var ruling = ruling(result, isRefreshed: true)
+        ruling.narrowed = scopes
+        return ruling
     }
 
     private func ruling(_ result: Result<Grant, Store.Refusal>, isRefreshed: Bool) -> Ruling {
@@ -132,14 +137,21 @@ extension Provider {
     // MARK: Responses
 
     /// RFC 6749 section 5.1, Core section 3.1.3.3.
-    private func tokenResponse(_ grant: Grant, isRefreshed: Bool) throws(JOSEError) -> HTTPAnswer {
-        let accessToken = store.issueAccessToken(grant, now: now())
+    private func tokenResponse(_ granted: Grant, _ ruling: Ruling) throws(JOSEError) -> HTTPAnswer {
+        let isRefreshed = ruling.isRefreshed
+        var grant = granted
+        if let narrowed = ruling.narrowed { grant.scopes = narrowed }
+        let accessToken = accessToken(grant, isRefreshed: isRefreshed)
         var response: JSONObject = [
             "access_token": .string(accessToken),
             "token_type": "Bearer",
             "expires_in": .integer(Int64(Store.accessTokenLifetime)),
         ]
-        if offer.hasRefreshTokens { response["refresh_token"] = .string(store.issueRefreshToken(grant, now: now())) }
+        if offer.hasRefreshTokens, !isRefreshed || seams.life.rotates {
+            // RFC 6749 section 6: the scope of a refresh token never changes.
+            let token = store.issueRefreshToken(granted, now: now(), seams.life.makeRefreshToken)
+            response["refresh_token"] = .string(token)
+        }
         response["scope"] = .string(grant.scopes.joined(separator: " "))
         if grant.hasOpenID {
             let token = try idToken(
@@ -152,13 +164,21 @@ extension Provider {
             response["id_token"] = .string(token)
         }
         seams.tokenResponse(&response)
+        if isRefreshed { seams.life.refreshed(&response) }
         var answer = HTTPAnswer.json(response)
         answer.forbidStoring()
+        if isRefreshed { seams.life.refreshAnswer(&answer) }
         return answer
     }
 
+    private func accessToken(_ grant: Grant, isRefreshed: Bool) -> String {
+        guard isRefreshed else { return store.issueAccessToken(grant, now: now()) }
+        if seams.life.repeatsAccessToken, let earlier = store.accessToken(ofFamily: grant.family) { return earlier }
+        return seams.life.remembersRefreshed ? store.issueAccessToken(grant, now: now()) : Store.random()
+    }
+
     /// RFC 6749 section 5.2.
-    private func tokenError(_ error: OAuthError) -> HTTPAnswer {
+    func tokenError(_ error: OAuthError) -> HTTPAnswer {
         var response: JSONObject = ["error": .string(error.code)]
         response["error_description"] = error.text.map(JSON.string)
         seams.tokenErrorResponse(&response)

@@ -11,32 +11,57 @@ extension Provider {
     }
 
     private func bearerAnswer(_ request: ProviderRequest) -> HTTPAnswer {
-        guard request.method == "GET" || request.method == "POST" else {
+        guard seams.life.userInfoMethods.contains(request.method) else {
             return .methodNotAllowed(["GET", "HEAD", "POST", "OPTIONS"])
         }
+        let tokens = bearerTokens(request)
+        // RFC 6750 section 3.1: without any token, no error code.
+        guard let token = tokens.first else { return refuse(LifeSeams.BearerRefusal(status: 401), hadToken: false) }
+        // RFC 6750 section 2: not more than one method in a request.
+        guard tokens.count == 1 else {
+            return bearerError(LifeSeams.BearerRefusal(status: 400, error: "invalid_request"))
+        }
+        guard let grant = store.grant(ofAccessToken: token, now: now()) else {
+            return refuse(LifeSeams.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
+        }
+        guard grant.hasOpenID else {
+            return bearerError(LifeSeams.BearerRefusal(status: 403, error: "insufficient_scope"))
+        }
+        return claims(of: grant, byPOST: request.method == "POST")
+    }
+
+    private func bearerTokens(_ request: ProviderRequest) -> [String] {
         var tokens: [String] = []
         if let (scheme, credentials) = request.authorization, scheme == "bearer" { tokens.append(credentials) }
-        if request.method == "POST", let token = request.form?.first("access_token") { tokens.append(token) }
-        // RFC 6750 section 3.1: without any token, no error code.
-        guard let token = tokens.first else { return refuseBearer(401, error: nil) }
-        // RFC 6750 section 2: not more than one method in a request.
-        guard tokens.count == 1 else { return refuseBearer(400, error: "invalid_request") }
-        guard let grant = store.grant(ofAccessToken: token, now: now()) else {
-            return refuseBearer(401, error: "invalid_token")
+        if request.method == "POST", seams.life.takesTokenInBody, let token = request.form?.first("access_token") {
+            tokens.append(token)
         }
-        guard grant.hasOpenID else { return refuseBearer(403, error: "insufficient_scope") }
+        if seams.life.takesTokenInQuery, let token = request.query.first("access_token") { tokens.append(token) }
+        return tokens
+    }
+
+    private func claims(of grant: Grant, byPOST: Bool) -> HTTPAnswer {
         let subject: JSONObject = ["sub": .string(self.subject(of: grant))]
         var claims = subject.merging(grant.account.claims(for: grant.scopes))
         seams.userInfo(&claims)
+        if byPOST { seams.life.userInfoByPOST(&claims) }
         var answer = HTTPAnswer.json(claims)
         answer.forbidStoring()
         return answer
     }
 
-    private func refuseBearer(_ status: Int, error: String?) -> HTTPAnswer {
+    private func refuse(_ refusal: LifeSeams.BearerRefusal, hadToken: Bool) -> HTTPAnswer {
+        guard let refusal = seams.life.userInfoRefusal(hadToken, refusal) else {
+            return claims(of: accounts.first ?? .alice, ["openid"], byPOST: false)
+        }
+        return bearerError(refusal)
+    }
+
+    private func bearerError(_ refusal: LifeSeams.BearerRefusal) -> HTTPAnswer {
         var challenge = "Bearer realm=\"\(issuer)\""
-        if let error { challenge += ", error=\"\(error)\"" }
-        var answer = HTTPAnswer(status: status, headers: [Field("WWW-Authenticate", challenge)], body: [])
+        if let error = refusal.error { challenge += ", error=\"\(error)\"" }
+        let headers = refusal.hasChallenge ? [Field("WWW-Authenticate", challenge)] : []
+        var answer = HTTPAnswer(status: refusal.status, headers: headers, body: [])
         answer.forbidStoring()
         return answer
     }

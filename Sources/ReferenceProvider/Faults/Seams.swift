@@ -65,6 +65,10 @@ package struct Seams: Sendable {
     package var idToken: @Sendable (String, IDTokenPlace) -> String = { token, _ in token }
     package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
 
+    // MARK: Life of tokens
+
+    package var life = LifeSeams()
+
     // MARK: TLS
 
     package var certificate = ServerCertificate.good
@@ -114,6 +118,8 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case token
     case userInfo
     case endSession
+    case revocation
+    case introspection
     case other
 }
 

@@ -17,6 +17,10 @@ struct Offer: Sendable {
     var hasUserInfo = true
     /// What subjects are: one for all clients, or one for each sector (Core section 8).
     var subjectTypes = ["public"]
+    /// Whether clients can revoke their tokens (RFC 7009).
+    var hasRevocation = false
+    /// Whether clients can ask what their tokens are worth (RFC 7662); public ones cannot.
+    var hasIntrospection = false
     /// Whether authorization responses carry `iss` (RFC 9207).
     var sendsIssuer = true
     /// Whether optional members are stated in the discovery document.
@@ -53,6 +57,8 @@ extension Persona {
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.authenticationMethods.append(.none)
             offer.hasEndSession = true
+            offer.hasRevocation = true
+            offer.hasIntrospection = true
         case .minimal:
             // Everything that is not stated has a default, and the provider does as the default says.
             offer.responseTypes = ["code", "id_token"]
@@ -64,6 +70,7 @@ extension Persona {
             offer.statesOptionalMembers = false
         case .publicClient:
             offer.authenticationMethods = [.none]
+            offer.hasRevocation = true
         case .implicitOnly:
             offer.responseTypes = ["id_token"]
             offer.grantTypes = ["implicit"]
@@ -73,6 +80,7 @@ extension Persona {
         case .codeOnly: offer.hasEndSession = true
         case .publicName: break
         case .manyKeys:
+            offer.hasIntrospection = true
             offer.responseTypes = ["code", "id_token", "id_token token", "code id_token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.signingAlgorithms = [.rs256, .es256, .ed25519]

@@ -15,7 +15,7 @@ final class Store: Sendable {
     /// What is kept of one kind before the expired is thrown away.
     private static let capacity = 10_000
 
-    private struct Issued: Sendable {
+    struct Issued: Sendable {
         var grant: Grant
         var expiresAt: Double
         var isUsed = false
@@ -28,6 +28,8 @@ final class Store: Sendable {
         var accessTokens: [String: Issued] = [:]
         var refreshTokens: [String: Issued] = [:]
         var hints: [String: IDTokenHint] = [:]
+        /// Access tokens that were revoked one by one.
+        var revoked: [String: Issued] = [:]
 
         mutating func revoke(_ family: String) {
             accessTokens = accessTokens.filter { $0.value.grant.family != family }
@@ -111,8 +113,8 @@ final class Store: Sendable {
         issue(\.accessTokens, grant, now: now, lifetime: Self.accessTokenLifetime)
     }
 
-    func issueRefreshToken(_ grant: Grant, now: Double) -> String {
-        issue(\.refreshTokens, grant, now: now, lifetime: Self.refreshTokenLifetime)
+    func issueRefreshToken(_ grant: Grant, now: Double, _ make: () -> String) -> String {
+        issue(\.refreshTokens, grant, now: now, lifetime: Self.refreshTokenLifetime, make)
     }
 
     func grant(ofAccessToken token: String, now: Double) -> Grant? {
@@ -128,8 +130,45 @@ final class Store: Sendable {
 
     /// Uses a refresh token up, if the rules allow it; one that was used before is stolen
     /// (RFC 9700 section 4.14.2).
-    func redeemRefreshToken(_ token: String, now: Double, rule: (Grant) -> OAuthError?) -> Result<Grant, Refusal> {
-        redeem(\.refreshTokens, token, now: now, rule: rule)
+    func redeemRefreshToken(
+        _ token: String,
+        now: Double,
+        usesUp: Bool,
+        rule: (Grant) -> OAuthError?
+    ) -> Result<Grant, Refusal> {
+        redeem(\.refreshTokens, token, now: now, usesUp: usesUp, rule: rule)
+    }
+
+    // MARK: Looking up and revoking
+
+    /// An access token as introspection tells of it.
+    func issued(accessToken token: String, now: Double, orRevoked: Bool) -> Issued? {
+        state.withLock { state in
+            let issued = state.accessTokens[token] ?? (orRevoked ? state.revoked[token] : nil)
+            return issued.flatMap { $0.expiresAt > now ? $0 : nil }
+        }
+    }
+
+    /// A live access token that came from the same authorization.
+    func accessToken(ofFamily family: String) -> String? {
+        state.withLock { $0.accessTokens.first { $0.value.grant.family == family }?.key }
+    }
+
+    /// Forgets an access token of the client; one of another client, or an unknown one, is left alone.
+    func revoke(accessToken token: String, of client: String) {
+        state.withLock { state in
+            guard let issued = state.accessTokens[token], issued.grant.client.id == client else { return }
+            state.accessTokens[token] = nil
+            state.revoked[token] = issued
+        }
+    }
+
+    /// Forgets a refresh token of the client, and with it the access tokens of its grant (RFC 7009 section 2.1).
+    func revoke(refreshToken token: String, of client: String, withFamily: Bool) {
+        state.withLock { state in
+            guard let grant = state.refreshTokens[token]?.grant, grant.client.id == client else { return }
+            if withFamily { state.revoke(grant.family) } else { state.refreshTokens[token] = nil }
+        }
     }
 
     struct Refusal: Error {
@@ -140,8 +179,14 @@ final class Store: Sendable {
 
     private typealias Shelf = WritableKeyPath<State, [String: Issued]>
 
-    private func issue(_ shelf: Shelf, _ grant: Grant, now: Double, lifetime: Double) -> String {
-        let value = Self.random()
+    private func issue(
+        _ shelf: Shelf,
+        _ grant: Grant,
+        now: Double,
+        lifetime: Double,
+        _ make: () -> String = Store.random
+    ) -> String {
+        let value = make()
         state.withLock { state in
             if state[keyPath: shelf].count >= Self.capacity {
                 state[keyPath: shelf] = state[keyPath: shelf].filter { $0.value.expiresAt > now }
@@ -155,6 +200,7 @@ final class Store: Sendable {
         _ shelf: Shelf,
         _ value: String,
         now: Double,
+        usesUp: Bool = true,
         rule: (Grant) -> OAuthError?
     ) -> Result<Grant, Refusal> {
         state.withLock { state in
@@ -164,13 +210,14 @@ final class Store: Sendable {
             if let error = rule(issued.grant) { return .failure(Refusal(error: error, grant: issued.grant)) }
             if issued.isUsed {
                 state.revoke(issued.grant.family)
-                let error = OAuthError("invalid_grant", "it was used before")
+                let text = shelf == \.codes ? "it was used before" : "it was replaced by another"
+                let error = OAuthError("invalid_grant", text)
                 return .failure(Refusal(error: error, grant: issued.grant))
             }
             guard issued.expiresAt > now else {
                 return .failure(Refusal(error: OAuthError("invalid_grant", "it has expired"), grant: issued.grant))
             }
-            issued.isUsed = true
+            issued.isUsed = usesUp
             state[keyPath: shelf][value] = issued
             return .success(issued.grant)
         }

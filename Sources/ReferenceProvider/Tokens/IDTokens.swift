@@ -35,11 +35,12 @@ extension Provider {
             "iat": .integer(Int64(time)),
             "auth_time": .integer(Int64(grant.authenticatedAt)),
         ]
-        if !isRefreshed { claims["nonce"] = grant.nonce.map(JSON.string) }
+        if !isRefreshed || seams.life.repeatsNonce { claims["nonce"] = grant.nonce.map(JSON.string) }
         claims["at_hash"] = accessToken.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         claims["c_hash"] = code.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         if carriesClaims { claims = claims.merging(grant.account.claims(for: grant.scopes)) }
         seams.idTokenClaims(&claims, place)
+        if isRefreshed { seams.life.refreshedClaims(&claims) }
 
         var header: JSONObject = ["alg": .string(algorithm?.rawValue ?? "none")]
         if seams.signing.namesKey { header["kid"] = .string(keys.key(offer.idTokenAlgorithm).publicKey.thumbprint) }

@@ -1,4 +1,4 @@
 /// The faults that mirror `Catalogue/Token`.
 extension Fault {
-    package static let token: [Fault] = tokenResponses + tokenErrors + codes
+    package static let token: [Fault] = tokenResponses + tokenErrors + codes + refreshTokens
 }

@@ -3,7 +3,7 @@ import JSONTree
 
 /// The faults that mirror `Catalogue/UserInfo`.
 extension Fault {
-    package static let userInfo: [Fault] = userInfoAnswers + userInfoClaims + userInfoScopes
+    package static let userInfo: [Fault] = userInfoAnswers + userInfoClaims + userInfoScopes + userInfoWays
 
     private static let userInfoAnswers: [Fault] = [
         .provider("userinfo.status.is-200", "UserInfo is forbidden") { seams in

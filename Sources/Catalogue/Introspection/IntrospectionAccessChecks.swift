@@ -1,0 +1,70 @@
+package import Conformance
+import JSONTree
+
+/// Who is told what tokens are worth (RFC 7662 section 2.1).
+package enum IntrospectionAccessChecks {
+    package static let authorizationIsRequired = Check(
+        "introspection.no-credentials.is-refused",
+        "Nobody is told of tokens without some form of authorization",
+        .must,
+        Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
+        why: "Anybody can try tokens until one is good, and read whose it is.",
+        reads: TokenLife.call(.introspect, "no-credentials")
+    ) { subject, _ in
+        guard subject.isSuccess else { return [] }
+        return [told("without credentials", subject)]
+    }
+
+    package static let wrongSecretIsRefused = Check(
+        "introspection.wrong-secret.is-refused",
+        "Nobody is told of tokens with a wrong secret",
+        .must,
+        Citation(
+            .rfc7662,
+            "2.3",
+            "and its credentials are invalid, the authorization server responds with an HTTP 401"
+        ),
+        why: "Anybody can try tokens until one is good, and read whose it is.",
+        reads: TokenLife.call(.introspect, "wrong-secret"),
+        excusedBy: ["introspection.no-credentials.is-refused", "token.wrong-secret.is-refused"]
+    ) { subject, _ in
+        guard subject.isSuccess else { return [] }
+        return [told("with a wrong secret", subject)]
+    }
+
+    package static let wrongSecretHas401 = Check(
+        "introspection.wrong-secret.has-401",
+        "A wrong secret at the introspection endpoint has HTTP status 401",
+        .should,
+        Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
+        why: "Resource servers take any other status for a bad token and sign people out.",
+        reads: TokenLife.call(.introspect, "wrong-secret"),
+        excusedBy: ["token.wrong-secret.has-401-after-basic"],
+        exempt: { subject, _ in
+            subject.isSuccess ? "the wrong secret was taken, which another check reports" : nil
+        },
+        rule: { subject, _ in
+            guard subject.response.status != 401 else { return [] }
+            return [
+                Finding(
+                    "A wrong secret at the introspection endpoint was answered with \(subject.phrase).",
+                    expected: "401",
+                    found: String(subject.response.status),
+                    fix: "Answer invalid_client with HTTP status 401."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [authorizationIsRequired, wrongSecretIsRefused, wrongSecretHas401]
+
+    private static func told(_ how: String, _ subject: AnsweredToken) -> Finding {
+        Finding(
+            "An introspection request \(how) was answered with HTTP status \(subject.response.status).",
+            at: "Authorization",
+            expected: "HTTP status 401",
+            found: subject.object?["active"].map { "active \($0.shown)" } ?? subject.phrase,
+            fix: "Authenticate whoever asks at the introspection endpoint before the token is looked at."
+        )
+    }
+}

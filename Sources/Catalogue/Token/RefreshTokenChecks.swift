@@ -1,0 +1,156 @@
+package import Conformance
+import JSONTree
+
+/// Refresh tokens that must open nothing, and what refresh tokens are like.
+package enum RefreshTokenChecks {
+    package static let madeUpIsRefused = Check(
+        "token.refresh.made-up-is-refused",
+        "A refresh token that was never issued yields no tokens",
+        .must,
+        Citation(.rfc6749, "6", "validate the refresh token"),
+        why: "Anybody could go on with the session of somebody.",
+        reads: TokenLife.call(.refresh, "made-up"),
+        excusedBy: ["token.made-up-code.is-refused"]
+    ) { subject, _ in
+        guard subject.isSuccess else { return [] }
+        return [
+            Finding(
+                "A made-up refresh token was answered with \(subject.phrase).",
+                at: "refresh_token",
+                expected: "HTTP status 400 and invalid_grant",
+                found: subject.phrase,
+                fix: "Refuse refresh tokens that were not issued."
+            )
+        ]
+    }
+
+    package static let madeUpIsInvalidGrant = Check(
+        "token.refresh.made-up-has-invalid-grant",
+        "A refresh token that was never issued gets the error invalid_grant",
+        .must,
+        Citation(
+            .rfc6749,
+            "5.2",
+            "authorization code, resource owner credentials) or refresh token is invalid, expired, revoked"
+        ),
+        why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
+        reads: TokenLife.call(.refresh, "made-up"),
+        excusedBy: [
+            "token.refresh.made-up-is-refused", "token.error.has-error-member", "token.made-up-code.has-invalid-grant",
+            "token.refresh.succeeds",
+        ],
+        exempt: { subject, _ in subject.response.status >= 500 ? TokenErrors.serverFailed : nil },
+        rule: { subject, _ in
+            guard !subject.isSuccess, subject.error != "invalid_grant" else { return [] }
+            return [
+                Finding(
+                    "A made-up refresh token was answered with \(subject.phrase).",
+                    at: "/error",
+                    expected: "invalid_grant",
+                    found: subject.error?.shown() ?? "no error member",
+                    fix: "Return invalid_grant for refresh tokens that are unknown, expired or revoked."
+                )
+            ]
+        }
+    )
+
+    package static let widerScopeIsRefused = Check(
+        "token.refresh.wider-scope-is-refused",
+        "A refresh token gives no scope that was not granted",
+        .must,
+        Citation(
+            .rfc6749,
+            "6",
+            "The requested scope MUST NOT include any scope not originally granted by the resource owner"
+        ),
+        why: "A client helps itself to what nobody allowed it.",
+        reads: TokenLife.call(.refresh, "wider"),
+        exempt: { subject, _ in
+            guard subject.gaveTokens, subject.scopes == nil else { return nil }
+            return "tokens came without a scope, so what they are good for cannot be told"
+        },
+        rule: { subject, facts in
+            guard subject.gaveTokens, let given = subject.scopes, let granted = grantedScopes(facts) else { return [] }
+            let gained = given.filter { !granted.contains($0) }
+            guard !gained.isEmpty else { return [] }
+            return [
+                Finding(
+                    "A refresh token brought an access token with more scopes than were granted.",
+                    at: "scope",
+                    expected: granted.joined(separator: " "),
+                    found: given.joined(separator: " ").shown(),
+                    fix: "Refuse with invalid_scope, or give no more than the scopes of the refresh token."
+                )
+            ]
+        }
+    )
+
+    package static let publicOnesRotate = Check(
+        "token.refresh.rotates-for-public-clients",
+        "A public client gets a new refresh token for the one that it used",
+        .must,
+        Citation(
+            .rfc9700,
+            "2.2.2",
+            "Refresh tokens for public clients MUST be sender-constrained or use refresh token rotation"
+        ),
+        why: "A refresh token stolen from a browser or a phone works for as long as the session, and nobody notices.",
+        reads: TokenLife.refreshSuccess,
+        exempt: { _, facts in
+            facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.hasSecret == false
+                ? nil : "the client has a secret, which a thief of the refresh token lacks"
+        },
+        rule: { subject, _ in
+            let next = subject.0.answer.refreshToken
+            guard next == nil || next?.isRepeated == true else { return [] }
+            return [
+                Finding(
+                    "A public client's refresh token was used and not replaced.",
+                    at: "/refresh_token",
+                    expected: "another refresh token",
+                    found: next == nil ? "none" : "the same one",
+                    fix: "Switch refresh token rotation on for public clients."
+                )
+            ]
+        }
+    )
+
+    package static let replacedIsRefused = Check(
+        "token.refresh.replaced-is-refused",
+        "A refresh token that was replaced by another is refused",
+        .risk,
+        Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
+        why: "A stolen refresh token that was rotated still opens the session, so rotation protects nobody.",
+        reads: TokenLife.call(.refresh, "replaced"),
+        excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"]
+    ) { subject, _ in
+        guard subject.gaveTokens else { return [] }
+        return [
+            Finding(
+                "A refresh token that had been replaced brought tokens once more.",
+                at: "refresh_token",
+                expected: "HTTP status 400 and invalid_grant",
+                found: subject.phrase,
+                fix: "Refuse a refresh token after its successor was issued, and revoke the successor with it; "
+                    + "make a period of grace as short as you can."
+            )
+        ]
+    }
+
+    package static let all: [Check] = [
+        madeUpIsRefused, madeUpIsInvalidGrant, widerScopeIsRefused, publicOnesRotate, replacedIsRefused,
+    ]
+
+    /// What the code's token response granted, or what was asked for when it does not say (RFC 6749 section 5.1).
+    private static func grantedScopes(_ facts: Facts) -> [String]? {
+        guard let run = facts.evidence.run(Scenario.refresh.id) else { return nil }
+        return Conversations.redeemed(.refresh).samples(facts).first?.observation.value?.scopes ?? run.askedScopes
+    }
+}
+
+extension AnsweredToken {
+    /// The words of the `scope` member; `nil` when there is none.
+    fileprivate var scopes: [String]? {
+        object?["scope"]?.stringValue.map { $0.split(separator: " ").map(String.init) }
+    }
+}

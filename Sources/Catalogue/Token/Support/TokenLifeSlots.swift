@@ -1,0 +1,76 @@
+import Conformance
+import JSONTree
+
+/// The slots that rules about the life of tokens read.
+enum TokenLife {
+    /// The answer to a call; one to slow down (RFC 6585 section 4) is no answer.
+    static func call(_ scenario: Scenario, _ id: SequelID) -> Slot<AnsweredToken> {
+        let slot = Conversations.call(scenario, id)
+        return slot.narrowed(slot.name) { sample, _ in
+            Sample<AnsweredToken>(
+                sample.observation.flatMap { answer in
+                    answer.response.status == 429
+                        ? .absent("the provider asked for fewer requests (HTTP status 429)") : .observed(answer)
+                },
+                label: sample.label,
+                exchange: sample.exchange
+            )
+        }
+    }
+
+    /// The answer to a good refresh token.
+    static let refreshed = call(.refresh, "refresh")
+
+    /// The answer to a good refresh token that brought tokens.
+    static let refreshSuccess = refreshed.narrowed("tokens that a refresh token brought") { sample, _ in
+        Sample<(AnsweredToken, JSONObject)>(
+            sample.observation.flatMap { answer in
+                guard answer.gaveTokens, let object = answer.object else {
+                    return .absent("the refresh token brought no tokens: \(answer.phrase)")
+                }
+                return .observed((answer, object))
+            },
+            label: sample.label,
+            exchange: sample.exchange
+        )
+    }
+
+    /// The ID Token of the sign-in and the one that a refresh token brought.
+    static let idTokens = Conversations.idTokens(.refresh, then: "refresh")
+        .narrowed("ID Tokens of the sign-in and of the refresh token") { sample, facts in
+            guard let reason = whyNoSecondIDToken(facts) else { return sample }
+            return Sample<(first: IDToken, second: IDToken)>(reason, exchange: sample.exchange)
+        }
+
+    /// Core section 12.2: the answer to a refresh token might not contain an ID Token.
+    private static func whyNoSecondIDToken(_ facts: Facts) -> Observation<(first: IDToken, second: IDToken)>? {
+        switch facts.evidence.run(Scenario.refresh.id)?.sequel("refresh")?.answer {
+        case nil: nil
+        case .notAttempted(let why)?: .notAttempted(why)
+        case .absent(let why)?: .absent(why)
+        case .observed(let answer)?:
+            answer.idToken == nil ? .notAttempted("no ID Token came with the refresh token, which none must") : nil
+        }
+    }
+}
+
+extension AnsweredToken {
+    var isSuccess: Bool { (200...299).contains(response.status) }
+
+    /// What a refusal of the client is, by status or by code: RFC 6749 section 5.2 leaves 400 or 401.
+    var isRefusal: Bool { (400...499).contains(response.status) }
+
+    /// The challenges of the answer with this scheme, in any letter case.
+    func hasChallenge(_ scheme: String) -> Bool {
+        (response.joinedHeader("WWW-Authenticate") ?? "").lowercased()
+            .split(whereSeparator: { $0 == "," || $0 == " " })
+            .contains { $0 == scheme.lowercased() }
+    }
+}
+
+extension Facts {
+    /// The answer to a call that was a step of a scenario, if one came.
+    func answer(_ scenario: Scenario, _ id: SequelID) -> AnsweredToken? {
+        Conversations.call(scenario, id).samples(self).first?.observation.value
+    }
+}

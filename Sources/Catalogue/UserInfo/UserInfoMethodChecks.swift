@@ -1,0 +1,106 @@
+package import Conformance
+import JSONTree
+
+/// The ways in which an access token may be shown to UserInfo (RFC 6750 section 2).
+package enum UserInfoMethodChecks {
+    private static let noGET = "the access token opens UserInfo by no way, which another check reports"
+
+    package static let postIsAccepted = Check(
+        "userinfo.post.is-accepted",
+        "UserInfo takes POST with the token in the header",
+        .must,
+        Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
+        why: "Libraries that ask by POST get no claims.",
+        reads: TokenLife.call(.userInfoWays, "post"),
+        exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
+        rule: { subject, _ in
+            guard subject.response.status != 200 else { return [] }
+            return [
+                Finding(
+                    "UserInfo answered a POST with HTTP status \(subject.response.status).",
+                    expected: "HTTP status 200",
+                    found: "HTTP status \(subject.response.status)",
+                    fix: "Allow POST at the UserInfo endpoint, with the token in the Authorization header."
+                )
+            ]
+        }
+    )
+
+    package static let postIsSame = Check(
+        "userinfo.post.has-same-claims",
+        "UserInfo gives the same claims by POST as by GET",
+        .risk,
+        Citation(.core, "5.3.1", "The Client sends the UserInfo Request using either HTTP GET or HTTP POST."),
+        why: "Which profile a person has depends on the library of the application.",
+        reads: TokenLife.call(.userInfoWays, "post"),
+        excusedBy: ["userinfo.body.is-json-object"],
+        exempt: { subject, facts in
+            subject.object != nil && facts.answer(.userInfoWays, "get")?.object != nil
+                ? nil : "there are no two JSON objects to compare"
+        },
+        rule: { subject, facts in
+            guard let post = subject.object, let get = facts.answer(.userInfoWays, "get")?.object else { return [] }
+            let names = Set(post.members.map(\.name)).union(get.members.map(\.name)).sorted()
+            return names.filter { post[$0] != get[$0] }
+                .map { name in
+                    Finding(
+                        "The claim \(name.shown()) is not the same by POST as by GET.",
+                        at: "/" + name,
+                        expected: get[name].map(\.kind.phrase) ?? "missing, as by GET",
+                        found: post[name] == nil ? "missing" : "another value",
+                        fix: "Answer GET and POST by the same code."
+                    )
+                }
+        }
+    )
+
+    package static let bodyIsAccepted = Check(
+        "userinfo.post-body.is-accepted",
+        "UserInfo takes a token in the body of a form",
+        .may,
+        Citation(.rfc6750, "2.2", "Resource servers MAY support this method."),
+        why: "A few old libraries send the token in a form and in no other way.",
+        reads: TokenLife.call(.userInfoWays, "post-body"),
+        excusedBy: ["userinfo.post.is-accepted"],
+        exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
+        rule: { subject, _ in
+            guard subject.response.status != 200 else { return [] }
+            return [
+                Finding(
+                    "UserInfo answered a token in a form with HTTP status \(subject.response.status).",
+                    at: "access_token",
+                    expected: "HTTP status 200",
+                    found: "HTTP status \(subject.response.status)",
+                    fix: "Nothing must change; applications have to send the token in the Authorization header."
+                )
+            ]
+        }
+    )
+
+    package static let queryIsRefused = Check(
+        "userinfo.query-token.is-refused",
+        "UserInfo takes no token in its address",
+        .risk,
+        Citation(.rfc6750, "2.3", "it SHOULD NOT be used unless it is impossible to transport the access token"),
+        why: "Addresses are kept in logs, histories and referrers, and the token with them.",
+        reads: TokenLife.call(.userInfoWays, "query"),
+        excusedBy: ["userinfo.no-token.is-refused"]
+    ) { subject, _ in
+        guard subject.isSuccess else { return [] }
+        return [
+            Finding(
+                "UserInfo gave claims for a token in the query of its address.",
+                at: "access_token",
+                expected: "HTTP status 401",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Read access tokens from the Authorization header alone."
+            )
+        ]
+    }
+
+    package static let all: [Check] = [postIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused]
+
+    private static func getSucceeded(_ facts: Facts) -> Bool {
+        facts.answer(.userInfoWays, "get")?.response.status == 200
+    }
+}

@@ -1,0 +1,80 @@
+import Conformance
+import JSONTree
+
+/// The endpoints at which a client speaks of tokens that it has.
+extension Provider {
+    /// The revocation endpoint (RFC 7009).
+    func revoke(_ request: ProviderRequest) -> HTTPAnswer {
+        guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
+        let asked = askedOfToken(request)
+        if let error = seams.life.revocationError(asked.parameters, asked.error) { return tokenError(error) }
+        if let client = asked.client?.id, let token = asked.parameters["token"] {
+            if seams.life.revokesAccessTokens { store.revoke(accessToken: token, of: client) }
+            if seams.life.revokesRefreshTokens {
+                store.revoke(refreshToken: token, of: client, withFamily: seams.life.revokesFamilies)
+            }
+        }
+        // RFC 7009 section 2.2: an unknown token is as good as a revoked one.
+        var answer = HTTPAnswer(status: 200, headers: [], body: [])
+        answer.forbidStoring()
+        return answer
+    }
+
+    /// The introspection endpoint (RFC 7662).
+    func introspect(_ request: ProviderRequest) -> HTTPAnswer {
+        guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
+        var asked = askedOfToken(request)
+        // Whoever has no credentials could be anybody (RFC 7662 section 2.1).
+        if asked.error == nil, asked.client?.secret == nil { asked.error = "invalid_client" }
+        if let error = seams.life.introspectionError(asked.parameters, asked.error) { return tokenError(error) }
+        var object = description(of: asked.parameters["token"] ?? "", for: asked.client)
+        if object["active"] == true { seams.life.introspected(&object) } else { seams.life.inactive(&object) }
+        var answer = HTTPAnswer.json(object)
+        answer.forbidStoring()
+        return answer
+    }
+
+    /// RFC 7662 section 2.2: nothing is told of tokens that are not good, or not the client's.
+    private func description(of token: String, for client: RegisteredClient?) -> JSONObject {
+        guard
+            let issued = store.issued(accessToken: token, now: now(), orRevoked: seams.life.forgetsRevocation),
+            issued.grant.client.id == client?.id ?? issued.grant.client.id
+        else { return ["active": false] }
+        return [
+            "active": true,
+            "iss": .string(issuer),
+            "sub": .string(subject(of: issued.grant)),
+            "client_id": .string(issued.grant.client.id),
+            "scope": .string(issued.grant.scopes.joined(separator: " ")),
+            "token_type": "Bearer",
+            "exp": .integer(Int64(issued.expiresAt)),
+        ]
+    }
+
+    /// A request about a token, who sent it, and what is wrong with it.
+    private struct AskedOfToken {
+        var parameters: TokenRequestParameters
+        var client: RegisteredClient?
+        var error: OAuthError?
+    }
+
+    private func askedOfToken(_ request: ProviderRequest) -> AskedOfToken {
+        let form = (request.form ?? []).withoutEmpty
+        let credentials = ClientCredentials(request, form)
+        var asked = AskedOfToken(parameters: TokenRequestParameters(all: form, method: credentials.method))
+        guard request.form != nil else {
+            asked.error = OAuthError("invalid_request", "the request is not a form")
+            return asked
+        }
+        switch authenticate(credentials) {
+        case .success(let client): asked.client = client
+        case .failure(let refusal):
+            asked.error = refusal.error
+            asked.client = client(credentials.id)
+        }
+        if asked.error == nil, asked.parameters["token"] == nil {
+            asked.error = OAuthError("invalid_request", "token is missing")
+        }
+        return asked
+    }
+}
