@@ -52,7 +52,14 @@ extension Provider {
 
     private func refuse(_ refusal: LifeSeams.BearerRefusal, hadToken: Bool) -> HTTPAnswer {
         guard let refusal = seams.life.userInfoRefusal(hadToken, refusal) else {
-            return claims(of: accounts.first ?? .alice, ["openid"], byPOST: false)
+            let anybody = Grant(
+                family: "",
+                client: clients.first ?? .confidential,
+                account: accounts.first ?? .alice,
+                scopes: ["openid"],
+                authenticatedAt: now()
+            )
+            return claims(of: anybody, byPOST: false)
         }
         return bearerError(refusal)
     }
