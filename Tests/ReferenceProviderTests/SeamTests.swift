@@ -31,7 +31,7 @@ struct SeamTests {
         var browser = MemoryBrowser(provider)
         let seen = Mutex<[HTTPAnswer]>([])
         let keep = { (answer: HTTPAnswer) in seen.withLock { $0.append(answer) } }
-        for route in [Provider.Route.discovery, .keys, .token, .userInfo, .endSession] {
+        for route in [Provider.Route.discovery, .keys, .token, .userInfo, .endSession, .revocation, .introspection] {
             keep(browser.send("GET", provider.address(route)))
         }
         keep(browser.send("GET", "https://provider.example/nowhere"))
@@ -39,7 +39,7 @@ struct SeamTests {
         let answers = seen.withLock { $0 } + browser.pages
         let changed = answers.filter { $0.header("Date") == "Thu, 01 Jan 1970 00:00:00 GMT" }
         #expect(changed.count == 1)
-        #expect(answers.count == 9)
+        #expect(answers.count == 11)
     }
 
     @Test("acceptsRedirectURI and authorizationError decide where a request goes")

@@ -205,10 +205,13 @@ package enum IntrospectionAnswerChecks {
         ),
         why: "Resource servers let people in after they have signed out.",
         reads: answered("revoked"),
-        excusedBy: ["revocation.access-token.opens-nothing-afterwards"],
+        excusedBy: ["introspection.unknown-token.is-inactive"],
         exempt: { _, facts in
-            facts.answer(.introspect, "revoke")?.response.status == 200
-                ? nil : "the token was not revoked, which another check reports"
+            guard facts.answer(.introspect, "revoke")?.response.status == 200 else {
+                return "the token was not revoked, which another check reports"
+            }
+            return facts.answer(.revokeAccessToken, "user-info")?.isSuccess == true
+                ? "UserInfo takes revoked tokens as well, which another check reports" : nil
         },
         rule: { subject, _ in
             guard subject.object?["active"] == true else { return [] }

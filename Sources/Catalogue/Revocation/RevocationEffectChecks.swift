@@ -67,7 +67,8 @@ package enum RevocationEffectChecks {
         reads: TokenLife.call(.revokeRefreshToken, "user-info"),
         excusedBy: [
             "revocation.refresh-token.opens-nothing-afterwards", "revocation.access-token.opens-nothing-afterwards",
-            "revocation.access-token.is-taken", "userinfo.no-token.is-refused", "userinfo.bad-token.is-refused",
+            "revocation.access-token.is-taken", "token.refresh-token.has-legal-characters",
+            "userinfo.no-token.is-refused", "userinfo.bad-token.is-refused",
         ],
         exempt: { _, facts in
             facts.answer(.revokeRefreshToken, "revoke")?.response.status == 200 ? nil : notRevoked

@@ -96,7 +96,7 @@ package enum RevocationRequestChecks {
         ),
         why: "The secret protects nothing at this endpoint.",
         reads: TokenLife.call(.revokeAccessToken, "wrong-secret"),
-        excusedBy: ["revocation.no-credentials.is-refused", "token.wrong-secret.is-refused"]
+        excusedBy: ["revocation.no-credentials.is-refused"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
         return [unchecked("with a wrong secret", subject)]

@@ -10,7 +10,10 @@ package enum RefreshChecks {
         Citation(.rfc6749, "6", "If valid and authorized, the authorization server issues an access token"),
         why: "People are signed out as soon as their first access token has run out.",
         reads: TokenLife.refreshed,
-        excusedBy: ["token.refresh-token.has-legal-characters", "token.client-authentication.is-accepted"]
+        excusedBy: [
+            "token.refresh-token.has-legal-characters", "token.client-authentication.is-accepted",
+            "token.access-token.is-present",
+        ]
     ) { subject, _ in
         guard !subject.gaveTokens else { return [] }
         return [

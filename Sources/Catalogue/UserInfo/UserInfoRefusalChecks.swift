@@ -184,6 +184,6 @@ extension AnsweredToken {
         let challenge = response.joinedHeader("WWW-Authenticate") ?? ""
         return challenge.split(whereSeparator: { $0 == "," || $0 == " " })
             .first { $0.lowercased().hasPrefix("error=") }
-            .map { $0.dropFirst(6).filter { $0 != "\"" } }
+            .map { String($0.dropFirst(6)).replacing("\"", with: "") }
     }
 }
