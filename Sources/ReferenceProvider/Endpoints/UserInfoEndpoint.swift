@@ -52,14 +52,14 @@ extension Provider {
 
     private func refuse(_ refusal: LifeSeams.BearerRefusal, hadToken: Bool) -> HTTPAnswer {
         guard let refusal = seams.life.userInfoRefusal(hadToken, refusal) else {
-            let anybody = Grant(
-                family: "",
+            let somebody = Grant(
+                family: Store.random(),
                 client: clients.first ?? .confidential,
                 account: accounts.first ?? .alice,
                 scopes: ["openid"],
-                authenticatedAt: now()
+                authenticatedAt: now().rounded(.down)
             )
-            return claims(of: anybody, byPOST: false)
+            return claims(of: somebody, byPOST: false)
         }
         return bearerError(refusal)
     }
