@@ -48,7 +48,10 @@ extension Fault {
             also: ["authorization.nonce.missing-is-refused"]
         ) { seams in
             seams.grantWithoutNonce()
-            seams.idTokenClaims = { claims, _ in if !claims.has("nonce") { claims["nonce"] = "made-up" } }
+            // At the token endpoint a refreshed ID Token would get one as well, which is another fault.
+            seams.idTokenClaims = { claims, place in
+                if place == .authorizationEndpoint, !claims.has("nonce") { claims["nonce"] = "made-up" }
+            }
         },
         .provider("idtoken.at-hash.is-present", "at_hash is missing") { $0.setClaim("at_hash", nil) },
         .provider("idtoken.at-hash.is-correct", "at_hash is wrong") { seams in
