@@ -23,7 +23,9 @@ import Testing
         #expect(answer.values("state") == [run.sentParameter("state")])
         #expect(answer.query.first { $0.name == "code" }?.length == Canary.code.count)
         let token = try #require(run.token.value)
+        // Shannon's entropy of the canary, computed apart.
         #expect(token.accessToken?.length == Canary.accessToken.count && token.accessToken?.isVisibleASCII == true)
+        #expect(token.accessToken?.variety == 126)
         #expect(token.refreshToken?.length == Canary.refreshToken.count)
         let idToken = try #require(token.idToken)
         #expect(idToken.partCount == 3)

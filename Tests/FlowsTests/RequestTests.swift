@@ -104,7 +104,7 @@ import Transport
         #expect(arrived.answer.address == "https://RP.example/cb")
         #expect(
             arrived.answer.query == [
-                ResponseParameter(name: "code", value: "‹code: 5 characters›", length: 5),
+                ResponseParameter(name: "code", value: "‹code: 5 characters›", length: 5, variety: 11),
                 ResponseParameter(name: "state", value: "S"),
             ]
         )
@@ -123,7 +123,7 @@ import Transport
         #expect(!elsewhere.answer.isRedirectURI)
         let app = ArrivedRedirect(location: "com.app:/cb?code=1", redirectURI: "com.app:/cb", keepsSecrets: true)
         #expect(app.answer.isRedirectURI)
-        #expect(app.answer.query == [ResponseParameter(name: "code", value: "1", length: 1)])
+        #expect(app.answer.query == [ResponseParameter(name: "code", value: "1", length: 1, variety: 0)])
     }
 
     @Test func `a forged token differs in its signature alone, and later values replace earlier ones`() {

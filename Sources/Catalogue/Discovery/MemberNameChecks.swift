@@ -28,7 +28,7 @@ enum MemberNameChecks {
 
     static let aliases = Check(
         "discovery.mtls-endpoint-aliases.are-endpoints",
-        "The endpoints for clients with certificates are https addresses",
+        "The endpoints for clients with certificates are addresses of endpoints",
         .must,
         Citation(.rfc8705, "5", "The parameter value itself consists of one or more endpoint parameters"),
         why: "A client with a certificate uses these addresses instead of the others, and finds none.",
@@ -44,9 +44,9 @@ enum MemberNameChecks {
             .filter { !isEndpoint($0.name, $0.value) }
             .map { entry in
                 alias(
-                    "\(entry.name.quoted) among the aliases is no endpoint with an https address",
+                    "\(entry.name.quoted) among the aliases is no endpoint with an address",
                     at: "/\(member)/\(entry.name.shown(limit: 80))",
-                    expected: "the https address of an endpoint",
+                    expected: "an absolute URL",
                     found: entry.value.shown
                 )
             }
@@ -137,7 +137,7 @@ enum MemberNameChecks {
 
     private static func isEndpoint(_ name: String, _ value: JSON) -> Bool {
         guard name.hasSuffix("_endpoint"), let url = value.stringValue.map({ URIReference($0) }) else { return false }
-        return url.isAbsolute && url.scheme?.lowercased() == "https"
+        return url.isAbsolute
     }
 
     private static func alias(_ message: String, at pointer: String, expected: String, found: String) -> Finding {
@@ -146,7 +146,7 @@ enum MemberNameChecks {
             at: pointer,
             expected: expected,
             found: found,
-            fix: "Name endpoints with their https addresses in mtls_endpoint_aliases, or leave the member out."
+            fix: "Name endpoints with their whole addresses in mtls_endpoint_aliases, or leave the member out."
         )
     }
 }

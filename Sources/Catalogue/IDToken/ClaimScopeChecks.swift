@@ -22,6 +22,7 @@ package enum ClaimScopeChecks {
         Citation(.core, "5.4", "to specify what access privileges are being requested"),
         why: "What is told to everybody who keeps tokens or logs them needs a reason.",
         reads: Conversations.idTokens,
+        excusedBy: ["idtoken.claims.have-right-types"],
         exempt: { token, _ in StandardClaims.unlessAskedByScopes(token.run) },
         rule: { token, _ in StandardClaims.unasked(token.claims, token.run) }
     )

@@ -2,5 +2,6 @@ package import Conformance
 
 /// The checks of this stage, subject by subject.
 package enum LogoutChecks {
-    package static let all: [Check] = LogoutMetadataChecks.all + ClientLogoutChecks.all + BackChannelChecks.all
+    package static let all: [Check] =
+        LogoutMetadataChecks.all + LogoutAnnouncementChecks.all + ClientLogoutChecks.all + BackChannelChecks.all
 }

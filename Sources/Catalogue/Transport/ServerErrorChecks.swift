@@ -8,7 +8,8 @@ enum ServerErrorChecks {
         .risk,
         Citation(.rfc9110, "15.6", "the server is aware that it has erred"),
         why: "The client shows its user an error that nobody can explain; a refusal would have told the reason.",
-        reads: answers
+        reads: answers,
+        excusedBy: ["discovery.response.status-is-200", "keys.response.status-is-200"]
     ) { exchanges, _ in
         let failed = exchanges.filter { ($0.response?.status ?? 0) >= 500 }
         guard let first = failed.first, let status = first.response?.status else { return [] }
@@ -33,9 +34,7 @@ enum ServerErrorChecks {
         needs: [.discovery],
         whenEmpty: "nothing was sent"
     ) { facts in
-        // Both documents have checks of their own for their status.
-        let documents = Set(facts.evidence.discoveryHops + facts.evidence.keysHops)
-        let answered = facts.evidence.exchanges.filter { $0.response != nil && !documents.contains($0.id) }
+        let answered = facts.evidence.exchanges.filter { $0.response != nil }
         return answered.isEmpty ? [] : [Sample(.observed(answered))]
     }
 }

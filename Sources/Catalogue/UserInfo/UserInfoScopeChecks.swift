@@ -22,6 +22,7 @@ package enum UserInfoScopeChecks {
         Citation(.core, "5.4", "to specify what access privileges are being requested"),
         why: "Users consent to scopes; what goes beyond them was never asked.",
         reads: UserInfoSlots.claims,
+        excusedBy: ["userinfo.claims.have-right-types"],
         exempt: { subject, _ in StandardClaims.unlessAskedByScopes(subject.0.run) },
         rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.run) }
     )

@@ -42,6 +42,7 @@ struct AuthorizationFlawTests {
         Flaw("authorization.code.is-in-fragment") { $0["flow.code-id_token"]?.move("code") },
         Flaw("authorization.response.is-in-fragment") { $0["flow.id_token"]?.move("state") },
         Flaw("authorization.code.is-long-enough") { $0["flow.code"]?.query[0].length = 15 },
+        Flaw("authorization.code.is-varied") { $0["flow.code"]?.query[0].variety = 30 },
         Flaw("authorization.token-type.is-bearer") { $0["flow.id_token-token"]?.set("token_type", nil) },
         Flaw("authorization.token-type.is-bearer", what: "another type") { model in
             model["flow.id_token-token"]?.set("token_type", "mac")
@@ -69,6 +70,7 @@ struct AuthorizationFlawTests {
             model["probe.prompt-none"]?.set("error_uri", "https://op.example.com/a b")
         },
         Flaw("authorization.error.has-registered-code") { $0["probe.missing-nonce"]?.set("error", "no_nonce") },
+        Flaw("authorization.error.has-nothing-more") { $0["probe.prompt-none"]?.set("error_subcode", "cancel") },
         Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "‹code›") },
     ]
 

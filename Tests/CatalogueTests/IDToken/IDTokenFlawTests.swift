@@ -139,7 +139,22 @@ struct IDTokenFlawTests {
         Flaw("idtoken.claims.have-values") { $0.eachClaims { $0["nickname"] = .null } },
     ]
 
-    static let all = forms + headers + parties + times + rest
+    static let choices: [Flaw] = [
+        Flaw("idtoken.updated-at.is-plausible") {
+            $0["flow.id_token"]?.front?.claims["updated_at"] = 1_750_000_000_000
+        },
+        Flaw("idtoken.claims.were-asked-for") { $0.eachClaims { $0["phone_number_verified"] = true } },
+        Flaw("idtoken.claims.are-left-to-userinfo") { $0["flow.code"]?.back?.claims["name"] = "Alice Example" },
+        Flaw("idtoken.claims.of-scopes-are-present") { $0["flow.id_token"]?.front?.claims["email"] = nil },
+        Flaw("idtoken.mapped-claims.are-present") { $0.parameters.claims = ["sub", "employee_number"] },
+        Flaw("idtoken.groups.are-lists") { $0.eachClaims { $0["groups"] = "staff" } },
+        Flaw("idtoken.aud.is-one-string") { $0.eachClaims { $0["aud"] = [.string(ConversationModel.clientID)] } },
+        Flaw("idtoken.alg.is-listed-first") { model in
+            model.discovery["id_token_signing_alg_values_supported"] = ["HS256", "RS256"]
+        },
+    ]
+
+    static let all = forms + headers + parties + times + rest + choices
 
     @Test("a flaw fails its check and no other", arguments: all)
     func flaws(flaw: Flaw) {

@@ -7,7 +7,9 @@ struct IDTokenLeniencyTests {
     private static let now = ConversationModel.now
 
     static let liberties: [Liberty] = [
-        Liberty("an audience given as a list of one") { $0.eachClaims { $0["aud"] = ["client-1"] } },
+        Liberty("an audience given as a list of one", advice: ["idtoken.aud.is-one-string"]) {
+            $0.eachClaims { $0["aud"] = ["client-1"] }
+        },
         Liberty("azp is the client") { $0.eachClaims { $0["azp"] = "client-1" } },
         Liberty("claims that no specification knows") { model in
             model.eachClaims { claims in
@@ -15,11 +17,17 @@ struct IDTokenLeniencyTests {
                 claims["https://example.com/groups"] = [1, ["a": .null]]
             }
         },
-        Liberty("no typ, no auth_time, no acr, no amr, no e-mail") { model in
+        Liberty("no typ, no auth_time, no acr, no amr") { model in
             model.eachToken { token in
                 token.header["typ"] = nil
-                for name in ["auth_time", "acr", "amr", "email", "email_verified"] { token.claims[name] = nil }
+                for name in ["auth_time", "acr", "amr"] { token.claims[name] = nil }
             }
+        },
+        Liberty("no e-mail where only the ID Token could tell it", advice: ["idtoken.claims.of-scopes-are-present"]) {
+            $0.eachClaims { $0["email"] = nil }
+        },
+        Liberty("the e-mail in every ID Token", advice: ["idtoken.claims.are-left-to-userinfo"]) {
+            $0.eachClaims { $0["email"] = "alice@example.com" }
         },
         Liberty("typ as a full media type") { $0.eachToken { $0.header["typ"] = "application/JWT" } },
         Liberty("no kid, and a single key without one", advice: ["platform.firebase.keys.have-kid"]) { model in

@@ -62,6 +62,8 @@ extension ConversationModel {
         if type.hasIDToken { parameters.append(ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)) }
         spoken.redirect = redirect(parameters, inFragment: type.isFrontChannel)
         if type.hasIDToken { spoken.front = token(besideCode: type.hasCode, besideAccessToken: type.hasToken) }
+        // Without an access token the claims of the scopes belong into the ID Token (Core section 5.4).
+        if type == "id_token" { for claim in profileClaims.members { spoken.front?.claims[claim.name] = claim.value } }
         if type.hasCode {
             spoken.token = Reply(
                 headers: [Field("Cache-Control", "no-store"), Field("Pragma", "no-cache")],
@@ -78,6 +80,10 @@ extension ConversationModel {
         "refresh_token": "‹refresh_token›", "id_token": "‹id_token›", "scope": "openid profile email",
     ]
 
+    private static let profileClaims: JSONObject = [
+        "name": "Alice Example", "email": "alice@example.com", "email_verified": true,
+    ]
+
     private static let userInfo: JSONObject = [
         "sub": "user-1", "name": "Alice Example", "email": "alice@example.com", "email_verified": true,
         "updated_at": 1_750_000_000,
@@ -87,7 +93,7 @@ extension ConversationModel {
         var claims: JSONObject = [
             "iss": .string(issuer), "sub": "user-1", "aud": .string(clientID), "exp": .integer(now + 3_600),
             "iat": .integer(now - 1), "auth_time": .integer(now - 5), "nonce": .string(nonce), "acr": "1",
-            "amr": ["pwd"], "email": "alice@example.com", "email_verified": true,
+            "amr": ["pwd"],
         ]
         if besideCode { claims["c_hash"] = "LDktKdoQak3Pk0cnXxCltA" }
         if besideAccessToken { claims["at_hash"] = "77QmUPtjPfzWtF2AnpK9RQ" }

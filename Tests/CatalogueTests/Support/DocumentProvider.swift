@@ -8,6 +8,8 @@ struct DocumentProvider {
     static let issuer = "https://127.0.0.1:8443"
     static let now = 1_900_000_000.0
 
+    /// Whether the document is asked for where there is none.
+    private var isMissed = false
     var target = Target(issuer: issuer)
     var discovery: JSONObject = reference
     var keySet: JSONObject = ["keys": .array([rsaKey])]
@@ -29,6 +31,7 @@ struct DocumentProvider {
         if fault.trips == "transport.authority.is-public" { hostName = "op.example" }
         fault.change(&seams)
         fault.configure(&target)
+        isMissed = target.issuer.contains("/.well-known/")
     }
 
     /// The judgement of one check.
@@ -87,6 +90,7 @@ struct DocumentProvider {
         for _ in 1...2 {
             var answer = HTTPAnswer(status: 200, headers: Self.headers, body: Array(document().serialized().utf8))
             seams.answer(endpoint, &answer)
+            if endpoint == .discovery, isMissed { answer.status = 404 }
             let exchange = Exchange(
                 id: evidence.exchanges.count,
                 step: endpoint.rawValue,

@@ -21,6 +21,9 @@ struct TokenFlawTests {
         Flaw("token.refresh-token.has-legal-characters") { model in
             model.eachFlow { $0.refreshToken?.isVisibleASCII = false }
         },
+        Flaw("token.access-token.is-varied") { $0.eachFlow { $0.accessToken?.variety = 55 } },
+        Flaw("token.refresh-token.is-varied") { $0.eachFlow { $0.refreshToken?.variety = 20 } },
+        Flaw("token.refresh-token.is-long-enough") { $0.eachFlow { $0.refreshToken?.length = 15 } },
         Flaw("token.token-type.is-present") { $0.eachTokenReply { $0.json["token_type"] = nil } },
         Flaw("token.token-type.is-bearer") { $0.eachTokenReply { $0.json["token_type"] = "DPoP" } },
         Flaw("token.expires-in.is-present") { $0.eachTokenReply { $0.json["expires_in"] = nil } },

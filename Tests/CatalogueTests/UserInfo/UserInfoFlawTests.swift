@@ -28,17 +28,38 @@ struct UserInfoFlawTests {
         Flaw("userinfo.claims.have-values") { $0.eachUserInfo { $0.json["website"] = "" } },
         Flaw("userinfo.email.is-present") { $0.eachUserInfo { $0.json["email"] = nil } },
         Flaw("userinfo.profile-claims.are-present") { model in
-            model.eachUserInfo { $0.json = ["sub": "user-1", "email": "alice@example.com"] }
+            model.eachUserInfo { $0.json = ["sub": "user-1", "email": "alice@example.com", "email_verified": true] }
         },
+        Flaw("userinfo.updated-at.is-plausible") { $0.eachUserInfo { $0.json["updated_at"] = 631_151_999 } },
+        Flaw("userinfo.claims.were-asked-for") { $0.eachUserInfo { $0.json["address"] = ["country": "Germany"] } },
+        Flaw("userinfo.address.is-present") { $0.ask(for: "address") },
+        Flaw("userinfo.phone-number.is-present") { $0.ask(for: "phone") },
+        Flaw("userinfo.email-verified.is-true") { $0.eachUserInfo { $0.json["email_verified"] = false } },
+        Flaw("userinfo.claim-sources.are-stated") { model in
+            model.eachUserInfo { $0.json["_claim_names"] = ["credit_score": "src1", "address_proof": "src2"] }
+            model.eachUserInfo { $0.json["_claim_sources"] = ["src1": ["endpoint": "https://bank.example/claims"]] }
+        },
+        Flaw("userinfo.claim-sources.are-stated", what: "a list of names") { model in
+            model.eachUserInfo { $0.json["_claim_names"] = ["credit_score"] }
+        },
+        Flaw("userinfo.groups.are-lists") { $0.eachUserInfo { $0.json["roles"] = "admin" } },
         Flaw("userinfo.nonce.is-absent") { $0.eachUserInfo { $0.json["nonce"] = "abc" } },
     ]
 
     static let liberties: [Liberty] = [
-        Liberty("no email_verified, no updated_at") { model in
+        Liberty("no email_verified, no updated_at", advice: ["userinfo.email-verified.is-true"]) { model in
             model.eachUserInfo { reply in
                 reply.json["email_verified"] = nil
                 reply.json["updated_at"] = nil
             }
+        },
+        Liberty("claims of another source, which is there") { model in
+            model.eachUserInfo { $0.json["_claim_names"] = ["credit_score": "src1"] }
+            model.eachUserInfo { $0.json["_claim_sources"] = ["src1": ["endpoint": "https://bank.example/claims"]] }
+        },
+        Liberty("groups as a list, and claims of the provider's own") { model in
+            model.eachUserInfo { $0.json["groups"] = ["staff"] }
+            model.eachUserInfo { $0.json["department"] = "Sales" }
         },
         Liberty("no e-mail when its scope was not granted", advice: ["token.scope.holds-what-was-asked"]) { model in
             model.eachTokenReply { $0.json["scope"] = "openid profile" }
@@ -68,5 +89,17 @@ struct UserInfoFlawTests {
         let tripped = Self.all.reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
         let untried = Set(UserInfoChecks.all.aboutSingleRequests.map(\.id)).subtracting(tripped)
         #expect(untried.isEmpty)
+    }
+}
+
+extension ConversationModel {
+    /// Asks every flow for one scope value more, which the provider grants and UserInfo does not know.
+    fileprivate mutating func ask(for scope: String) {
+        eachFlow { spoken in
+            for index in spoken.sent.indices where spoken.sent[index].name == "scope" {
+                spoken.sent[index].value += " " + scope
+            }
+        }
+        eachTokenReply { $0.json["scope"] = .string("openid profile email " + scope) }
     }
 }

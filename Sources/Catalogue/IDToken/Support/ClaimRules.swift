@@ -46,7 +46,8 @@ extension StandardClaims {
 
     /// Why nothing can be said of claims that were not asked for.
     static func unlessAskedByScopes(_ run: ScenarioRun) -> String? {
-        run.sentParameter("claims") == nil ? nil : "the request asked for claims one by one"
+        if run.askedScopes.isEmpty { return "the request named no scope" }
+        return run.sentParameter("claims") == nil ? nil : "the request asked for claims one by one"
     }
 
     /// Claims that name groups or roles and are one string instead of a list.

@@ -29,6 +29,12 @@ extension Fault {
         .document("discovery.other-endpoints.use-https", "introspection_endpoint uses http") {
             $0["introspection_endpoint"] = "http://op.example/introspect"
         },
+        .document("discovery.other-endpoints.use-https", variant: "session", "check_session_iframe uses http") {
+            $0["check_session_iframe"] = "http://op.example/session"
+        },
+        .document("discovery.other-endpoints.use-https", variant: "logout", "end_session_endpoint uses http") {
+            $0["end_session_endpoint"] = "http://op.example/logout"
+        },
         .document("discovery.authorization-endpoint.has-no-fragment", "authorization_endpoint has a fragment") {
             $0.rewrite("authorization_endpoint") { $0 + "#sign-in" }
         },

@@ -19,20 +19,19 @@ extension Fault {
         .document("discovery.userinfo-signing-alg-values-supported.include-rs256", "UserInfo is signed by ES256 only") {
             $0["userinfo_signing_alg_values_supported"] = ["ES256"]
         },
-        .document(
+        Fault(
             "discovery.response-types-supported.fit-registration",
             "clients can register, and only for codes",
-            persona: .codeOnly
-        ) { document in
-            document.rewriteRegistration()
-        },
+            configure: { target in
+                target.flows = ["code"]
+                target.registration.responseTypes = ["code"]
+            },
+            change: { seams in
+                seams.discovery = { document, _ in
+                    document["registration_endpoint"] = .string("https://op.example/register")
+                    document["response_types_supported"] = ["code"]
+                }
+            }
+        ),
     ]
-}
-
-extension JSONObject {
-    /// A registration endpoint beside the token endpoint.
-    fileprivate mutating func rewriteRegistration() {
-        guard let token = self["token_endpoint"]?.stringValue else { return }
-        self["registration_endpoint"] = .string(token.replacing("token", with: "register"))
-    }
 }

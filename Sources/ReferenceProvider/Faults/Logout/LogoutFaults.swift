@@ -9,6 +9,12 @@ extension Fault {
         .document("logout.end-session-endpoint.is-present", "back-channel logout, and no end-session endpoint") {
             $0["end_session_endpoint"] = nil
         },
+        .document("logout.back-channel.is-announced", "sessions of back-channel logout, and no such logout") {
+            $0["backchannel_logout_session_supported"] = true
+        },
+        .document("logout.front-channel.is-announced", "sessions of front-channel logout, and no such logout") {
+            $0["frontchannel_logout_session_supported"] = true
+        },
         .document("logout.back-channel.names-sessions", "back-channel logout without session identifiers") {
             $0["backchannel_logout_session_supported"] = false
         },

@@ -76,9 +76,6 @@ extension Seams {
 }
 
 extension HTTPAnswer {
-    /// Where a redirect goes.
-    var location: String? { headers.first { $0.name.lowercased() == "location" }?.value }
-
     /// Moves one parameter of a redirect from the fragment to the query.
     mutating func moveToQuery(_ name: String, ifBeside other: String) {
         guard let location = headers.first(where: { $0.name.lowercased() == "location" })?.value else { return }

@@ -25,16 +25,11 @@ extension Fault {
         ),
         Fault(
             "transport.answers.are-no-server-errors",
-            "an unknown parameter makes the provider fail",
-            also: ["authorization.unknown-parameter.is-ignored"],
+            "every other request for the key set fails",
             change: { seams in
-                seams.authorizationError = { request, error in
-                    request["preflight_unknown"] == nil ? error : "server_error"
-                }
+                let turns = Alternation()
                 seams.answer = { endpoint, answer in
-                    if endpoint == .authorization, answer.location?.contains("server_error") == true {
-                        answer = HTTPAnswer(status: 500, headers: [], body: [])
-                    }
+                    if endpoint == .keys, !turns.isFirst() { answer = HTTPAnswer(status: 503, headers: [], body: []) }
                 }
             }
         ),
