@@ -168,7 +168,7 @@ extension RequestStep.Request {
     /// The expected statuses in words.
     func expectation(isFollowed: Bool) -> String {
         if !expected.isEmpty { return expected.map(String.init).joined(separator: " or ") }
-        return isFollowed ? "a redirect" : "one of 200 to 299"
+        return isFollowed ? "a redirect" : "200 to 299"
     }
 
     private static func oneLine(_ text: String) -> String {
