@@ -36,6 +36,8 @@ struct ResilienceTests {
         let isTold = report.notes.contains { $0.contains("6 times") }
         #expect(isTold, "the errors are told: \(report.notes)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+        let check = report.entries.first { $0.id == "transport.answers.are-no-server-errors" }
+        #expect(check?.verdict.word == "passed", "what comes of it alone is what counts")
     }
 
     @Test("a provider that always fails is not taken for one that chokes")

@@ -16,6 +16,8 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
     package var tlsVersion: String?
     /// When it began, seconds since 1970.
     package var startedAt: Double
+    /// Whether its conversation was held once more, alone, because of a server error beside others; absent for no.
+    package var isSuperseded: Bool?
 
     package init(
         id: Int,

@@ -75,6 +75,11 @@ actor Recorder {
         entries.contains { $0.lane == lane && $0.exchange.response?.isServerError == true }
     }
 
+    /// Says of the lane's exchanges so far that their conversation is held once more.
+    func supersede(lane: Lane) {
+        for index in entries.indices where entries[index].lane == lane { entries[index].exchange.isSuperseded = true }
+    }
+
     /// All exchanges ordered by lane, and the new identifier of each.
     ///
     /// Exchanges that ran side by side end in any order; ordered by lane the same run writes the same evidence.
