@@ -38,9 +38,8 @@ package struct Collector: Sendable {
     private func learnCredentials(_ recorder: Recorder) async {
         // A secret that equals a public word cannot be searched for without spoiling the evidence; where it is sent it is
         // hidden by its place.
-        let clients = [plan.target.client].compactMap { $0 } + plan.target.clients.map(\.client)
         let publicWords = Set(
-            clients.map(\.id) + secrets.clientSecrets.keys
+            plan.target.allClients.map(\.id) + secrets.clientSecrets.keys
                 + [secrets.username, secrets.other?.username].compactMap { $0 }
         )
         for password in [secrets.password, secrets.other?.password].compactMap({ $0 })
@@ -49,6 +48,7 @@ package struct Collector: Sendable {
         }
         for (id, secret) in secrets.clientSecrets.sorted(by: { $0.key < $1.key }) {
             await recorder.learn("credentials", BasicCredentials.encoded(id: id, secret: secret), .credential)
+            await recorder.learn("credentials", BasicCredentials.unencoded(id: id, secret: secret), .credential)
             if publicWords.contains(secret.reveal()) { continue }
             await recorder.learn("client secret", secret.reveal(), .credential)
         }

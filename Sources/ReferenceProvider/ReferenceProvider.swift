@@ -16,7 +16,7 @@ package struct ReferenceProviderConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// Zero for a free one.
     package var port = 0
-    package var clients: [RegisteredClient] = [.confidential, .publicClient, .second]
+    package var clients = RegisteredClient.all
     package var accounts: [Account] = [.alice, .bob]
     /// Seconds that every answer waits, for measuring how well waiting is used.
     package var answerDelay = 0.0

@@ -121,7 +121,7 @@ struct TokenTests {
             target: "/token",
             headers: [Field("Authorization", "Basic " + Base64.encode(Array("a%3Ab:c%25+d".utf8)))]
         )
-        let credentials = ClientCredentials(request, [])
+        let credentials = ClientCredentials(request, []) { FormEncoding.decodeComponent($0) }
         #expect(credentials.id == "a:b")
         #expect(credentials.secret?.reveal() == "c% d")
     }

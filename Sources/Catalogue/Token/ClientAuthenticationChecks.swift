@@ -9,6 +9,7 @@ package enum ClientAuthenticationChecks {
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
         why: "A client that is refused here can redeem no code.",
         reads: TokenErrors.rightSecret,
+        excusedBy: ["token.basic.form-encoding-is-undone"],
         exempt: { subject, facts in isConfigured(subject, facts) ? nil : otherMethod },
         rule: { subject, _ in
             guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
@@ -62,7 +63,13 @@ package enum ClientAuthenticationChecks {
         Citation(.rfc6749, "4.1.3", "authenticate the client if client authentication is included"),
         why: "If the secret is not looked at, whoever steals a code can redeem it.",
         reads: TokenErrors.wrongSecret,
-        exempt: { subject, _ in subject.method == ClientAuthentication.none ? noSecret : nil },
+        excusedBy: ["token.code.needs-the-right-secret"],
+        exempt: { subject, facts in
+            if subject.method == ClientAuthentication.none { return noSecret }
+            let real = Redemptions.slot(.wrongSecret).samples(facts).first?.observation.value
+            return isConfigured(subject, facts) && real?.gaveTokens == false
+                ? "a real code was refused with a wrong secret, so the secret is looked at" : nil
+        },
         rule: { subject, _ in
             guard subject.isAcceptance else { return [] }
             return [

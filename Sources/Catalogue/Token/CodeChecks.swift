@@ -9,23 +9,143 @@ package enum CodeChecks {
         Citation(
             .rfc6749,
             "4.1.2",
-            "The client MUST NOT use the authorization code more than once. If an authorization code is used more than once, the authorization server MUST deny the request"
+            "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
         why: "A code that leaked through a log or a referrer still opens the account of whoever signed in.",
-        reads: Conversations.call(.codeTwice, "again"),
-        excusedBy: ["token.made-up-code.is-refused"]
+        reads: Redemptions.slot(.codeTwice, "again"),
+        excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
-        guard subject.gaveTokens else { return [] }
-        return [
-            Finding(
-                "The token endpoint gave tokens for a code that had been redeemed before.",
-                at: "code",
-                expected: "HTTP status 400 and error invalid_grant",
-                found: subject.phrase,
-                fix: "Mark a code as used in the same step that redeems it, and answer invalid_grant afterwards."
-            )
-        ]
+        subject.tokens(
+            "The token endpoint gave tokens for a code that had been redeemed before.",
+            at: "code",
+            fix: "Mark a code as used in the same step that redeems it, and answer invalid_grant afterwards."
+        )
     }
 
-    package static let all: [Check] = [isSingleUse]
+    package static let staysUsed = Check(
+        "token.code.stays-used",
+        "A code that was redeemed is refused half a minute later too",
+        .must,
+        Citation(
+            .rfc6749,
+            "4.1.2",
+            "If an authorization code is used more than once, the authorization server MUST deny the request"
+        ),
+        why: "Where used codes are remembered for moments only, a stolen one needs no more than patience.",
+        reads: Redemptions.slot(.codeTwiceLater, "again"),
+        excusedBy: [Redemptions.anyCode, isSingleUse.id]
+    ) { subject, _ in
+        subject.tokens(
+            "The token endpoint gave tokens for a code that had been redeemed half a minute before.",
+            at: "code",
+            fix: "Remember used codes, by all servers, at least until they would have expired."
+        )
+    }
+
+    package static let reuseRevokesTokens = Check(
+        "token.code.reuse-revokes-tokens",
+        "When a code comes a second time, the tokens of the first time are revoked",
+        .should,
+        Citation(.rfc6749, "4.1.2", "SHOULD revoke (when possible) all tokens previously issued based on that"),
+        why: "The second use shows that a code was stolen, and the thief may have been the first.",
+        reads: Redemptions.slot(.codeTwice, "user-info"),
+        exempt: { subject, facts in
+            let again = Redemptions.slot(.codeTwice, "again").samples(facts).first?.observation.value
+            guard let again else { return "the code could not be redeemed a second time" }
+            return again.gaveTokens ? "the code was taken a second time, which another check reports" : nil
+        },
+        rule: { subject, _ in
+            guard (200...299).contains(subject.response.status) else { return [] }
+            return [
+                Finding(
+                    "The access token of a code still opened UserInfo after the code had come a second time.",
+                    expected: "HTTP status 401 and error invalid_token",
+                    found: "HTTP status \(subject.response.status)",
+                    fix: "Revoke the tokens of a code when it comes again, as far as they can be revoked."
+                )
+            ]
+        }
+    )
+
+    package static let isBoundToRedirectURI = Check(
+        "token.code.is-bound-to-redirect-uri",
+        "A code is refused with another redirect_uri than it was asked for with",
+        .must,
+        Citation(.core, "3.1.3.2", "Ensure that the redirect_uri parameter value is identical"),
+        why: "A code that was lured to another address of the client can be slipped into the sign-in of somebody else.",
+        reads: Redemptions.slot(.wrongRedirectURI),
+        excusedBy: [Redemptions.anyCode]
+    ) { subject, _ in
+        subject.tokens(
+            "The token endpoint gave tokens though redirect_uri was not that of the authorization request.",
+            at: "redirect_uri",
+            fix: "Keep the redirect_uri with the code, and compare it octet for octet when the code is redeemed."
+        )
+    }
+
+    /// Core lets a provider go on without it where the client has one redirect URI only; OAuth alone does not.
+    package static let needsRedirectURI = Check(
+        "token.code.needs-redirect-uri",
+        "A code is refused without the redirect_uri that it was asked for with",
+        .may,
+        Citation(.core, "3.1.3.2", "the Authorization Server MAY return an error"),
+        why: "The rule that binds a code to its address is worth nothing when leaving the address out is enough.",
+        reads: Redemptions.slot(.missingRedirectURI),
+        excusedBy: [Redemptions.anyCode, isBoundToRedirectURI.id]
+    ) { subject, _ in
+        subject.tokens(
+            "The token endpoint gave tokens without the redirect_uri of the authorization request.",
+            at: "redirect_uri",
+            expected: "HTTP status 400 and error invalid_request or invalid_grant",
+            fix: "Demand redirect_uri in every token request whose authorization request had one."
+        )
+    }
+
+    package static let isBoundToClient = Check(
+        "token.code.is-bound-to-client",
+        "A code is refused to another client than the one it was issued to",
+        .must,
+        Citation(.core, "3.1.3.2", "Ensure the Authorization Code was issued to the authenticated Client."),
+        why: "Any other application at the provider could redeem stolen codes and sign in as their owners.",
+        reads: Redemptions.slot(.codeOfAnotherClient),
+        excusedBy: [Redemptions.anyCode],
+        exempt: { subject, _ in
+            subject.clientRefusal == nil ? nil : "the other client was refused before the code was looked at"
+        },
+        rule: { subject, facts in
+            subject.tokens(
+                "The client \((facts.target.otherClient?.id ?? "").quoted) got tokens for a code of another client.",
+                at: "code",
+                fix: "Keep the client_id with the code, and answer invalid_grant to every other client."
+            )
+        }
+    )
+
+    package static let refusalIsInvalidGrant = Check(
+        "token.code.refusal-is-invalid-grant",
+        "Codes that are used up or do not match the request get the error invalid_grant",
+        .must,
+        Citation(.rfc6749, "5.2", "is invalid, expired, revoked, does not match the redirection URI"),
+        why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
+        reads: Redemptions.refused,
+        excusedBy: ["token.made-up-code.has-invalid-grant", "token.error.has-error-member"],
+        exempt: { subject, _ in subject.clientRefusal },
+        rule: { subject, _ in
+            guard subject.error != "invalid_grant" else { return [] }
+            return [
+                Finding(
+                    "A code that must not be redeemed was refused with \(subject.phrase).",
+                    at: "/error",
+                    expected: "invalid_grant",
+                    found: subject.error?.shown() ?? "no error member",
+                    fix: "Return invalid_grant when the code or what it is bound to is wrong."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        isSingleUse, staysUsed, reuseRevokesTokens, isBoundToRedirectURI, needsRedirectURI, isBoundToClient,
+        refusalIsInvalidGrant,
+    ]
 }

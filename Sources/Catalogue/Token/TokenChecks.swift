@@ -4,6 +4,7 @@ package import Conformance
 package enum TokenChecks {
     package static let all: [Check] =
         TokenResponseChecks.all + TokenMemberChecks.all + TokenScopeChecks.all + ClientAuthenticationChecks.all
-        + TokenErrorChecks.all + TokenGuessingChecks.all + CodeChecks.all + RefreshChecks.all
-        + RefreshIDTokenChecks.all + RefreshTokenChecks.all
+        + TokenErrorChecks.all + TokenGuessingChecks.all + TokenRequestChecks.all + CodeChecks.all
+        + VerifierChecks.all + ClientProofChecks.all + RefreshChecks.all + RefreshIDTokenChecks.all
+        + RefreshTokenChecks.all
 }

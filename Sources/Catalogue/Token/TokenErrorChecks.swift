@@ -38,6 +38,11 @@ package enum TokenErrorChecks {
             {
                 return "a confidential client is refused without its secret, whatever the code"
             }
+            if let method = subject.method,
+                facts.metadata.value?.tokenEndpointAuthMethods.contains(method.rawValue) == false
+            {
+                return "the method is not advertised"
+            }
             return subject.error == "invalid_client" || subject.response.status == 401
                 ? "the client was refused before the code was looked at" : nil
         },

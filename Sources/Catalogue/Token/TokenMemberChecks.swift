@@ -159,7 +159,8 @@ package enum TokenMemberChecks {
     )
 
     package static let all: [Check] = [
-        accessTokenIsPresent, accessTokenIsLegal, refreshTokenIsLegal, tokenTypeIsPresent, tokenTypeIsBearer,
+        accessTokenIsPresent, accessTokenIsLegal, refreshTokenIsLegal, tokenTypeIsPresent,
+        tokenTypeIsBearer,
         expiresInIsPresent, expiresInIsANumber, expiresInIsPlausible, idTokenIsPresent,
     ]
 

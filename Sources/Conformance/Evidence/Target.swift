@@ -5,6 +5,8 @@ package struct Target: Sendable, Hashable, Codable {
     package var client: Client?
     /// Another registration for one response type.
     package var clients: [ResponseTypeClient] = []
+    /// A second client, whose only use is to try what belongs to the first.
+    package var otherClient: Client?
     package var redirectURI: String?
     package var scopes: [String] = ["openid"]
     /// Parameters that the relying platform adds to the authorization request.
@@ -25,6 +27,11 @@ package struct Target: Sendable, Hashable, Codable {
     package func client(for responseType: ResponseType) -> Client? {
         clients.first { $0.responseType == responseType }?.client ?? client
     }
+
+    /// Every client that requests are made for.
+    package var allClients: [Client] {
+        [client].compactMap { $0 } + clients.map(\.client) + [otherClient].compactMap { $0 }
+    }
 }
 
 /// A client registration at the provider.
@@ -40,6 +47,9 @@ package struct Client: Sendable, Hashable, Codable {
         self.authentication = authentication
         self.hasSecret = hasSecret
     }
+
+    /// Whether it authenticates at all (RFC 6749 section 2.1).
+    package var isConfidential: Bool { authentication != .none && hasSecret }
 }
 
 package struct ResponseTypeClient: Sendable, Hashable, Codable {

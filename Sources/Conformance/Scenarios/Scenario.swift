@@ -79,12 +79,18 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case accessToken
         /// A post-logout redirect URI is configured.
         case endSession
-        /// The client of the code flow has a secret.
-        case confidentialClient
         /// A configured flow brings an ID Token, from either endpoint.
         case idToken
         /// The configuration names a second person who can sign in.
         case otherPerson
+        /// The client of the code flow has credentials.
+        case confidentialClient
+        /// The client of the code flow has none.
+        case publicClient
+        /// The client of the code flow sends its secret in the Authorization header.
+        case basicClient
+        /// The configuration names a second client.
+        case otherClient
     }
 }
 
@@ -292,6 +298,10 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         case wrongSecret(ClientAuthentication?)
         /// The secret in the header and in the body at once.
         case basicAndPost
+        /// The secret in the header without the form encoding that RFC 6749 section 2.3.1 asks for.
+        case basicUnencoded
+        /// Another client than the one that the code was issued to, in the way it is registered for.
+        case otherClient
     }
 }
 

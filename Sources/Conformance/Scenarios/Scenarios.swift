@@ -133,9 +133,17 @@ extension Scenario.Condition {
             target.flows.contains { $0.hasCode || $0.hasIDToken } ? nil : "no configured flow brings an ID Token"
         case .otherPerson:
             target.hasOtherPerson == true ? nil : "the configuration names no second person: no sign_in.other"
-        case .confidentialClient:
-            target.flows.first(where: \.hasCode).flatMap(target.client)?.hasSecret == true
-                ? nil : "the client has no secret"
+        case .confidentialClient: Self.codeClient(target)?.isConfidential == true ? nil : "the client has no secret"
+        case .publicClient: Self.codeClient(target)?.isConfidential == false ? nil : "the client has credentials"
+        case .basicClient:
+            Self.codeClient(target)?.authentication == .clientSecretBasic
+                ? nil : "the client does not authenticate with client_secret_basic"
+        case .otherClient: target.otherClient == nil ? "the configuration names no other_client" : nil
         }
+    }
+
+    /// The client of the code flow, or the one that would be.
+    private static func codeClient(_ target: Target) -> Client? {
+        target.client(for: target.flows.first(where: \.hasCode) ?? "code")
     }
 }

@@ -1,5 +1,10 @@
 /// Requests to the token endpoint that are wrong or unusual.
 extension Scenario {
+    package static let tokenRequests: [Scenario] =
+        codeReuses + redirectURIs + verifiers + clientProofs + [malformedTokenRequests, basicEncoding]
+
+    // MARK: The code and what it is bound to
+
     /// A code is redeemed, and redeemed again; then the access token of the first time is tried.
     package static let codeTwice: Scenario = {
         var scenario = codeFlow("token.code-twice", "redeem a code, and the same code again", redeemsCode: true)
@@ -10,14 +15,175 @@ extension Scenario {
         return scenario
     }()
 
-    static let tokenRequests: [Scenario] = [codeTwice]
+    /// A code is redeemed, and redeemed again when a careless memory has forgotten it.
+    package static let codeTwiceLater: Scenario = {
+        var scenario = codeFlow(
+            "token.code-twice-later",
+            "redeem a code, and the same code again half a minute later",
+            redeemsCode: true
+        )
+        scenario.sequels = [
+            Sequel("pause", "half a minute", .waitLong),
+            Sequel("again", "the same code again", .call(.redeemCode)),
+        ]
+        return scenario
+    }()
+
+    package static let wrongRedirectURI = redemption(
+        "token.wrong-redirect-uri",
+        "redeem a code with another redirect_uri than it was asked for with"
+    ) { $0.changes = [.set("redirect_uri", .text(foreignRedirectURI))] }
+
+    package static let missingRedirectURI = redemption(
+        "token.missing-redirect-uri",
+        "redeem a code without redirect_uri"
+    ) { $0.changes = [.remove("redirect_uri")] }
+
+    package static let codeOfAnotherClient: Scenario = {
+        var scenario = redemption("token.code-of-another-client", "redeem a code as another client") {
+            $0.authentication = .otherClient
+        }
+        scenario.conditions.append(.otherClient)
+        return scenario
+    }()
+
+    private static let codeReuses = [codeTwice, codeTwiceLater]
+    private static let redirectURIs = [wrongRedirectURI, missingRedirectURI, codeOfAnotherClient]
+
+    // MARK: Who redeems it
+
+    package static let wrongSecret: Scenario = {
+        var scenario = redemption("token.wrong-secret", "redeem a code with a wrong client secret") {
+            $0.authentication = .wrongSecret(nil)
+        }
+        scenario.conditions.append(.confidentialClient)
+        return scenario
+    }()
+
+    package static let withoutSecret: Scenario = {
+        var scenario = redemption("token.without-secret", "redeem a code with the client identifier alone") {
+            $0.authentication = .identifierOnly
+        }
+        scenario.conditions.append(.confidentialClient)
+        return scenario
+    }()
+
+    package static let withoutClient: Scenario = {
+        var scenario = redemption("token.without-client", "redeem a code without client_id") {
+            $0.authentication = .none
+        }
+        scenario.conditions.append(.publicClient)
+        return scenario
+    }()
+
+    package static let secretTwice: Scenario = {
+        var scenario = redemption("token.secret-twice", "redeem a code with the secret in header and body at once") {
+            $0.authentication = .basicAndPost
+        }
+        scenario.conditions.append(.confidentialClient)
+        return scenario
+    }()
+
+    private static let clientProofs = [wrongSecret, withoutSecret, withoutClient, secretTwice]
+
+    // MARK: Requests that no code makes right
+
+    /// Requests with a made-up code that are wrong before the code is looked at.
+    package static let malformedTokenRequests: Scenario = {
+        var scenario = Scenario(
+            id: "token.malformed-requests",
+            title: "malformed token requests",
+            tier: .unauthenticated,
+            kind: .nothing
+        )
+        func call(_ change: (inout EndpointCall) -> Void) -> Sequel.Action {
+            .call(EndpointCall.redeemMadeUpCode.with(change))
+        }
+        scenario.sequels = [
+            Sequel("get", "a token request with GET", call { $0.method = "GET" }),
+            Sequel(
+                "repeated",
+                "a token request with grant_type twice",
+                call { $0.changes = [.add("grant_type", "authorization_code")] }
+            ),
+            Sequel(
+                "no-grant-type",
+                "a token request without grant_type",
+                call { $0.changes = [.remove("grant_type")] }
+            ),
+            Sequel(
+                "unknown-grant-type",
+                "a token request with a grant type that no specification knows",
+                call { $0.changes = [.set("grant_type", "urn:example:preflight")] }
+            ),
+        ]
+        return scenario
+    }()
+
+    /// A made-up code with HTTP Basic, its credentials form-encoded and not.
+    package static let basicEncoding: Scenario = {
+        var scenario = Scenario(
+            id: "token.basic-encoding",
+            title: "HTTP Basic with and without form encoding",
+            tier: .unauthenticated,
+            kind: .nothing
+        )
+        scenario.conditions = [.basicClient]
+        scenario.sequels = [
+            Sequel(
+                "unencoded",
+                "identifier and secret as they are",
+                .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .basicUnencoded })
+            ),
+            Sequel("encoded", "identifier and secret form-encoded", .call(.redeemMadeUpCode)),
+        ]
+        return scenario
+    }()
+
+    // MARK: Making them
+
+    /// The step that redeems the code of a scenario in which that is all there is.
+    package static let redeeming: SequelID = "redeem"
+
+    /// A code is asked for, and redeemed in another way than it should be.
+    static func redemption(
+        _ id: ScenarioID,
+        _ title: String,
+        asking changeRequest: (inout AuthorizationRequest) -> Void = { _ in },
+        _ change: (inout EndpointCall) -> Void
+    ) -> Scenario {
+        var scenario = codeFlow(id, title, asking: changeRequest)
+        scenario.sequels = [Sequel(redeeming, "the token request", .call(EndpointCall.redeemCode.with(change)))]
+        return scenario
+    }
 
     /// An authorization request with a code, in a browser in which the person is signed in.
-    static func codeFlow(_ id: ScenarioID, _ title: String, redeemsCode: Bool = false) -> Scenario {
+    static func codeFlow(
+        _ id: ScenarioID,
+        _ title: String,
+        redeemsCode: Bool = false,
+        asking change: (inout AuthorizationRequest) -> Void = { _ in }
+    ) -> Scenario {
         var request = AuthorizationRequest(session: .shared)
         request.redeemsCode = redeemsCode
+        change(&request)
         var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
         scenario.conditions = [.codeFlow]
         return scenario
     }
+}
+
+extension EndpointCall {
+    /// A code that was never issued, in a request that is right otherwise.
+    static let redeemMadeUpCode: EndpointCall = {
+        var call = EndpointCall(
+            "token_endpoint",
+            parameters: [
+                Parameter("grant_type", "authorization_code"), Parameter("code", .held(.madeUp)),
+                Parameter("redirect_uri", .held(.redirectURI)),
+            ]
+        )
+        call.authentication = .asRegistered
+        return call
+    }()
 }

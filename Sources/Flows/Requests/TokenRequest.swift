@@ -9,6 +9,11 @@ enum BasicCredentials {
         let pair = PercentEncoding.encodeFormValue(id) + ":" + PercentEncoding.encodeFormValue(secret.reveal())
         return Base64.encode(Array(pair.utf8))
     }
+
+    /// Identifier and secret joined as they are, which is what RFC 7617 alone would say.
+    static func unencoded(id: String, secret: Secret) -> String {
+        Base64.encode(Array((id + ":" + secret.reveal()).utf8))
+    }
 }
 
 /// A request to the token endpoint, or to another endpoint at which a client says who it is.
@@ -34,6 +39,12 @@ struct ClientRequest: Sendable {
         case (.none, _), (_, nil):
             parameters.append("client_id", clientID)
         }
+    }
+
+    /// Adds identifier and secret to the header without encoding them first.
+    mutating func authenticateUnencoded(_ clientID: String, secret: Secret) {
+        let credentials = BasicCredentials.unencoded(id: clientID, secret: secret)
+        headers.append(HTTPField(name: "Authorization", value: "Basic \(credentials)"))
     }
 
     /// A POST with the parameters in the body, or another method with them in the query.

@@ -55,7 +55,7 @@ extension Conversation {
             return collected.holdings.whyMissing(missing).observation()
         }
         if call.widensScope, target.scopes.count < 2 { return .notAttempted("one scope alone is configured") }
-        if let why = whyNotAuthenticated(call.authentication, client) { return .notAttempted(why) }
+        if let why = whyNotAuthenticated(call, client) { return .notAttempted(why) }
         let earlier = collected.holdings
         let code = earlier[.code]
         let request = await clientRequest(call, client, collected.holdings)
@@ -93,6 +93,7 @@ extension Conversation {
                 let value = Secret(Hexadecimal.text(of: Hashes.randomOctets(16)))
                 await wire.recorder.learn("code", value.reveal(), .token)
                 collected.holdings.hold(value, as: held)
+            case .redirectURI: collected.holdings.hold(target.redirectURI.map { Secret($0) }, as: held)
             case .wrongCodeVerifier:
                 let value = Secret(Base64URL.encode(Hashes.randomOctets(32)))
                 await wire.recorder.learn("code_verifier", value.reveal(), .token)
@@ -103,53 +104,6 @@ extension Conversation {
         if let forged = collected.holdings[.forgedIDToken], call.held.contains(.forgedIDToken) {
             await wire.recorder.learn("id_token", forged.reveal(), .token)
         }
-    }
-
-    private func clientRequest(_ call: EndpointCall, _ client: Client, _ holdings: Holdings) async -> ClientRequest {
-        var fields = call.parameters.compactMap { parameter in
-            holdings.text(parameter.value).map { Field(parameter.name, $0) }
-        }
-        if call.widensScope { fields.append(Field("scope", target.scopes.joined(separator: " "))) }
-        for change in call.changes { fields.apply(change, { holdings.text($0) }) }
-        var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
-        if let bearer = call.bearer, let token = holdings[bearer] {
-            request.headers.append(HTTPField(name: "Authorization", value: "Bearer \(token.reveal())"))
-        }
-        let secret = clientSecret(of: client)
-        switch call.authentication {
-        case .none: break
-        case .asRegistered: request.authenticate(client.id, by: client.authentication, secret: secret)
-        case .identifierOnly: request.authenticate(client.id, by: .none, secret: nil)
-        case .method(let method): request.authenticate(client.id, by: method, secret: secret)
-        case .wrongSecret(let method):
-            let wrong = await wrongSecret(of: client)
-            request.authenticate(client.id, by: method ?? client.authentication, secret: wrong)
-        case .basicAndPost:
-            request.authenticate(client.id, by: .clientSecretBasic, secret: secret)
-            request.authenticate(client.id, by: .clientSecretPost, secret: secret)
-        }
-        return request
-    }
-
-    private func whyNotAuthenticated(_ authentication: EndpointCall.Authentication, _ client: Client) -> String? {
-        let isConfidential = client.hasSecret && client.authentication != .none
-        switch authentication {
-        case .none, .identifierOnly: return nil
-        case .asRegistered, .method:
-            guard isConfidential, clientSecret(of: client) == nil else { return nil }
-            return "the secret of client \(client.id.quoted) was not given"
-        case .wrongSecret, .basicAndPost:
-            return isConfidential ? nil : "the client is public: it has no secret to authenticate with"
-        }
-    }
-
-    /// A secret that is not the client's.
-    private func wrongSecret(of client: Client) async -> Secret {
-        // Not the real one with a character changed: what is wrong must tell nothing of what is right.
-        let wrong = Secret(Base64URL.encode(Hashes.randomOctets(24)))
-        await wire.recorder.learn("client secret", wrong.reveal(), .credential)
-        await wire.recorder.learn("credentials", BasicCredentials.encoded(id: client.id, secret: wrong), .credential)
-        return wrong
     }
 
     private static func tokenAnswer(_ answer: Wire.Answer, after earlier: Holdings) -> Observation<TokenAnswer> {
@@ -221,7 +175,8 @@ extension Conversation {
                 return "the secret of client \(client.id.quoted) was not given"
             }
         }
-        return supported.contains(method.rawValue)
+        // What works without being advertised is worth knowing; a wrong secret would say nothing more.
+        return supported.contains(method.rawValue) || secretIsRight
             ? nil : "the provider does not offer \(method.rawValue) at the token endpoint"
     }
 }

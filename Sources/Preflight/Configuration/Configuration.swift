@@ -44,7 +44,7 @@ package struct Configuration: Sendable {
 
     /// Asks for the secret of every client of the target.
     package mutating func takeClientSecrets(from secret: (String) -> Secret?) {
-        for client in [target.client].compactMap({ $0 }) + target.clients.map(\.client) {
+        for client in target.allClients {
             secrets.clientSecrets[client.id] = secret(client.id)
         }
     }

@@ -19,7 +19,7 @@ package struct ConfigurationReader: Sendable {
 
     private static let keys = [
         "issuer", "profile", "client", "redirect_uri", "scopes", "custom_parameters", "flows", "clients",
-        "registration", "logout", "sign_in", "waivers", "network",
+        "other_client", "registration", "logout", "sign_in", "waivers", "network",
     ]
 
     /// The response types that this version signs in with.
@@ -86,6 +86,8 @@ package struct ConfigurationReader: Sendable {
 
     private func readClients(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         configuration.target.client = root["client"]?.mapping().flatMap { client($0, &configuration.secrets) }
+        configuration.target.otherClient = root["other_client"]?.mapping()
+            .flatMap { client($0, &configuration.secrets) }
         guard let clients = root["clients"]?.mapping() else { return }
         for (key, value) in clients.pairs {
             guard let type = responseType(key, report: value.report), let mapping = value.mapping(),
@@ -263,6 +265,9 @@ package struct ConfigurationReader: Sendable {
             if !missing.isEmpty {
                 root.reader.report("nobody would sign in: “sign_in” needs also \(missing)", at: signIn.place)
             }
+        }
+        if let value = root["other_client"], let other = target.otherClient, other.id == target.client?.id {
+            value.report("other_client must be another registration than client: it tries what belongs to client")
         }
         if let issuer = root["issuer"], let text = issuer.string(), let why = Configuration.problem(ofIssuer: text) {
             issuer.report(why)

@@ -6,11 +6,14 @@ import JSONTree
 extension Provider {
     func token(_ request: ProviderRequest) -> HTTPAnswer {
         // RFC 6749 section 3.2: the client MUST use POST.
-        guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
-        let form = (request.form ?? []).withoutEmpty
-        let credentials = ClientCredentials(request, form)
+        guard seams.tokenRequestMethods.contains(request.method) else {
+            return .methodNotAllowed(seams.tokenRequestMethods)
+        }
+        let received = request.method == "POST" ? request.form : request.query
+        let form = (received ?? []).withoutEmpty
+        let credentials = ClientCredentials(request, form, decode: seams.decodesBasicHalf)
         let parameters = TokenRequestParameters(all: form, method: credentials.method)
-        let ruling = ruling(parameters, credentials, isForm: request.form != nil)
+        let ruling = ruling(parameters, credentials, isForm: received != nil)
         if let error = seams.tokenError(parameters, ruling.error) { return tokenError(error) }
         do {
             // Without a grant of its own, a request that a seam lets pass is answered as if the first person had
@@ -79,7 +82,8 @@ extension Provider {
         guard let code = parameters["code"] else {
             return Ruling(error: OAuthError("invalid_request", "code is missing"))
         }
-        let result = store.redeemCode(code, now: now()) { grant in
+        let reuse = Store.Reuse(revokesTokens: seams.revokesTokensOnReuse, memory: seams.codeMemory)
+        let result = store.redeemCode(code, now: now(), reuse: reuse) { grant in
             if grant.client.id != client.id { return OAuthError("invalid_grant", "it belongs to another client") }
             if grant.redirectURI != parameters["redirect_uri"] {
                 return OAuthError("invalid_grant", "redirect_uri is not that of the authorization request")
@@ -95,9 +99,15 @@ extension Provider {
         // RFC 9700 section 4.8.2: else an attacker could strip the challenge unnoticed.
         case (nil, _?): OAuthError("invalid_grant", "there was no code_challenge")
         case (_?, nil): OAuthError("invalid_grant", "code_verifier is missing")
+        case (let challenge?, challenge?): OAuthError("invalid_grant", "code_verifier is the code_challenge")
         case (let challenge?, let verifier?):
-            PKCE.isWellFormed(verifier) && PKCE.matches(verifier: verifier, challenge: challenge)
-                ? nil : OAuthError("invalid_grant", "code_verifier does not belong to the code_challenge")
+            if !PKCE.isWellFormed(verifier) {
+                OAuthError("invalid_grant", "code_verifier is malformed")
+            } else if !PKCE.matches(verifier: verifier, challenge: challenge) {
+                OAuthError("invalid_grant", "code_verifier does not belong to the code_challenge")
+            } else {
+                nil
+            }
         }
     }
 

@@ -37,6 +37,14 @@ package struct Seams: Sendable {
     }
     /// The error that a token request is refused with; the last argument is what the specifications say.
     package var tokenError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
+    /// The methods that token requests may have.
+    package var tokenRequestMethods = ["POST"]
+    /// Undoes the form encoding of an identifier or a secret in the Authorization field (RFC 6749 section 2.3.1).
+    package var decodesBasicHalf: @Sendable (String) -> String = { FormEncoding.decodeComponent($0) }
+    /// Whether a code that comes again takes the tokens of the first time with it (RFC 6749 section 4.1.2).
+    package var revokesTokensOnReuse = true
+    /// Seconds that used codes are remembered.
+    package var codeMemory = Double.infinity
     /// The body of a successful token response.
     package var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of a token error response.

@@ -7,6 +7,9 @@ extension Persona {
         var target = Target(issuer: issuer)
         target.client = client
         target.clients = clients
+        if self == .standard {
+            target.otherClient = Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
+        }
         if self == .manyKeys {
             target.client?.idTokenSignedResponseAlg = "ES256"
             for index in target.clients.indices { target.clients[index].client.idTokenSignedResponseAlg = "ES256" }
@@ -32,7 +35,7 @@ extension Persona {
 
     /// The secret of a client; `nil` when it has none.
     package func clientSecret(_ clientID: String) -> Secret? {
-        [RegisteredClient.confidential, .publicClient, .second].first { $0.id == clientID }?.secret
+        RegisteredClient.all.first { $0.id == clientID }?.secret
     }
 
     private var flows: [ResponseType] {
@@ -57,7 +60,9 @@ extension Persona {
 
     private var client: Client {
         switch self {
-        case .standard, .minimal, .codeOnly, .manyKeys, .pathIssuer, .publicName, .pairwise:
+        case .codeOnly:
+            Client(id: RegisteredClient.punctuated.id, authentication: .clientSecretBasic, hasSecret: true)
+        case .standard, .minimal, .manyKeys, .pathIssuer, .publicName, .pairwise:
             Client(id: RegisteredClient.confidential.id, authentication: .clientSecretBasic, hasSecret: true)
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
         // There is no token endpoint at which the client could authenticate.

@@ -39,7 +39,10 @@ package struct RegisteredClient: Sendable {
 }
 
 extension RegisteredClient {
-    /// The redirect URI of both clients; nothing is ever sent there.
+    /// Every client that providers here know.
+    package static let all: [RegisteredClient] = [confidential, publicClient, second, punctuated]
+
+    /// The redirect URI of all clients; nothing is ever sent there.
     package static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
 
     /// Where the confidential client's users come back to after logout; nothing is ever sent there.
@@ -71,6 +74,16 @@ extension RegisteredClient {
         let client = Client(id: second.id, authentication: .clientSecretBasic, hasSecret: true)
         return ResponseTypeClient(responseType: type, client: client)
     }
+
+    /// A confidential client whose identifier and secret read otherwise when they are form-encoded.
+    package static let punctuated = RegisteredClient(
+        id: "preflight client+1",
+        name: "Preflight, with punctuation",
+        secret: Secret("50%2B 50=100%&Zc2yHfB7mKd4rP/g6eAi9T:zEx1WbQ"),
+        authenticationMethods: [.clientSecretBasic, .clientSecretPost],
+        redirectURIs: [redirectURI],
+        postLogoutRedirectURIs: [postLogoutRedirectURI]
+    )
 
     package static let publicClient = RegisteredClient(
         id: "preflight-public",

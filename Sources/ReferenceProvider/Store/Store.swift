@@ -18,7 +18,8 @@ final class Store: Sendable {
     struct Issued: Sendable {
         var grant: Grant
         var expiresAt: Double
-        var isUsed = false
+        /// Seconds since 1970.
+        var usedAt: Double?
     }
 
     private struct State: Sendable {
@@ -121,11 +122,24 @@ final class Store: Sendable {
         state.withLock { state in state.accessTokens[token].flatMap { $0.expiresAt > now ? $0.grant : nil } }
     }
 
+    /// What becomes of a code that comes again.
+    struct Reuse {
+        /// Whether it takes all tokens of its grant with it (RFC 6749 section 4.1.2).
+        var revokesTokens = true
+        /// Seconds that it is known to be used.
+        var memory = Double.infinity
+    }
+
     /// Uses a code up, if the rules allow it.
     ///
     /// A code that was used before takes all tokens of its grant with it (RFC 6749 section 4.1.2).
-    func redeemCode(_ code: String, now: Double, rule: (Grant) -> OAuthError?) -> Result<Grant, Refusal> {
-        redeem(\.codes, code, now: now, rule: rule)
+    func redeemCode(
+        _ code: String,
+        now: Double,
+        reuse: Reuse,
+        rule: (Grant) -> OAuthError?
+    ) -> Result<Grant, Refusal> {
+        redeem(\.codes, code, now: now, reuse: reuse, rule: rule)
     }
 
     /// Uses a refresh token up, if the rules allow it; one that was used before is stolen
@@ -201,6 +215,7 @@ final class Store: Sendable {
         _ value: String,
         now: Double,
         usesUp: Bool = true,
+        reuse: Reuse = Reuse(),
         rule: (Grant) -> OAuthError?
     ) -> Result<Grant, Refusal> {
         state.withLock { state in
@@ -208,8 +223,8 @@ final class Store: Sendable {
                 return .failure(Refusal(error: OAuthError("invalid_grant", "it was never issued, or was revoked")))
             }
             if let error = rule(issued.grant) { return .failure(Refusal(error: error, grant: issued.grant)) }
-            if issued.isUsed {
-                state.revoke(issued.grant.family)
+            if let usedAt = issued.usedAt, now - usedAt <= reuse.memory {
+                if reuse.revokesTokens { state.revoke(issued.grant.family) }
                 let text = shelf == \.codes ? "it was used before" : "it was replaced by another"
                 let error = OAuthError("invalid_grant", text)
                 return .failure(Refusal(error: error, grant: issued.grant))
@@ -217,7 +232,7 @@ final class Store: Sendable {
             guard issued.expiresAt > now else {
                 return .failure(Refusal(error: OAuthError("invalid_grant", "it has expired"), grant: issued.grant))
             }
-            issued.isUsed = usesUp
+            issued.usedAt = usesUp ? now : nil
             state[keyPath: shelf][value] = issued
             return .success(issued.grant)
         }

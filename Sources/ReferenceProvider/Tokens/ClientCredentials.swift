@@ -9,7 +9,11 @@ struct ClientCredentials: Sendable {
     /// What is wrong with the credentials as such.
     var error: OAuthError?
 
-    init(_ request: ProviderRequest, _ form: [Field]) {
+    /// - Parameters:
+    ///   - request: The request with its headers.
+    ///   - form: Its parameters.
+    ///   - decode: Undoes the encoding of each half of Basic credentials.
+    init(_ request: ProviderRequest, _ form: [Field], decode: (String) -> String) {
         id = form.first("client_id")
         if let posted = form.first("client_secret") {
             method = .clientSecretPost
@@ -31,8 +35,8 @@ struct ClientCredentials: Sendable {
             return
         }
         // RFC 6749 section 2.3.1: both are form-encoded first.
-        let user = FormEncoding.decodeComponent(text[..<colon])
-        secret = Secret(FormEncoding.decodeComponent(text[text.index(after: colon)...]))
+        let user = decode(String(text[..<colon]))
+        secret = Secret(decode(String(text[text.index(after: colon)...])))
         if let id, id != user { error = OAuthError("invalid_request", "there are two client identifiers") }
         id = user
     }

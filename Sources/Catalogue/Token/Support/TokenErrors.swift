@@ -36,7 +36,7 @@ enum TokenErrors {
     static let wrongBasic = unthrottled(Conversations.madeUpCode(.clientSecretBasic, secretIsRight: false))
 
     /// Too many requests (RFC 6585 section 4) are no answer to the request that was made.
-    private static func unthrottled(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
+    static func unthrottled(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
         slot.narrowed(slot.name) { sample, _ in
             Sample<AnsweredToken>(
                 sample.observation.flatMap { answer in
@@ -59,8 +59,24 @@ enum TokenErrors {
             ClientAuthentication.allCases.contains { run.scenario == .madeUpCode($0, secretIsRight: false) }
         }
         let samples = rightSecret.samples(facts) + (wrong ? wrongSecret.samples(facts) : [])
-        return samples.filter { sample in
+        let refusals = samples.filter { sample in
             sample.observation.value.map { !(200...299).contains($0.response.status) } ?? true
+        }
+        return refusals + scenarioRefusals(facts)
+    }
+
+    /// The refusals that other scenarios met on their way, as far as they were held: nothing is sent for these rules.
+    private static func scenarioRefusals(_ facts: Facts) -> [Sample<AnsweredToken>] {
+        Scenario.tokenRequests.flatMap { scenario -> [Sample<AnsweredToken>] in
+            guard facts.evidence.run(scenario.id) != nil else { return [] }
+            return scenario.sequels.flatMap { sequel -> [Sample<AnsweredToken>] in
+                // What refuses GET is most often the server before the endpoint, with an answer of its own.
+                guard case .call(let call) = sequel.action, call.endpoint == "token_endpoint", call.method == "POST"
+                else { return [] }
+                return unthrottled(Conversations.call(scenario, sequel.id)).samples(facts)
+                    .filter { $0.observation.value.map { !(200...299).contains($0.response.status) } ?? false }
+                    .map { Sample($0.observation, label: $0.observation.value?.run.title, exchange: $0.exchange) }
+            }
         }
     }
 }

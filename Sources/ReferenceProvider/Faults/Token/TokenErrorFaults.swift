@@ -15,12 +15,8 @@ extension Fault {
         ) { seams in
             seams.acceptsSecret = { $0 == $1 && $2 != .clientSecretPost }
         },
-        .provider(
-            "token.wrong-secret.is-refused",
-            "the client secret is not looked at",
-            also: ["revocation.wrong-secret.is-refused", "introspection.wrong-secret.is-refused"]
-        ) { seams in
-            seams.acceptsSecret = { _, _, _ in true }
+        .provider("token.wrong-secret.is-refused", "the client secret is not looked at in the body") { seams in
+            seams.acceptsSecret = { $0 == $1 || $2 == .clientSecretPost }
         },
         .provider("token.wrong-secret.has-invalid-client", "a wrong secret is unauthorized_client") { seams in
             seams.tokenError = { _, error in error?.code == "invalid_client" ? "unauthorized_client" : error }

@@ -1,4 +1,5 @@
 /// The faults that mirror `Catalogue/Token`.
 extension Fault {
-    package static let token: [Fault] = tokenResponses + tokenErrors + codes + refreshTokens
+    package static let token: [Fault] =
+        tokenResponses + tokenErrors + tokenRequests + codes + verifiers + clientProofs + refreshTokens
 }

@@ -1,0 +1,78 @@
+import Conformance
+
+/// The slots of codes that are redeemed in another way than they should be.
+enum Redemptions {
+    /// The answer to the token request of a scenario that redeems a code wrongly.
+    static func slot(_ scenario: Scenario, _ sequel: SequelID = Scenario.redeeming) -> Slot<AnsweredToken> {
+        TokenErrors.unthrottled(Conversations.call(scenario, sequel))
+    }
+
+    /// The same, with nothing to judge when the authorization endpoint has refused already.
+    static func ifAuthorized(_ scenario: Scenario) -> Slot<AnsweredToken> {
+        let slot = slot(scenario)
+        return Slot(
+            slot.name,
+            needs: slot.needs,
+            whenEmpty: "the authorization endpoint refused the request, so there was no code to redeem"
+        ) { facts in
+            let answer = facts.evidence.run(scenario.id)?.authorization.value
+            let wasRefused = answer.map { $0.page != nil || $0.redirect?.error != nil } ?? false
+            return wasRefused ? [] : slot.samples(facts)
+        }
+    }
+
+    /// The same for public clients; nothing to judge when the client is confidential.
+    static let withoutClient: Slot<AnsweredToken> = {
+        let slot = slot(.withoutClient)
+        return Slot(slot.name, needs: slot.needs, whenEmpty: "the client has credentials") { facts in
+            Scenario.Condition.publicClient.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
+        }
+    }()
+
+    /// Codes that were used up, asked for otherwise or issued to another client, and were refused.
+    static let refused = Slot<AnsweredToken>(
+        "refusals of codes that were issued",
+        needs: wrongGrants.reduce(into: []) { $0.formUnion($1.needs) },
+        whenEmpty: "no code that was issued was refused"
+    ) { facts in
+        wrongGrants.flatMap { slot in
+            slot.samples(facts)
+                .filter { sample in
+                    sample.observation.value.map { (400...499).contains($0.response.status) } ?? false
+                }
+                .map { sample in
+                    Sample(sample.observation, label: sample.observation.value?.run.title, exchange: sample.exchange)
+                }
+        }
+    }
+
+    private static let wrongGrants = [
+        slot(.codeTwice, "again"), slot(.wrongRedirectURI), slot(.wrongVerifier), slot(.codeOfAnotherClient),
+    ]
+
+    /// An error that a provider which takes every code would make, and which says it all.
+    static let anyCode: CheckID = "token.made-up-code.is-refused"
+}
+
+extension AnsweredToken {
+    /// Why the client itself was not let in; `nil` when it was.
+    var clientRefusal: String? {
+        error == "invalid_client" || response.status == 401 ? "the client was refused before that was looked at" : nil
+    }
+
+    /// A finding for tokens that should not have been given; none when they were not.
+    func tokens(
+        _ message: String,
+        at parameter: String? = nil,
+        expected: String = "HTTP status 400 and error invalid_grant",
+        fix: String
+    ) -> [Finding] {
+        guard gaveTokens else { return [] }
+        return [Finding(message, at: parameter, expected: expected, found: phrase, fix: fix)]
+    }
+}
+
+extension Facts {
+    /// Whether discovery promises PKCE with S256.
+    var advertisesPKCE: Bool { metadata.value?.strings("code_challenge_methods_supported")?.contains("S256") == true }
+}

@@ -1,0 +1,93 @@
+package import Conformance
+
+/// Token requests that are wrong whatever the code.
+package enum TokenRequestChecks {
+    package static let getIsRefused = Check(
+        "token.get.is-refused",
+        "Token requests with GET are refused",
+        .risk,
+        Citation(.rfc6749, "3.2", "The client MUST use the HTTP \"POST\" method when making access token requests"),
+        why: "Codes and secrets in an address end in logs and in the browser's history.",
+        reads: Redemptions.slot(.malformedTokenRequests, "get"),
+        excusedBy: [Redemptions.anyCode]
+    ) { subject, _ in
+        guard subject.isAcceptance else { return [] }
+        return [
+            Finding(
+                "A token request with GET was looked at as if it were a POST.",
+                expected: "HTTP status 405",
+                found: subject.phrase,
+                fix: "Take token requests with POST alone."
+            )
+        ]
+    }
+
+    package static let repeatedIsRefused = Check(
+        "token.repeated-parameter.is-refused",
+        "A token request with a parameter twice is refused",
+        // The sentence binds whoever sends; the provider's part is only named among the errors.
+        .may,
+        Citation(.rfc6749, "5.2", "repeats a parameter"),
+        why: "A gateway that reads the first value and a server that reads the last see two different requests.",
+        reads: Redemptions.slot(.malformedTokenRequests, "repeated"),
+        excusedBy: [Redemptions.anyCode]
+    ) { subject, _ in
+        guard subject.isAcceptance else { return [] }
+        return [
+            Finding(
+                "A token request with grant_type twice was gone on with.",
+                at: "grant_type",
+                expected: "HTTP status 400 and error invalid_request",
+                found: subject.phrase,
+                fix: "Answer invalid_request when a parameter occurs more than once."
+            )
+        ]
+    }
+
+    package static let missingGrantType = Check(
+        "token.grant-type.missing-is-invalid-request",
+        "A token request without grant_type gets the error invalid_request",
+        // No sign-in depends on it.
+        .may,
+        Citation(.rfc6749, "5.2", "invalid_request The request is missing a required parameter"),
+        why: "The developer of a client looks in the wrong place.",
+        reads: Redemptions.slot(.malformedTokenRequests, "no-grant-type"),
+        excusedBy: ["token.error.has-error-member"],
+        exempt: { subject, _ in refusedOtherwise(subject) },
+        rule: { subject, _ in wrongError(subject, "without grant_type", expected: "invalid_request") }
+    )
+
+    package static let unknownGrantType = Check(
+        "token.grant-type.unknown-is-unsupported",
+        "A token request with an unknown grant type gets the error unsupported_grant_type",
+        .must,
+        Citation(.rfc6749, "5.2", "The authorization grant type is not supported by the authorization server."),
+        why: "Clients that try another grant type learn from this error alone that the provider does not have it.",
+        reads: Redemptions.slot(.malformedTokenRequests, "unknown-grant-type"),
+        excusedBy: ["token.error.has-error-member"],
+        exempt: { subject, _ in
+            // True as well: nobody is allowed to use what does not exist.
+            subject.error == "unauthorized_client" ? "the client is not allowed to use it" : refusedOtherwise(subject)
+        },
+        rule: { subject, _ in wrongError(subject, "with an unknown grant type", expected: "unsupported_grant_type") }
+    )
+
+    package static let all: [Check] = [getIsRefused, repeatedIsRefused, missingGrantType, unknownGrantType]
+
+    private static func refusedOtherwise(_ subject: AnsweredToken) -> String? {
+        subject.response.status >= 500 ? TokenErrors.serverFailed : subject.clientRefusal
+    }
+
+    private static func wrongError(_ subject: AnsweredToken, _ what: String, expected: String) -> [Finding] {
+        guard subject.error != expected else { return [] }
+        return [
+            Finding(
+                "A token request \(what) was answered with \(subject.phrase).",
+                at: "/error",
+                expected: expected,
+                found: subject.error?.shown() ?? "no error member",
+                fix: "Return \(expected) for a token request \(what)."
+            )
+        ]
+    }
+}

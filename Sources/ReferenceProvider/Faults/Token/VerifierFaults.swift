@@ -1,0 +1,45 @@
+import Conformance
+
+/// Faults in the verification of PKCE.
+extension Fault {
+    static let verifiers: [Fault] = [
+        .provider("token.code-verifier.wrong-is-refused", "any code_verifier will do") { seams in
+            seams.letCodePass { _, text in text == "code_verifier does not belong to the code_challenge" }
+        },
+        .provider(
+            "token.code-verifier.wrong-is-refused",
+            variant: "ignored",
+            "PKCE is promised and not looked at"
+        ) { seams in
+            seams.letCodePass { _, text in text.hasPrefix("code_verifier") || text == "there was no code_challenge" }
+        },
+        .provider("token.code-verifier.missing-is-refused", "the code_verifier may be left out") { seams in
+            seams.letCodePass { _, text in text == "code_verifier is missing" }
+        },
+        .provider("token.code-verifier.challenge-is-refused", "a code_verifier may be compared as plain") { seams in
+            seams.letCodePass { _, text in text == "code_verifier is the code_challenge" }
+        },
+        .provider("token.code-verifier.needs-a-challenge", "a code_verifier without a challenge is ignored") { seams in
+            seams.letCodePass { _, text in text == "there was no code_challenge" }
+        },
+        .provider("token.code-verifier.plain-is-refused", "plain is taken though it is not offered") { seams in
+            seams.authorizationError = { _, error in
+                error?.text == "transform algorithm not supported" ? nil : error
+            }
+            seams.letCodePass { parameters, _ in parameters["code_verifier"] == Scenario.plainVerifier }
+        },
+        .provider("token.code-verifier.short-is-refused", "a code_verifier may have any length") { seams in
+            seams.letCodePass { _, text in text == "code_verifier is malformed" }
+        },
+        Fault(
+            "token.code-verifier.is-heeded",
+            "PKCE is neither stated nor looked at",
+            persona: .minimal,
+            change: { seams in
+                seams.letCodePass { _, text in
+                    text.hasPrefix("code_verifier") || text == "there was no code_challenge"
+                }
+            }
+        ),
+    ]
+}
