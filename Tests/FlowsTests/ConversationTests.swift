@@ -179,7 +179,7 @@ import Testing
         #expect(evidence.runs.first?.token.value?.body == .text(#"{"error":"invalid_grant"}"#))
     }
 
-    @Test func `a method that is not offered is not tried`() async throws {
+    @Test func `a method that is not offered is not tried with a wrong secret`() async throws {
         let provider = try ScriptedProvider([
             DiscoveryAddress.suffix: { provider, _ in
                 var metadata = provider.metadata
@@ -191,9 +191,10 @@ import Testing
             scenarios: [
                 .madeUpCode(.clientSecretBasic, secretIsRight: true),
                 .madeUpCode(.clientSecretPost, secretIsRight: true),
+                .madeUpCode(.clientSecretPost, secretIsRight: false),
             ]
         )
-        #expect(evidence.runs.first?.token.value != nil)
+        #expect(evidence.runs.prefix(2).allSatisfy { $0.token.value != nil })
         #expect(
             evidence.runs.last?.token
                 == .notAttempted("the provider does not offer client_secret_post at the token endpoint")

@@ -194,7 +194,9 @@ struct ServingTests {
             "--data-urlencode", "code_verifier=\(Self.verifier)",
         ]
         if let secret = persona.clientSecret(client.id) {
-            arguments += ["--user", "\(client.id):\(secret.reveal())"]
+            // RFC 6749 section 2.3.1, which curl knows nothing of.
+            let halves = [client.id, secret.reveal()].map(FormEncoding.encodeComponent)
+            arguments += ["--user", halves.joined(separator: ":")]
         } else {
             arguments += ["--data-urlencode", "client_id=\(client.id)"]
         }

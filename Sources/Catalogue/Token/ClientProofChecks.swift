@@ -104,7 +104,10 @@ package enum ClientProofChecks {
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
         why: "Platforms use what is advertised; without the list they take client_secret_basic for the only method.",
         reads: TokenErrors.rightSecret,
-        excusedBy: [Redemptions.anyCode],
+        excusedBy: [
+            Redemptions.anyCode, "discovery.token-endpoint-auth-methods-supported.is-stated",
+            "discovery.target.client-authentication-is-offered",
+        ],
         exempt: { subject, facts in
             guard let method = subject.method else { return "not a made-up code" }
             if facts.metadata.value?.tokenEndpointAuthMethods.contains(method.rawValue) == true {

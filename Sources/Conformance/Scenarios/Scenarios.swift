@@ -138,7 +138,9 @@ extension Scenario.Condition {
         case .basicClient:
             Self.codeClient(target)?.authentication == .clientSecretBasic
                 ? nil : "the client does not authenticate with client_secret_basic"
-        case .otherClient: target.otherClient == nil ? "the configuration names no other_client" : nil
+        case .otherClient:
+            target.otherClient == nil || target.otherClient?.id == Self.codeClient(target)?.id
+                ? "the configuration names no other_client" : nil
         }
     }
 

@@ -23,7 +23,7 @@ enum Redemptions {
 
     /// The same for public clients; nothing to judge when the client is confidential.
     static let withoutClient: Slot<AnsweredToken> = {
-        let slot = slot(.withoutClient)
+        let slot = Self.slot(.withoutClient)
         return Slot(slot.name, needs: slot.needs, whenEmpty: "the client has credentials") { facts in
             Scenario.Condition.publicClient.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
         }
