@@ -18,9 +18,6 @@ struct TokenFlawTests {
         Flaw("token.access-token.has-legal-characters") { model in
             model.eachFlow { $0.accessToken?.isVisibleASCII = false }
         },
-        Flaw("token.access-token.is-unguessable") { model in
-            model.eachFlow { $0.accessToken?.mostBits = 64 }
-        },
         Flaw("token.client-authentication.accepted-methods-are-listed") { model in
             model.discovery["token_endpoint_auth_methods_supported"] = ["client_secret_basic"]
         },
