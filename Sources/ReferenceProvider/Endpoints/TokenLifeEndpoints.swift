@@ -60,7 +60,7 @@ extension Provider {
 
     private func askedOfToken(_ request: ProviderRequest) -> AskedOfToken {
         let form = (request.form ?? []).withoutEmpty
-        let credentials = ClientCredentials(request, form)
+        let credentials = ClientCredentials(request, form, decode: seams.decodesBasicHalf)
         var asked = AskedOfToken(parameters: TokenRequestParameters(all: form, method: credentials.method))
         guard request.form != nil else {
             asked.error = OAuthError("invalid_request", "the request is not a form")

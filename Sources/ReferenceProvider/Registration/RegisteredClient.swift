@@ -35,7 +35,7 @@ package struct RegisteredClient: Sendable {
     }
 
     /// Whether codes are bound to a verifier: always for a public client (RFC 9700 section 2.1.1).
-    var requiresPKCE: Bool { secret == nil }
+    var requiresPKCE: Bool { authenticationMethods == [.none] }
 }
 
 extension RegisteredClient {
