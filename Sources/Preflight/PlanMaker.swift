@@ -37,7 +37,7 @@ package enum PlanMaker {
         return scenarios
             + Scenario.catalogue.filter { scenario in
                 plan.needs.contains(.probe(scenario.id)) && scenario.tier <= plan.tier
-                    && scenario.conditions.allSatisfy { $0.whyUnmet(plan.target) == nil }
+                    && scenario.whyUnmet(plan.target) == nil
             }
     }
 }

@@ -16,6 +16,8 @@ package struct HTMLPage: Sendable, Hashable {
     package var alerts: [String] = []
     package var refresh: Refresh?
     package var hasScript = false
+    /// Whether the body has a script of its own that runs when the page is there.
+    package var runsWhenLoaded = false
     /// Whether a `noscript` element asks for JavaScript or leads away from the page.
     package var asksForScript = false
 

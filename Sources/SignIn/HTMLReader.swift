@@ -96,6 +96,7 @@ private struct HTMLWalk {
             return false
         case "base": page.baseReference = page.baseReference ?? Self.attribute("href", of: node)
         case "meta": takeMeta(node)
+        case "body": page.runsWhenLoaded = Self.attribute("onload", of: node) != nil
         case "noscript": takeNoScript(node)
         case "form":
             openForm = page.forms.count

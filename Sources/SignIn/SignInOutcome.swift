@@ -4,12 +4,32 @@ package import Transport
 package enum SignInOutcome: Sendable, Hashable {
     /// At the redirect URI, which was not fetched.
     ///
-    /// The URL has its query and fragment byte for byte; `formPost` holds the parameters of a `form_post` page.
-    case arrived(at: String, formPost: FormParameters?)
+    /// The URL has its query and fragment byte for byte; `formPost` is the form of a `form_post` page.
+    case arrived(at: String, formPost: ResponseForm?)
     /// At a page that could not be got past, or at an answer that is no page.
     case stopped(StopReason, page: PageSummary?)
     /// At an exchange that failed.
     case failed(TransportFailure)
+}
+
+/// A form that takes the response to the client (OAuth 2.0 Form Post Response Mode section 2).
+package struct ResponseForm: Sendable, Hashable {
+    /// What a browser would send.
+    package var parameters: FormParameters
+    /// Where to, resolved against the page.
+    package var action: String
+    package var method: String
+    package var encoding: String
+    /// Whether the page has a script that can send the form without the user.
+    package var sendsItself: Bool
+
+    package init(parameters: FormParameters, action: String, method: String, encoding: String, sendsItself: Bool) {
+        self.parameters = parameters
+        self.action = action
+        self.method = method
+        self.encoding = encoding
+        self.sendsItself = sendsItself
+    }
 }
 
 /// Why the way to the redirect URI ended before it.

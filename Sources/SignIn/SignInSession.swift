@@ -155,8 +155,8 @@ package actor SignInSession {
         _ journey: inout Journey
     ) -> SignInOutcome? {
         let base = page.baseReference.flatMap { url.resolve($0) } ?? url
-        if let parameters = formPost(on: page, base: base) {
-            return .arrived(at: redirectURI, formPost: parameters)
+        if let form = responseForm(on: page, base: base, journey) {
+            return .arrived(at: form.action, formPost: form)
         }
         let summary = PageSummary(address: url, status: response.status, page: page)
         if let refresh = page.refresh, refresh.seconds <= Self.longestRefresh {
@@ -238,13 +238,30 @@ package actor SignInSession {
         endings.contains { $0.isReached(at: location) }
     }
 
-    /// The parameters of a page that posts the response to the redirect URI by itself.
-    private func formPost(on page: HTMLPage, base: WebURL) -> FormParameters? {
-        for form in page.forms where form.method == "POST" && !form.action.isEmpty {
-            guard isEnding(base.resolve(form.action)?.text ?? form.action) else { continue }
-            return FormFilling(form, as: .continuation).parameters
+    /// The form of a page that takes the response to the redirect URI by itself.
+    ///
+    /// One that does not post is taken for it only when the page holds nothing else.
+    private func responseForm(on page: HTMLPage, base: WebURL, _ journey: Journey) -> ResponseForm? {
+        for form in page.forms where !form.action.isEmpty && (form.method == "POST" || page.forms.count == 1) {
+            let action = base.resolve(form.action)?.text ?? form.action
+            let parameters = FormFilling(form, as: .continuation).parameters
+            guard isEnding(action) || isResponse(parameters, to: action, journey) else { continue }
+            return ResponseForm(
+                parameters: parameters,
+                action: action,
+                method: form.method,
+                encoding: form.encoding,
+                sendsItself: page.hasScript || page.runsWhenLoaded
+            )
         }
         return nil
+    }
+
+    /// Whether a form would take a response to another address of the client.
+    private func isResponse(_ parameters: FormParameters, to action: String, _ journey: Journey) -> Bool {
+        guard let target = WebURL(action), !journey.hosts.contains(target.hostAndPort) else { return false }
+        return endings.contains { $0.sharesHost(with: target) }
+            && parameters.items.contains { ["code", "id_token", "access_token", "error"].contains($0.name) }
     }
 
     /// Keeps the password from going where it must not, and anything from going to the relying party.

@@ -143,7 +143,14 @@ import Transport
     @Test func `a form_post page is an arrival`() async {
         let server = LoopbackServer { _ in .page(Pages.formPost(action: Self.redirectURI)) }
         let (outcome, _) = await session().open(server.url)
-        #expect(outcome == .arrived(at: Self.redirectURI, formPost: [("state", "s&t"), ("id_token", "a.b.c")]))
+        let form = ResponseForm(
+            parameters: [("state", "s&t"), ("id_token", "a.b.c")],
+            action: Self.redirectURI,
+            method: "POST",
+            encoding: "application/x-www-form-urlencoded",
+            sendsItself: true
+        )
+        #expect(outcome == .arrived(at: Self.redirectURI, formPost: form))
     }
 
     @Test(arguments: [

@@ -11,7 +11,7 @@ package enum ArtefactChecks {
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         rule: { subject, _ in
-            guard let code = (subject.1.query + subject.1.fragment).first(where: { $0.name == "code" }) else {
+            guard let code = subject.1.parameters.first(where: { $0.name == "code" }) else {
                 return []
             }
             let length = code.length ?? code.value.count
@@ -38,7 +38,7 @@ package enum ArtefactChecks {
         excusedBy: ["authorization.code.is-long-enough"],
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         rule: { subject, _ in
-            let code = (subject.1.query + subject.1.fragment).first { $0.name == "code" }
+            let code = subject.1.parameters.first { $0.name == "code" }
             guard let bits = code?.variety, bits < leastVariety else { return [] }
             return [
                 Finding(

@@ -5,5 +5,8 @@ package enum AuthorizationChecks {
     package static let all: [Check] =
         OutcomeChecks.all + StateChecks.all + IssuerParameterChecks.all + PlacementChecks.all + ArtefactChecks.all
         + ErrorChecks.all + RequestChecks.all + PromptChecks.all + SilentPromptChecks.all
-        + SignInAgainChecks.all + HintChecks.all
+        + SignInAgainChecks.all + HintChecks.all + RedirectURIChecks.all
+        + RepeatedParameterChecks.all
+        + FormPostChecks.all + ResponseTypeChecks.all + OptionalParameterChecks.all + UnusualValueChecks.all
+        + ResponseQualityChecks.all
 }

@@ -94,6 +94,33 @@ package enum ErrorChecks {
         ]
     }
 
+    package static let errorURIIsAURI = Check(
+        "authorization.error.error-uri-is-a-uri",
+        "error_uri is the address of a page",
+        .must,
+        Citation(
+            .rfc6749,
+            "4.1.2.1",
+            "Values for the \"error_uri\" parameter MUST conform to the URI-reference syntax"
+        ),
+        why: "Whoever follows it to read about the error ends nowhere.",
+        reads: AuthorizationErrors.all,
+        excusedBy: ["authorization.error.has-legal-characters"],
+        exempt: { subject, _ in subject.redirect.has("error_uri") ? nil : "the error has no error_uri" },
+        rule: { subject, _ in
+            subject.redirect.values("error_uri").filter { !$0.isURIReference }
+                .map { value in
+                    Finding(
+                        "error_uri is no address.",
+                        at: "error_uri",
+                        expected: "an address such as https://op.example.com/errors#invalid_request",
+                        found: value.shown(limit: 120),
+                        fix: "Write the address of a page about the error into error_uri, or leave it out."
+                    )
+                }
+        }
+    )
+
     package static let hasNoArtefacts = Check(
         "authorization.error.has-no-code",
         "No code and no token comes beside an error",
@@ -124,7 +151,7 @@ package enum ErrorChecks {
         excusedBy: ["authorization.error.has-no-code"]
     ) { subject, _ in
         let usual: Set<String> = ["error", "error_description", "error_uri", "state", "session_state", "iss"]
-        let names = (subject.redirect.query + subject.redirect.fragment).map(\.name)
+        let names = subject.redirect.parameters.map(\.name)
         return names.filter { !usual.contains($0) }
             .map { name in
                 Finding(
@@ -138,6 +165,6 @@ package enum ErrorChecks {
     }
 
     package static let all: [Check] = [
-        isInItsPlace, hasLegalCharacters, hasRegisteredCode, hasNoArtefacts, hasNothingMore,
+        isInItsPlace, hasLegalCharacters, errorURIIsAURI, hasRegisteredCode, hasNoArtefacts, hasNothingMore,
     ]
 }

@@ -107,7 +107,7 @@ package enum OutcomeChecks {
         why: "Clients disagree on which of two values counts, which lets one be smuggled past the other.",
         reads: Conversations.successes
     ) { subject, _ in
-        let names = (subject.1.query + subject.1.fragment).map(\.name)
+        let names = subject.1.parameters.map(\.name)
         let known = names.filter(Artefact.responseParameters.contains)
         return Set(known).sorted()
             .compactMap { name in

@@ -138,8 +138,62 @@ package enum RequestChecks {
 
     package static let all: [Check] = [
         unregisteredIsNotRedirectedTo, missingTypeIsRefused, missingTypeHasRightError,
-        unknownParameterIsIgnored, missingNonceIsRefused,
+        unknownParameterIsIgnored, missingNonceIsRefused, missingNonceIsRefusedInHybrid, missingNonceHasRightError,
     ]
+
+    package static let missingNonceIsRefusedInHybrid = Check(
+        "authorization.nonce.missing-is-refused-in-hybrid",
+        "No hybrid flow returns an ID Token from the authorization endpoint without a nonce",
+        .must,
+        Citation(.core, "3.3.2.11", "nonce Use of the nonce Claim is REQUIRED for this flow."),
+        why: "Without a nonce a stolen ID Token can be replayed into another browser.",
+        reads: Conversations.later(
+            ofTypes: "no-nonce",
+            whenEmpty: "no configured flow returns code and ID Token from the authorization endpoint",
+            concerns: { $0.hasCode && $0.hasIDToken }
+        ),
+        exempt: { subject, _ in subject.isUndecided },
+        rule: { subject, _ in
+            guard subject.isGranted else { return [] }
+            return [
+                Finding(
+                    "A request for code and ID Token without a nonce was granted.",
+                    at: "nonce",
+                    expected: "invalid_request",
+                    found: "a code or token",
+                    fix: "Refuse response types with id_token when the request has no nonce."
+                )
+            ]
+        }
+    )
+
+    package static let missingNonceHasRightError = Check(
+        "authorization.nonce.missing-has-right-error",
+        "A request for an ID Token without a nonce gets invalid_request",
+        .should,
+        Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
+        why: "Another code sends whoever debugs the client to the wrong place.",
+        reads: Conversations.probe(.missingNonce),
+        excusedBy: ["authorization.error.has-registered-code"],
+        exempt: { subject, _ in
+            subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
+        },
+        rule: { subject, facts in
+            let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
+            guard let redirect = subject.answer.redirect, let error = redirect.error, error != "invalid_request",
+                types.contains(where: { ResponseType($0) == "id_token" })
+            else { return [] }
+            return [
+                Finding(
+                    "A request for an ID Token without a nonce got the error \(redirect.errorText).",
+                    at: "error",
+                    expected: "invalid_request",
+                    found: error.shown(),
+                    fix: "Return invalid_request when nonce is missing."
+                )
+            ]
+        }
+    )
 
     private static func guessed(_ what: String) -> Finding {
         Finding(

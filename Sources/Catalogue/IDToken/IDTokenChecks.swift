@@ -5,5 +5,5 @@ package enum IDTokenChecks {
     package static let all: [Check] =
         IDTokenFormChecks.all + IDTokenHeaderChecks.all + IDTokenSignatureChecks.all + IssuerAudienceChecks.all
         + SubjectChecks.all + SessionSubjectChecks.all + TimeChecks.all + AuthTimeChecks.all + BindingChecks.all
-        + ClaimTypeChecks.all + ClaimScopeChecks.all + ChoiceChecks.all
+        + ClaimTypeChecks.all + ClaimScopeChecks.all + ChoiceChecks.all + HybridChecks.all
 }

@@ -103,24 +103,64 @@ package struct RedirectAnswer: Sendable, Hashable, Codable {
     package var isRedirectURI: Bool
     package var query: [ResponseParameter]
     package var fragment: [ResponseParameter]
+    /// The form that took the response to the client in place of a redirect.
+    package var form: PostedResponse?
+    /// Whether the query that the redirect URI has of its own came back; `nil` when it has none.
+    package var keepsQuery: Bool?
 
-    package init(address: String, isRedirectURI: Bool, query: [ResponseParameter], fragment: [ResponseParameter]) {
+    package init(
+        address: String,
+        isRedirectURI: Bool,
+        query: [ResponseParameter],
+        fragment: [ResponseParameter],
+        form: PostedResponse? = nil
+    ) {
         self.address = address
         self.isRedirectURI = isRedirectURI
         self.query = query
         self.fragment = fragment
+        self.form = form
     }
+
+    /// Every parameter, wherever it stands, the query's first.
+    package var parameters: [ResponseParameter] { query + fragment + (form?.parameters ?? []) }
 
     /// All values of a parameter, the query's first.
     package func values(_ name: String) -> [String] {
-        (query + fragment).filter { $0.name == name }.map(\.value)
+        parameters.filter { $0.name == name }.map(\.value)
     }
 
     package func has(_ name: String) -> Bool {
-        (query + fragment).contains { $0.name == name }
+        parameters.contains { $0.name == name }
     }
 
     package var error: String? { values("error").first }
+}
+
+/// A form that takes the response to the client (OAuth 2.0 Form Post Response Mode section 2).
+package struct PostedResponse: Sendable, Hashable, Codable {
+    /// Where the form goes, resolved against the page.
+    package var action: String
+    package var method: String
+    /// The media type of what a browser would send.
+    package var encoding: String
+    /// Whether the page has a script that can send the form without the user.
+    package var sendsItself: Bool
+    package var parameters: [ResponseParameter]
+
+    package init(
+        action: String,
+        method: String,
+        encoding: String,
+        sendsItself: Bool,
+        parameters: [ResponseParameter]
+    ) {
+        self.action = action
+        self.method = method
+        self.encoding = encoding
+        self.sendsItself = sendsItself
+        self.parameters = parameters
+    }
 }
 
 /// A parameter of an authorization response; the value of a secret one is its length only.

@@ -182,7 +182,7 @@ package enum Conversations {
         if facts.evidence.tier < id.tier {
             return "needs tier \(id.tier.rawValue); this run was \(facts.evidence.tier.rawValue)"
         }
-        let unmet = Scenario.named(id)?.conditions.lazy.compactMap { $0.whyUnmet(facts.target) }.first
+        let unmet = Scenario.named(id)?.whyUnmet(facts.target)
         return unmet ?? "the scenario \(id) was not part of this run"
     }
 

@@ -16,6 +16,39 @@ extension Conversations {
         }
     }
 
+    /// The answers to one step of ``Scenario/ofType(_:)``, for every configured flow that it is made for.
+    ///
+    /// - Parameters:
+    ///   - id: The step.
+    ///   - whenEmpty: Why there may be none.
+    ///   - isOffered: Whether the provider offers it, so that the step was made.
+    ///   - concerns: The response types that it is made for.
+    package static func later(
+        ofTypes id: SequelID,
+        whenEmpty: String,
+        isOffered: @escaping @Sendable (Facts) -> Bool = { _ in true },
+        concerns: @escaping @Sendable (ResponseType) -> Bool
+    ) -> Slot<AnsweredAuthorization> {
+        let types = ResponseType.known.filter(concerns)
+        return Slot(
+            "answer to: \(id.rawValue), with each response type",
+            needs: Set([.discovery] + types.map { .probe(.ofType($0)) }),
+            whenEmpty: whenEmpty
+        ) { facts in
+            guard isOffered(facts) else { return [] }
+            return facts.target.flows.filter(concerns)
+                .map { type in
+                    let answer = sample(.ofType(type), id, facts) { run, sequel in
+                        (
+                            sequel.authorization.map { AnsweredAuthorization(run: run.seen(as: sequel), answer: $0) },
+                            sequel.authorization.value?.exchange
+                        )
+                    }
+                    return Sample(answer.observation, label: "response_type \(type)", exchange: answer.exchange)
+                }
+        }
+    }
+
     /// The answer to the call that is a step of a scenario.
     package static func call(_ scenario: Scenario, _ id: SequelID) -> Slot<AnsweredToken> {
         Slot("answer to: " + title(scenario, id), needs: [.discovery, .probe(scenario.id)]) { facts in
@@ -68,6 +101,15 @@ extension Conversations {
         }
     }
 
+    /// The ID Token that a step of a scenario brought, that of the token endpoint before the other.
+    package static func anyIDToken(_ scenario: Scenario, _ id: SequelID) -> Slot<IDToken> {
+        Slot("ID Token of: " + title(scenario, id), needs: [.discovery, .keys, .probe(scenario.id)]) { facts in
+            guard let run = facts.evidence.run(scenario.id) else { return [Sample(notRun(scenario.id, facts))] }
+            guard let sequel = run.sequel(id) else { return [Sample(noSequel(id))] }
+            return [anyIDToken(run.seen(as: sequel))]
+        }
+    }
+
     /// Two ID Tokens of one scenario, to be compared: that of the opening and that of a step.
     package static func idTokens(_ scenario: Scenario, then id: SequelID) -> Slot<(first: IDToken, second: IDToken)> {
         Slot("both ID Tokens of: " + scenario.title, needs: [.discovery, .keys, .probe(scenario.id)]) { facts in
@@ -82,6 +124,24 @@ extension Conversations {
                 )
             ]
         }
+    }
+
+    /// The answer of UserInfo to the access token of the authorization endpoint, for flows that have another as well.
+    package static let frontChannelUserInfo = Slot<AnsweredToken>(
+        "UserInfo response to the first access token of each hybrid flow",
+        needs: [.discovery, .flows],
+        whenEmpty: "no configured flow returns access tokens from both endpoints"
+    ) { facts in
+        facts.target.flows.filter { $0.hasCode && $0.hasToken }
+            .map { type in
+                let answer = sample(.flow(type), Scenario.frontChannelUserInfo, facts) { run, sequel in
+                    (
+                        sequel.answer.flatMap { answered($0, run.seen(as: sequel), facts) },
+                        sequel.answer.value?.exchange
+                    )
+                }
+                return Sample(answer.observation, label: "response_type \(type)", exchange: answer.exchange)
+            }
     }
 
     // MARK: Helpers

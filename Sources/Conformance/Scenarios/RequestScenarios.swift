@@ -1,4 +1,115 @@
 /// Authorization requests that are wrong or unusual, and other response modes.
 extension Scenario {
-    static let authorizationRequests: [Scenario] = []
+    static let authorizationRequests: [Scenario] =
+        [redirectURIs, repeatedParameters, refusals, formPostError, unusualValues, optionalParameters, codeLiberties]
+        + ResponseType.known.map(Scenario.ofType)
+
+    /// Redirect URIs that differ a little from the registered one, and none at all.
+    ///
+    /// Each is asked for in a browser in which the person is signed in, because a provider may look at the redirect URI
+    /// only when it answers.
+    package static let redirectURIs: Scenario = {
+        var scenario = conversation(
+            "request.redirect-uris",
+            "authorization requests with redirect URIs that are not quite the registered one",
+            .unauthenticated
+        )
+        scenario.sequels = RedirectURIVariation.allCases.map { variation in
+            asking(variation.step, variation.words, [.set("redirect_uri", .redirectURI(variation))])
+        }
+        scenario.sequels.append(asking("none", "no redirect URI", [.remove("redirect_uri")]))
+        return scenario
+    }()
+
+    /// Parameters that come twice with different values, those that decide who gets what.
+    package static let repeatedParameters: Scenario = {
+        var scenario = conversation(
+            "request.repeated-parameters",
+            "authorization requests in which a parameter comes twice",
+            .unauthenticated
+        )
+        scenario.sequels = [
+            asking("client-id", "client_id twice", [.add("client_id", "preflight-other-client")]),
+            asking("redirect-uri", "redirect_uri twice", [.add("redirect_uri", .text(foreignRedirectURI))]),
+            asking("scope", "scope twice", [.add("scope", "openid")]),
+            asking("state", "state twice", [.add("state", "preflight-other-state")]),
+        ]
+        return scenario
+    }()
+
+    /// Requests that a provider cannot or need not grant.
+    package static let refusals: Scenario = {
+        var scenario = conversation(
+            "request.refusals",
+            "authorization requests for what a provider does not have",
+            .unauthenticated
+        )
+        scenario.sequels = [
+            asking("unknown-response-type", "an unknown response_type", [.set("response_type", "preflight_unknown")]),
+            asking(
+                "registration",
+                "the registration parameter",
+                [.set("registration", #"{"client_name":"Preflight"}"#)]
+            ),
+            // The name is reserved and can belong to nobody (RFC 2606 section 2).
+            asking("resource", "a resource indicator", [.set("resource", "https://resource.invalid/")]),
+        ]
+        return scenario
+    }()
+
+    /// An error that is asked for as a form: nobody is signed in.
+    package static let formPostError: Scenario = {
+        var scenario = conversation(
+            "request.form-post-error",
+            "prompt=none without a session, to be answered by a form",
+            .unauthenticated
+        )
+        var request = AuthorizationRequest(session: .none)
+        request.changes = [.set("prompt", "none"), .set("response_mode", "form_post")]
+        scenario.sequels = [
+            Sequel("none", "prompt=none", .authorize(request), requires: ["response_modes_supported=form_post"])
+        ]
+        return scenario
+    }()
+
+    /// A conversation whose steps are all sequels.
+    static func conversation(_ id: ScenarioID, _ title: String, _ tier: Tier) -> Scenario {
+        Scenario(id: id, title: title, tier: tier, kind: .nothing)
+    }
+
+    /// A step that asks the authorization endpoint, and expects a refusal or an error as well as success.
+    static func asking(_ id: SequelID, _ title: String, _ changes: [ParameterChange]) -> Sequel {
+        var request = AuthorizationRequest(session: .signInIfAsked)
+        request.changes = changes
+        return Sequel(id, title, .authorize(request))
+    }
+}
+
+extension RedirectURIVariation {
+    /// The step of ``Scenario/redirectURIs`` that sends it.
+    package var step: SequelID { SequelID(rawValue) }
+
+    /// What is different, in a few words.
+    package var words: String {
+        switch self {
+        case .addedPath: "a further path segment"
+        case .addedQuery: "a query added"
+        case .fragment: "a fragment added"
+        case .otherCaseOfPath: "a letter of the path in the other case"
+        case .otherScheme: "http in place of https, or the other way round"
+        case .otherCaseOfScheme: "the scheme in the other case"
+        case .otherPort: "another port"
+        case .trailingSlash: "a slash more or less at the end"
+        case .userInfo: "user information before the host"
+        case .subdomain: "a sub-domain of the host"
+        case .percentEncoded: "a letter of the path percent-encoded"
+        }
+    }
+}
+
+extension ResponseType {
+    /// The response types of OpenID Connect (Core section 3).
+    package static let known: [ResponseType] = [
+        "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token",
+    ]
 }

@@ -36,6 +36,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package var conditions: [Condition] = []
     /// The metadata members without which nothing of it is sent.
     package var requires: [String] = []
+    /// The flow that must be configured for the scenario to be planned.
+    package var flow: ResponseType?
 
     package init(id: ScenarioID, title: String, tier: Tier, kind: Kind) {
         self.id = id
@@ -153,6 +155,10 @@ package enum ParameterChange: Sendable, Hashable, Codable {
     case addWord(String, String)
     /// Puts the parameters in the opposite order.
     case reverse
+    /// Puts the values of a list separated by spaces in the opposite order.
+    case reverseWords(String)
+    /// Takes a value from a list separated by spaces; an empty list takes the parameter with it.
+    case removeWord(String, String)
 }
 
 /// The value of a parameter: known beforehand, or brought by the conversation.
@@ -162,6 +168,10 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     case held(Held)
     /// The same with something behind it.
     case extended(Held, by: String)
+    /// The target's redirect URI with a change; a step whose redirect URI cannot be changed so is not made.
+    case redirectURI(RedirectURIVariation)
+    /// The first value that a metadata member lists, or the text when it lists none.
+    case firstListed(String, otherwise: String)
 
     package init(stringLiteral value: String) {
         self = .text(value)
@@ -170,7 +180,7 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     /// What it takes from earlier steps.
     package var source: Held? {
         switch self {
-        case .text: nil
+        case .text, .redirectURI, .firstListed: nil
         case .held(let held), .extended(let held, _): held
         }
     }
@@ -231,7 +241,8 @@ package struct Sequel: Sendable, Hashable, Codable, Identifiable {
     /// What is done, in a few words.
     package var title: String
     package var action: Action
-    /// The metadata members that must name an endpoint or be there for the step to make sense.
+    /// The metadata members that must name an endpoint or be there for the step to make sense; `member=value` when the
+    /// member must list the value.
     package var requires: [String] = []
     /// What must be true of the target for the step to make sense.
     package var conditions: [Scenario.Condition] = []

@@ -4,13 +4,27 @@ extension Scenario {
     package static func flow(_ type: ResponseType) -> Scenario {
         var request = AuthorizationRequest(responseType: type, session: .signIn)
         request.redeemsCode = type.hasCode
-        return Scenario(
+        var scenario = Scenario(
             id: .flow(type),
             title: "sign in with response_type \(type)",
             tier: .full,
             kind: .authorization(request)
         )
+        if type.hasCode, type.hasToken {
+            scenario.sequels = [
+                Sequel(
+                    frontChannelUserInfo,
+                    "UserInfo with the access token of the authorization endpoint",
+                    .call(.userInfo.with { $0.bearer = .earlierAccessToken }),
+                    requires: ["userinfo_endpoint"]
+                )
+            ]
+        }
+        return scenario
     }
+
+    /// The step of a hybrid flow that uses the first of its two access tokens.
+    package static let frontChannelUserInfo: SequelID = "front-channel-user-info"
 
     /// A redirect URI that was never registered: its host is reserved and can belong to nobody (RFC 2606 section 2).
     package static let unregisteredRedirectURI = probe(
@@ -114,6 +128,14 @@ extension ScenarioID {
 
     /// The lowest tier in which the scenario is held.
     package var tier: Tier { Scenario.named(self)?.tier ?? .full }
+}
+
+extension Scenario {
+    /// Why it makes no sense for the target; `nil` when it does.
+    package func whyUnmet(_ target: Target) -> String? {
+        if let flow, !target.flows.contains(flow) { return "the configuration does not name the flow \(flow)" }
+        return conditions.lazy.compactMap { $0.whyUnmet(target) }.first
+    }
 }
 
 extension Scenario.Condition {

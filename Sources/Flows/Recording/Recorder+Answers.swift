@@ -8,6 +8,12 @@ extension Recorder {
         answer.address = redact(url: answer.address)
         answer.query = answer.query.map(redact)
         answer.fragment = answer.fragment.map(redact)
+        answer.form = answer.form.map { form in
+            var form = form
+            form.action = redact(url: form.action)
+            form.parameters = form.parameters.map(redact)
+            return form
+        }
         return answer
     }
 

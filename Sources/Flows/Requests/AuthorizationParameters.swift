@@ -96,6 +96,15 @@ extension [Field] {
             let words = (first { $0.name == name }?.value ?? "").split(separator: " ").map(String.init)
             if !words.contains(word) { apply(.set(name, .text((words + [word]).joined(separator: " "))), resolve) }
         case .reverse: reverse()
+        case .reverseWords(let name): changeWords(of: name) { $0.reverse() }
+        case .removeWord(let name, let word): changeWords(of: name) { words in words.removeAll { $0 == word } }
         }
+    }
+
+    private mutating func changeWords(of name: String, _ change: (inout [String]) -> Void) {
+        guard let index = firstIndex(where: { $0.name == name }) else { return }
+        var words = self[index].value.split(separator: " ").map(String.init)
+        change(&words)
+        if words.isEmpty { remove(at: index) } else { self[index].value = words.joined(separator: " ") }
     }
 }

@@ -15,19 +15,17 @@ struct ArrivedRedirect: Sendable {
     /// - Parameters:
     ///   - location: The address as the provider sent it.
     ///   - redirectURI: That of the request.
-    ///   - formPost: The parameters of a page that posts them to the redirect URI; listed like a fragment's, because they
-    ///     do not reach the client's address either.
+    ///   - formPost: The form of a page that takes the response to the client.
     ///   - keepsSecrets: Leaves codes and tokens readable.
-    init(location: String, redirectURI: String, formPost: FormParameters? = nil, keepsSecrets: Bool) {
+    init(location: String, redirectURI: String, formPost: ResponseForm? = nil, keepsSecrets: Bool) {
         let beforeFragment = location.prefix { $0 != "#" }
         let address = beforeFragment.prefix { $0 != "?" }
         // A redirect URI may have a query of its own, which is no part of the response (RFC 6749 section 3.1.2).
         let own = FormParameters(parsing: redirectURI.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()).items
-        let query = FormParameters(parsing: beforeFragment[address.endIndex...].dropFirst()).items
-            .filter { !own.contains($0) }
-        let fragment =
-            FormParameters(parsing: location[beforeFragment.endIndex...].dropFirst()).items + (formPost?.items ?? [])
-        let all = query + fragment
+        let received = FormParameters(parsing: beforeFragment[address.endIndex...].dropFirst()).items
+        let query = received.filter { !own.contains($0) }
+        let fragment = FormParameters(parsing: location[beforeFragment.endIndex...].dropFirst()).items
+        let all = query + fragment + (formPost?.parameters.items ?? [])
         let secret = { (name: String) in
             all.first { $0.name == name && !$0.value.isEmpty }.map { Secret($0.value) }
         }
@@ -38,8 +36,18 @@ struct ArrivedRedirect: Sendable {
             address: String(address),
             isRedirectURI: Self.isSame(String(address), redirectURI),
             query: query.map { Self.recorded($0, keepsSecrets) },
-            fragment: fragment.map { Self.recorded($0, keepsSecrets) }
+            fragment: fragment.map { Self.recorded($0, keepsSecrets) },
+            form: formPost.map { form in
+                PostedResponse(
+                    action: form.action,
+                    method: form.method,
+                    encoding: form.encoding,
+                    sendsItself: form.sendsItself,
+                    parameters: form.parameters.items.map { Self.recorded($0, keepsSecrets) }
+                )
+            }
         )
+        answer.keepsQuery = own.isEmpty ? nil : own.allSatisfy(received.contains)
     }
 
     private static func recorded(_ parameter: FormParameter, _ keepsSecrets: Bool) -> ResponseParameter {

@@ -70,6 +70,7 @@ extension Conversation {
             // It differs from what was received, and still says everything about the person.
             await wire.recorder.learn("id_token", forged.reveal(), .token)
         }
+        if let reason = whyNotDerived(request) { return Asked(answer: reason.observation()) }
         let secrets = RequestSecrets.random()
         await wire.recorder.learn("code_verifier", secrets.verifier, .token)
         let holdings = collected.holdings
@@ -82,7 +83,7 @@ extension Conversation {
             target: target,
             profile: collection.plan.profile.parameters,
             secrets: secrets,
-            resolve: { holdings.text($0) }
+            resolve: { holdings.text($0) ?? derived($0) }
         )
         var sent: [Field] = []
         for field in parameters.fields { sent.append(Field(field.name, await wire.recorder.redact(field.value))) }
@@ -145,7 +146,7 @@ extension Conversation {
         let (outcome, visits) = await browser.open(
             web,
             redirectURI: redirectURI,
-            others: target.redirectURI.map { [$0] } ?? [],
+            others: [target.redirectURI, Scenario.foreignRedirectURI].compactMap { $0 },
             purpose: signsIn(request) ? .signIn : .look
         )
         let last = await note(visits, step: step, first: "authorization request", &collected)

@@ -41,8 +41,16 @@ extension Conversation {
         if Task.isCancelled { return .absent("the run was interrupted before this step") }
         if let reason = whyPointless { return reason }
         if let why = sequel.conditions.lazy.compactMap({ $0.whyUnmet(target) }).first { return .notAttempted(why) }
-        if let metadata = provider.metadata, let member = sequel.requires.first(where: { !metadata.has($0) }) {
-            return .notAttempted("the discovery document has no \(member)")
+        if let metadata = provider.metadata {
+            for requirement in sequel.requires {
+                let parts = requirement.split(separator: "=", maxSplits: 1).map(String.init)
+                guard metadata.has(parts[0]) else {
+                    return .notAttempted("the discovery document has no \(parts[0])")
+                }
+                if parts.count > 1, !(metadata[parts[0]]?.strings ?? []).contains(parts[1]) {
+                    return .notAttempted("\(parts[0]) does not list \(parts[1])")
+                }
+            }
         }
         guard options.longWait == nil else { return nil }
         // Whatever comes after a long wait that was not waited for would say something else.

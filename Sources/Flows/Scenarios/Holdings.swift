@@ -42,6 +42,7 @@ struct Holdings: Sendable {
         case .text(let text): text
         case .held(let held): values[held]?.reveal()
         case .extended(let held, let suffix): values[held].map { $0.reveal() + suffix }
+        case .redirectURI, .firstListed: nil
         }
     }
 
@@ -77,7 +78,15 @@ extension ParameterChange {
     var held: ParameterValue.Held? {
         switch self {
         case .set(_, let value), .add(_, let value): value.source
-        case .addWord, .remove, .reverse: nil
+        case .remove, .reverse, .reverseWords, .addWord, .removeWord: nil
+        }
+    }
+
+    /// The value that it sets or adds.
+    var value: ParameterValue? {
+        switch self {
+        case .set(_, let value), .add(_, let value): value
+        case .remove, .reverse, .reverseWords, .addWord, .removeWord: nil
         }
     }
 }

@@ -6,40 +6,35 @@ extension Provider {
     static let browserCookie = "browser"
 
     func authorize(_ request: ProviderRequest) -> HTTPAnswer {
-        let received: [Field]
+        let all: [Field]
         switch request.method {
-        case "GET": received = request.query
-        case "POST":
+        case "GET": all = request.query
+        case "POST" where seams.parameters.takesPOST:
             guard let form = request.form else { return Page.problem(status: 415, "The request is not a form.") }
-            received = form
+            all = form
         default: return .methodNotAllowed(["GET", "HEAD", "POST"])
         }
-        let parameters = received.withoutEmpty
+        let parameters = all.withoutEmpty
 
         // Without a client and its redirect URI there is nowhere to send an error to (RFC 6749 section 4.1.2.1).
-        guard let client = client(Self.only("client_id", in: parameters)) else {
+        guard let client = client(seams.parameters.one("client_id", parameters)) else {
             return Page.problem(status: 400, "The client is not known here.")
         }
-        guard let redirectURI = Self.only("redirect_uri", in: parameters),
-            seams.acceptsRedirectURI(redirectURI, client.redirectURIs)
+        guard let asked = seams.parameters.redirectURI(parameters, client),
+            seams.acceptsRedirectURI(asked.checked, client.redirectURIs)
         else { return Page.problem(status: 400, "The redirect URI is not registered for this client.") }
 
         let session = session(of: request)
-        let asked = AuthorizationRequestParameters(all: parameters, isSignedIn: session != nil)
-        let rules = AuthorizationRules(parameters: asked, client: client, offer: offer)
-        var accepted = rules.accepted(redirectURI: redirectURI)
+        let received = AuthorizationRequestParameters(all: parameters, isSignedIn: session != nil)
+        let rules = AuthorizationRules(parameters: received, client: client, offer: offer)
+        var accepted = rules.accepted(redirectURI: asked.used)
+        accepted.mode = seams.parameters.mode(received, accepted.mode)
         accepted.hintedSubject = parameters.first("id_token_hint").flatMap(hint)?.subject
         let needs = needs(rules, accepted, session)
-        if let error = seams.authorizationError(asked, rules.error ?? needs.error) {
+        if let error = seams.authorizationError(received, rules.error ?? needs.error) {
             return refuse(error, accepted)
         }
         guard let session, !needs.signIn, !needs.consent else { return ask(accepted, needs, request) }
         return respond(accepted, session)
-    }
-
-    /// The value of a parameter that occurs exactly once.
-    private static func only(_ name: String, in parameters: [Field]) -> String? {
-        let values = parameters.filter { $0.name == name }
-        return values.count == 1 ? values[0].value : nil
     }
 }

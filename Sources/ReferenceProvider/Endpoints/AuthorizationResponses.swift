@@ -14,9 +14,10 @@ extension Provider {
             authenticatedAt: session.authenticatedAt,
             nonce: request.nonce,
             redirectURI: request.redirectURI,
-            codeChallenge: request.codeChallenge
+            codeChallenge: request.codeChallenge,
+            contextClass: request.contextClass
         )
-        let code = type.hasCode ? store.issueCode(grant, now: now()) : nil
+        let code = type.hasCode ? store.issueCode(grant, now: now(), seams.parameters.makeCode) : nil
         let accessToken = type.hasToken ? store.issueAccessToken(grant, now: now()) : nil
         var parameters: [Field] = []
         if let code { parameters.append(Field("code", code)) }
@@ -62,12 +63,13 @@ extension Provider {
             isError: isError
         )
         seams.authorizationResponse(&response)
-        let separator: String =
-            switch response.mode {
-            case .fragment: "#"
-            // RFC 6749 section 3.1.2: a query of the redirect URI is kept.
-            case .query: response.redirectURI.contains("?") ? "&" : "?"
-            }
+        let separator: String
+        switch response.mode {
+        case .fragment: separator = "#"
+        // RFC 6749 section 3.1.2: a query of the redirect URI is kept.
+        case .query: separator = response.redirectURI.contains("?") ? "&" : "?"
+        case .formPost: return Page.response(response.parameters, to: response.redirectURI)
+        }
         return .redirect(to: response.redirectURI + separator + FormEncoding.encode(response.parameters))
     }
 }

@@ -21,6 +21,7 @@ struct AuthorizationRules: Sendable {
 
     /// Errors too go where the response type says (Multiple Response Type Encoding Practices sections 3 and 5).
     var mode: AuthorizationResponse.Mode {
+        if parameters["response_mode"] == "form_post", offer.hasFormPost { return .formPost }
         if responseType?.isFrontChannel == true { return .fragment }
         return parameters["response_mode"] == "fragment" ? .fragment : .query
     }
@@ -37,7 +38,9 @@ struct AuthorizationRules: Sendable {
             state: parameters["state"],
             nonce: parameters["nonce"],
             codeChallenge: type.hasCode ? parameters["code_challenge"] : nil,
-            loginHint: parameters["login_hint"]
+            loginHint: parameters["login_hint"],
+            // Core section 3.1.2.1: a Voluntary Claim, and here everybody signs in by the same means.
+            contextClass: parameters["acr_values"] == nil ? nil : offer.contextClasses.first
         )
     }
 
@@ -73,6 +76,7 @@ struct AuthorizationRules: Sendable {
     private var responseModeError: OAuthError? {
         switch parameters["response_mode"] {
         case nil, "fragment": nil
+        case "form_post" where offer.hasFormPost: nil
         // Multiple Response Type Encoding Practices sections 3 and 5.
         case "query" where responseType?.isFrontChannel == true:
             OAuthError("invalid_request", "tokens are not returned in a query")

@@ -39,6 +39,7 @@ extension Provider {
             members["code_challenge_methods_supported"] = ["S256"]
         }
         members = members.merging(tokenLifeMembers)
+        if !offer.contextClasses.isEmpty { members["acr_values_supported"] = list(offer.contextClasses) }
         members["claim_types_supported"] = ["normal"]
         members["claims_supported"] = list(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce"] + Account.allClaimNames

@@ -18,6 +18,8 @@ package struct Seams: Sendable {
     package var acceptsRedirectURI: @Sendable (String, [String]) -> Bool = { asked, registered in
         registered.contains(asked)
     }
+    /// How the parameters that decide who is answered, and where, are read.
+    package var parameters = ParameterSeams()
     /// The error that a request is refused with, decided before any page is shown; `nil` to go on.
     ///
     /// The last argument is what the specifications say.
@@ -209,6 +211,8 @@ package struct AuthorizationResponse: Sendable {
     package enum Mode: Sendable {
         case query
         case fragment
+        /// A page with a form (OAuth 2.0 Form Post Response Mode).
+        case formPost
     }
 
     package var redirectURI: String

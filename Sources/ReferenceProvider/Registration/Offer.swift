@@ -23,6 +23,10 @@ struct Offer: Sendable {
     var hasIntrospection = false
     /// Whether authorization responses carry `iss` (RFC 9207).
     var sendsIssuer = true
+    /// Whether responses can be asked for as a form that is posted (OAuth 2.0 Form Post Response Mode).
+    var hasFormPost = true
+    /// The authentication context classes that can be asked for; none is stated when empty.
+    var contextClasses = ["urn:reference-provider:password"]
     /// Whether optional members are stated in the discovery document.
     var statesOptionalMembers = true
     /// Whether the first key is published with a certificate (RFC 7517 section 4.7).
@@ -38,7 +42,7 @@ struct Offer: Sendable {
     /// The responses that can be asked for; the fragment is the default of some types.
     var responseModes: [String] {
         let query = responseTypes.contains { !$0.isFrontChannel } ? ["query"] : []
-        return query + ["fragment"]
+        return query + ["fragment"] + (hasFormPost ? ["form_post"] : [])
     }
 
     func offers(_ type: ResponseType) -> Bool { responseTypes.contains(type) }
@@ -67,6 +71,8 @@ extension Persona {
             offer.scopes = ["openid", "profile", "email"]
             offer.hasUserInfo = false
             offer.sendsIssuer = false
+            offer.hasFormPost = false
+            offer.contextClasses = []
             offer.statesOptionalMembers = false
         case .publicClient:
             offer.authenticationMethods = [.none]
@@ -81,7 +87,7 @@ extension Persona {
         case .publicName: break
         case .manyKeys:
             offer.hasIntrospection = true
-            offer.responseTypes = ["code", "id_token", "id_token token", "code id_token"]
+            offer.responseTypes = ["code", "id_token", "id_token token", "code id_token", "code token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.signingAlgorithms = [.rs256, .es256, .ed25519]
             offer.idTokenAlgorithm = .es256

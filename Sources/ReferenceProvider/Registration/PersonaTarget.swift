@@ -44,7 +44,7 @@ extension Persona {
         case .minimal: ["code", "id_token"]
         case .publicClient, .codeOnly, .publicName: ["code"]
         case .implicitOnly: ["id_token"]
-        case .manyKeys: ["code", "id_token token"]
+        case .manyKeys: ["code", "id_token token", "code token"]
         case .pathIssuer, .pairwise: ["code", "id_token"]
         }
     }

@@ -46,6 +46,8 @@ struct AcceptedRequest: Sendable {
     var loginHint: String?
     /// The account that an `id_token_hint` names.
     var hintedSubject: String?
+    /// The authentication context class to be told of; `nil` when none was asked for.
+    var contextClass: String?
 }
 
 /// What a person allowed a client to have; codes and tokens stand for one.
@@ -60,6 +62,8 @@ struct Grant: Sendable {
     /// The redirect URI of the authorization request, which the token request must repeat (RFC 6749 section 4.1.3).
     var redirectURI: String?
     var codeChallenge: String?
+    /// What the ID Token says as `acr`.
+    var contextClass: String?
 
     var hasOpenID: Bool { scopes.contains("openid") }
 }

@@ -106,8 +106,8 @@ final class Store: Sendable {
 
     // MARK: Codes and tokens
 
-    func issueCode(_ grant: Grant, now: Double) -> String {
-        issue(\.codes, grant, now: now, lifetime: Self.codeLifetime)
+    func issueCode(_ grant: Grant, now: Double, _ make: () -> String) -> String {
+        issue(\.codes, grant, now: now, lifetime: Self.codeLifetime, make)
     }
 
     func issueAccessToken(_ grant: Grant, now: Double) -> String {

@@ -35,6 +35,7 @@ extension Provider {
             "iat": .integer(Int64(time)),
             "auth_time": .integer(Int64(grant.authenticatedAt)),
         ]
+        claims["acr"] = grant.contextClass.map(JSON.string)
         if !isRefreshed || seams.life.repeatsNonce { claims["nonce"] = grant.nonce.map(JSON.string) }
         claims["at_hash"] = accessToken.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         claims["c_hash"] = code.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }

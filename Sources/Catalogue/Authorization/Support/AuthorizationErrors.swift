@@ -7,8 +7,11 @@ struct AuthorizationError: Sendable {
 
     var code: String { redirect.error ?? "" }
 
-    /// The response type of the request; `nil` when the request named none, so that no place is prescribed.
-    var requestedType: ResponseType? { run.sentParameter("response_type").map { ResponseType($0) } }
+    /// The response type of the request; `nil` when the request named none that is known, so that no place is prescribed.
+    var requestedType: ResponseType? {
+        run.sentParameter("response_type").map { ResponseType($0) }
+            .flatMap { ResponseType.known.contains($0) ? $0 : nil }
+    }
 }
 
 /// The slot that every rule about error responses reads.
@@ -24,7 +27,9 @@ enum AuthorizationErrors {
         let missing = provocations.filter { facts.evidence.run($0.id) == nil }
         return missing.map { scenario in
             Sample(.notAttempted("not asked for: \(scenario.title)"), label: scenario.title)
-        } + facts.evidence.runs.compactMap { sample($0) }
+        }
+            + facts.evidence.runs.flatMap { run in [run] + run.sequels.map { run.seen(as: $0) } }
+            .compactMap { sample($0) }
     }
 
     private static func sample(_ run: ScenarioRun) -> Sample<AuthorizationError>? {

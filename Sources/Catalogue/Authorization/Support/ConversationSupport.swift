@@ -20,6 +20,20 @@ extension String {
         isErrorText && !utf8.contains(0x20)
     }
 
+    /// Only characters that a URI reference is made of, each percent sign with its two digits (RFC 3986 section 2).
+    var isURIReference: Bool {
+        let octets = Array(utf8)
+        return !octets.isEmpty
+            && octets.indices.allSatisfy { index in
+                switch octets[index] {
+                case UInt8(ascii: "%"):
+                    index + 2 < octets.count && octets[(index + 1)...(index + 2)].allSatisfy(\.isHexadecimalDigit)
+                case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
+                default: (0x21...0x7E).contains(octets[index])
+                }
+            }
+    }
+
     var containsOnlyDigits: Bool {
         !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
@@ -65,7 +79,7 @@ extension RedirectAnswer {
 
     /// Whether the parameter is there and not empty; a secret one has only its length left.
     func hasValue(_ name: String) -> Bool {
-        (query + fragment).contains { $0.name == name && ($0.length ?? $0.value.count) > 0 }
+        parameters.contains { $0.name == name && ($0.length ?? $0.value.count) > 0 }
     }
 
     /// The error as a report shows it.
@@ -96,4 +110,10 @@ extension PageSummary {
 extension JSON {
     /// The value as a report shows it, bounded.
     var shown: String { serialized().shown(limit: 120) }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimalDigit: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x46).contains(self) || (0x61...0x66).contains(self)
+    }
 }

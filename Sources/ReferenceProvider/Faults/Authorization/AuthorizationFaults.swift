@@ -1,4 +1,6 @@
 /// The faults that mirror `Catalogue/Authorization`.
 extension Fault {
-    package static let authorization: [Fault] = authorizationResponses + authorizationRequests + sessions
+    package static let authorization: [Fault] =
+        authorizationResponses + authorizationRequests + sessions
+        + redirectURIVariations + repeatedParameters + formPosts + unusualRequests
 }

@@ -10,12 +10,16 @@ extension Fault {
                 switch response.mode {
                 case .query: response.mode = .fragment
                 case .fragment: response.mode = .query
+                case .formPost: break
                 }
             }
         },
         .provider("authorization.error.has-legal-characters", "error_description has quotation marks and umlauts") {
             seams in
             seams.onError { $0["error_description"] = "Das ist \"ungültig\"" }
+        },
+        .provider("authorization.error.error-uri-is-a-uri", "error_uri is a template that nobody filled in") { seams in
+            seams.onError { $0["error_uri"] = "https://op.example.com/errors/{code}" }
         },
         .provider("authorization.error.has-registered-code", "a missing nonce has an error code of its own") { seams in
             seams.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "nonce_required" } }
@@ -33,7 +37,9 @@ extension Fault {
             "authorization.redirect-uri.unregistered-is-not-redirected-to",
             "errors go to any redirect URI"
         ) { seams in
-            seams.acceptsRedirectURI = { _, _ in true }
+            seams.acceptsRedirectURI = { asked, registered in
+                registered.contains(asked) || asked == Scenario.foreignRedirectURI
+            }
             seams.authorizationError = { request, error in
                 request["redirect_uri"] == Scenario.foreignRedirectURI ? "invalid_request" : error
             }
@@ -54,7 +60,7 @@ extension Fault {
             }
         },
         .provider("authorization.nonce.missing-is-refused", "an ID Token is issued without a nonce") { seams in
-            seams.grantWithoutNonce()
+            seams.grantWithoutNonce { !$0.hasCode }
         },
     ]
 
@@ -78,9 +84,13 @@ extension Fault {
 }
 
 extension Seams {
-    mutating func grantWithoutNonce() {
+    /// Issues ID Tokens without a nonce for some of the response types that have one.
+    mutating func grantWithoutNonce(_ concerns: @escaping @Sendable (ResponseType) -> Bool) {
         authorizationError = { request, error in
-            request["nonce"] == nil && request.responseType?.hasIDToken == true ? nil : error
+            guard request["nonce"] == nil, let type = request.responseType, type.hasIDToken, concerns(type) else {
+                return error
+            }
+            return nil
         }
     }
 }

@@ -70,10 +70,10 @@ extension Fault {
 
     private static let placements: [Fault] = [
         .provider("authorization.tokens.are-not-in-query", "tokens are returned in the query") { seams in
-            seams.onSuccess { if $0["id_token"] != nil { $0.mode = .query } }
+            seams.onSuccess { if $0["id_token"] != nil, $0.mode == .fragment { $0.mode = .query } }
         },
         .provider("authorization.code.is-in-query", "the code is returned in the fragment") { seams in
-            seams.onSuccess { if $0["id_token"] == nil { $0.mode = .fragment } }
+            seams.onSuccess { if $0["id_token"] == nil, $0.mode == .query { $0.mode = .fragment } }
         },
         .provider("authorization.code.is-in-fragment", "the hybrid flow's code is returned in the query") { seams in
             seams.onAnswer(.authorization, 300...399) { $0.moveToQuery("code", ifBeside: "id_token") }
@@ -91,9 +91,34 @@ extension Fault {
         ) { seams in
             seams.onSuccess { if $0["id_token"] == nil { $0["code"] = $0["code"].map { String($0.prefix(8)) } } }
         },
-        .provider("authorization.code.is-varied", "the code is a counter", also: ["token.status.is-200"]) { seams in
-            seams.onSuccess { if $0["id_token"] == nil, $0["code"] != nil { $0["code"] = "00000000000000001042" } }
+        .provider("authorization.code.is-varied", "codes are counted up") { seams in
+            let count = Counter()
+            seams.parameters.makeCode = {
+                let number = String(count.next())
+                return String(repeating: "0", count: 40 - number.count) + number
+            }
         },
+        Fault(
+            "authorization.redirect-uri.query-is-kept",
+            "the query of a redirect URI is lost",
+            persona: .minimal,
+            configure: { $0.redirectURI = RegisteredClient.redirectURI + "?tenant=1" },
+            change: { seams in
+                seams.acceptsRedirectURI = { asked, _ in asked == RegisteredClient.redirectURI + "?tenant=1" }
+                seams.onSuccess { $0.redirectURI = RegisteredClient.redirectURI }
+            }
+        ),
+        Fault(
+            "authorization.access-token.opens-userinfo",
+            "the access token beside a code opens nothing",
+            persona: .manyKeys,
+            change: { seams in
+                seams.onSuccess { response in
+                    guard response["code"] != nil, response["access_token"] != nil else { return }
+                    response["access_token"] = "SlAV32hkKGthatOpensNothingAtAll"
+                }
+            }
+        ),
         .provider("authorization.token-type.is-bearer", "token_type is missing beside an access token") { seams in
             seams.onSuccess { $0["token_type"] = nil }
         },

@@ -47,7 +47,7 @@ extension Fault {
             "a nonce is made up when none was sent",
             also: ["authorization.nonce.missing-is-refused"]
         ) { seams in
-            seams.grantWithoutNonce()
+            seams.grantWithoutNonce { !$0.hasCode }
             // At the token endpoint a refreshed ID Token would get one as well, which is another fault.
             seams.idTokenClaims = { claims, place in
                 if place == .authorizationEndpoint, !claims.has("nonce") { claims["nonce"] = "made-up" }

@@ -1,0 +1,101 @@
+package import Conformance
+
+/// Requests in which a parameter comes twice.
+package enum RepeatedParameterChecks {
+    private static let once = Citation(
+        .rfc6749,
+        "4.1.2.1",
+        "invalid_request The request is missing a required parameter, … includes a parameter more than once"
+    )
+
+    package static let clientID = refused(
+        "authorization.client-id.repeated-is-refused",
+        "A request with two client_id is refused",
+        "client_id",
+        "client-id",
+        why: "Two readers on the way can take the request for that of two clients."
+    )
+
+    package static let redirectURI = refused(
+        "authorization.redirect-uri.repeated-is-refused",
+        "A request with two redirect_uri is refused",
+        "redirect_uri",
+        "redirect-uri",
+        why: "One that is checked and another that is used is how codes are stolen.",
+        excusedBy: ["authorization.redirect-uri.repeated-is-not-redirected-to"]
+    )
+
+    package static let redirectURIIsChecked = Check(
+        "authorization.redirect-uri.repeated-is-not-redirected-to",
+        "Of two redirect_uri, the one that is not registered is not redirected to",
+        .must,
+        Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
+        why: "A provider that checks the first and uses the last sends codes to whoever adds a second one.",
+        reads: Conversations.later(.repeatedParameters, "redirect-uri"),
+        excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"]
+    ) { subject, _ in
+        guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
+            return []
+        }
+        return [
+            Finding(
+                "A request with two redirect_uri was answered at the one that is not registered.",
+                at: "redirect_uri",
+                expected: "an error page",
+                found: redirect.address.shown(),
+                fix: "Refuse requests with a repeated parameter, and use no other redirect_uri than the one that was "
+                    + "compared."
+            )
+        ]
+    }
+
+    package static let scope = refused(
+        "authorization.scope.repeated-is-refused",
+        "A request with two scope is refused",
+        "scope",
+        "scope",
+        why: "What the person allows and what the client is given can differ."
+    )
+
+    package static let state = refused(
+        "authorization.state.repeated-is-refused",
+        "A request with two state is refused",
+        "state",
+        "state",
+        why: "The client compares one state, and the attacker's may be the one that comes back."
+    )
+
+    package static let all: [Check] = [clientID, redirectURI, redirectURIIsChecked, scope, state]
+
+    private static func refused(
+        _ id: CheckID,
+        _ title: String,
+        _ parameter: String,
+        _ step: SequelID,
+        why: String,
+        excusedBy excuses: [CheckID] = []
+    ) -> Check {
+        Check(
+            id,
+            title,
+            .should,
+            once,
+            why: why,
+            reads: Conversations.later(.repeatedParameters, step),
+            excusedBy: excuses,
+            exempt: { subject, _ in subject.isUndecided },
+            rule: { subject, _ in
+                guard subject.isGranted else { return [] }
+                return [
+                    Finding(
+                        "A request with \(parameter) twice was granted.",
+                        at: parameter,
+                        expected: "invalid_request, or an error page",
+                        found: "a redirect with a code or token",
+                        fix: "Refuse requests in which a parameter comes more than once (RFC 6749 section 3.1)."
+                    )
+                ]
+            }
+        )
+    }
+}

@@ -1,0 +1,80 @@
+import Conformance
+
+/// How a request beside the flows ended, as several checks ask it.
+extension AnsweredAuthorization {
+    /// Whether the client was given a code or a token.
+    var isGranted: Bool {
+        guard let redirect = answer.redirect, !redirect.has("error") else { return false }
+        return Artefact.all.contains { redirect.has($0.parameter) }
+    }
+
+    /// What the request was refused with; `nil` when it was not refused.
+    var refusal: String? {
+        switch answer.ending {
+        case .page(let page): return page.isError ? page.phrase : nil
+        case .redirected(let redirect) where redirect.has("error"): return "the error \(redirect.errorText)"
+        case .redirected: return nil
+        }
+    }
+
+    /// Why the answer does not tell whether the request is granted; `nil` when it does.
+    var isUndecided: String? {
+        guard let page = answer.page, !page.isError else { return nil }
+        // No text says when an error must come: a provider may ask who is there first.
+        return page.asksForSignIn
+            ? "the provider asks for a sign-in before it looks at the request; the full tier shows what follows"
+            : "\(page.phrase), has no form by which it could be told from an error page"
+    }
+}
+
+/// Checks of the same shape: a request that must go through.
+enum AcceptedRequests {
+    /// A check that a step of a scenario ends without a refusal.
+    ///
+    /// - Parameters:
+    ///   - id: The check.
+    ///   - title: The good state.
+    ///   - requirement: How much the text demands it.
+    ///   - citation: The text.
+    ///   - why: What goes wrong otherwise.
+    ///   - slot: The answer to the request.
+    ///   - what: What is special about the request: `display=page`.
+    ///   - parameter: The parameter that findings point at.
+    ///   - fix: What to change.
+    ///   - excuses: Further checks that say the same.
+    static func check(
+        _ id: CheckID,
+        _ title: String,
+        _ requirement: Requirement,
+        _ citation: Citation,
+        why: String,
+        reads slot: Slot<AnsweredAuthorization>,
+        what: String,
+        at parameter: String?,
+        fix: String,
+        excusedBy excuses: [CheckID] = []
+    ) -> Check {
+        Check(
+            id,
+            title,
+            requirement,
+            citation,
+            why: why,
+            reads: slot,
+            excusedBy: ["authorization.flow.succeeds"] + excuses,
+            exempt: { subject, _ in subject.isUndecided },
+            rule: { subject, _ in
+                guard let refusal = subject.refusal else { return [] }
+                return [
+                    Finding(
+                        "A request with \(what) was answered with \(refusal).",
+                        at: parameter,
+                        expected: "the same as without",
+                        found: refusal,
+                        fix: fix
+                    )
+                ]
+            }
+        )
+    }
+}

@@ -1,0 +1,194 @@
+package import Conformance
+import JSONTree
+
+/// Requests that are as good as any other and look different: by POST, in another order, with unusual values or without.
+package enum UnusualValueChecks {
+    private static let exactValue = Citation(.rfc6749, "4.1.2", "The exact value received from the client.")
+
+    package static let postIsAccepted = AcceptedRequests.check(
+        "authorization.post.is-accepted",
+        "The authorization endpoint takes requests by POST",
+        .must,
+        Citation(.core, "3.1.2.1", "MUST support the use of the HTTP GET and POST methods"),
+        why: "Clients with long requests, such as those with request objects, send them by POST.",
+        reads: Conversations.later(.unusualValues, "post"),
+        what: "its parameters in the body of a POST",
+        at: nil,
+        fix: "Take authorization requests by POST as well, without a token against forgery: they come from other sites."
+    )
+
+    package static let orderDoesNotMatter = AcceptedRequests.check(
+        "authorization.scope.order-does-not-matter",
+        "Parameters and scope values are taken in any order",
+        .must,
+        Citation(.rfc6749, "3.3", "their order does not matter"),
+        why: "Libraries write them in orders of their own.",
+        reads: Conversations.later(.unusualValues, "order"),
+        what: "parameters and scope values in another order",
+        at: "scope",
+        fix: "Look for openid anywhere in scope, and read parameters in any order."
+    )
+
+    package static let state128 = Check(
+        "authorization.state.long-is-returned",
+        "A state of 128 characters comes back whole",
+        .must,
+        exactValue,
+        why: "Clients that keep the way back in state, signed or encrypted, refuse the answer.",
+        reads: Conversations.later(.unusualValues, "order"),
+        excusedBy: ["authorization.state.is-echoed"],
+        exempt: { subject, _ in subject.isGranted ? nil : "the request was not granted" },
+        rule: { subject, _ in
+            subject.answer.redirect.map { StateChecks.findings(subject.run, $0) } ?? []
+        }
+    )
+
+    package static let state512 = Check(
+        "authorization.state.very-long-is-returned",
+        "A state of 512 characters is accepted and comes back whole",
+        .risk,
+        exactValue,
+        why: "No text sets a bound; clients that keep the way back in state reach such lengths.",
+        reads: Conversations.later(.unusualValues, "long-state"),
+        excusedBy: [
+            "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.long-is-returned",
+        ],
+        exempt: { subject, _ in subject.isUndecided },
+        rule: { subject, _ in refusedOrChanged(subject, "a state of 512 characters") }
+    )
+
+    package static let specialState = Check(
+        "authorization.state.special-characters-are-returned",
+        "A state with special characters is accepted and comes back unchanged",
+        .must,
+        exactValue,
+        why: "State in base64 has +, / and =; a + that comes back as a space ends every sign-in of some clients.",
+        reads: Conversations.later(.unusualValues, "special"),
+        excusedBy: ["authorization.flow.succeeds", "authorization.state.is-echoed"],
+        exempt: { subject, _ in subject.isUndecided },
+        rule: { subject, _ in refusedOrChanged(subject, "special characters in state and nonce") }
+    )
+
+    package static let specialNonce = Check(
+        "idtoken.nonce.special-characters-are-returned",
+        "A nonce of 200 characters with special ones comes back unchanged",
+        .must,
+        Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
+        why: "A nonce in base64 has +, / and =; a + that becomes a space ends every sign-in of some clients.",
+        reads: Conversations.anyIDToken(.unusualValues, "special"),
+        excusedBy: ["idtoken.nonce.is-echoed"]
+    ) { token, _ in
+        if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: Scenario.specialNonce) { return [] }
+        return [
+            .claim(
+                "nonce",
+                token.claims.has("nonce") ? "The nonce came back changed." : "The ID Token has no nonce.",
+                expected: Scenario.specialNonce.shown(),
+                found: token.claims["nonce"],
+                fix: "Keep the nonce as it was sent, decoded once, and copy it into the ID Token unchanged."
+            )
+        ]
+    }
+
+    package static let stateMayBeAbsent = AcceptedRequests.check(
+        "authorization.state.may-be-absent",
+        "A request without state is accepted",
+        .should,
+        Citation(.core, "3.1.2.1", "state RECOMMENDED."),
+        why: "Clients that are safe by PKCE or nonce send none, and nobody can sign in to them.",
+        reads: Conversations.later(.unusualValues, "no-state"),
+        what: "no state",
+        at: "state",
+        fix: "Accept requests without state."
+    )
+
+    package static let stateIsNotInvented = Check(
+        "authorization.state.is-not-invented",
+        "A request without state is answered without state",
+        .risk,
+        Citation(
+            .rfc6749,
+            "4.1.2",
+            "REQUIRED if the \"state\" parameter was present in the client authorization request."
+        ),
+        why: "A client that sent none takes the answer for somebody else's.",
+        reads: Conversations.later(.unusualValues, "no-state"),
+        excusedBy: ["authorization.state.is-echoed"],
+        exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
+        rule: { subject, _ in
+            subject.answer.redirect.map { StateChecks.findings(subject.run, $0) } ?? []
+        }
+    )
+
+    package static let nonceMayBeAbsent = AcceptedRequests.check(
+        "authorization.nonce.may-be-absent",
+        "A code flow request without a nonce is accepted",
+        .should,
+        Citation(.core, "3.1.2.1", "nonce OPTIONAL."),
+        why: "Platforms that send no nonce with the code flow cannot sign anybody in.",
+        reads: Conversations.later(.codeLiberties, "no-nonce"),
+        what: "no nonce",
+        at: "nonce",
+        fix: "Demand a nonce only when response_type names id_token."
+    )
+
+    package static let unknownScopeIsIgnored = AcceptedRequests.check(
+        "authorization.scope.unknown-is-ignored",
+        "A scope value that is not known is ignored",
+        .should,
+        Citation(
+            .core,
+            "3.1.2.1",
+            "Scope values used that are not understood by an implementation SHOULD be ignored."
+        ),
+        why: "A client that asks several providers for the same scopes fails at the one that knows fewer.",
+        reads: Conversations.later(.unusualValues, "unknown-scope"),
+        what: "the scope value preflight_unknown",
+        at: "scope",
+        fix: "Ignore scope values that are not known, and tell by scope in the token response what was granted."
+    )
+
+    package static let withoutOpenID = Check(
+        "authorization.scope.without-openid-yields-no-id-token",
+        "Without the scope openid no ID Token is issued",
+        .may,
+        Citation(.core, "3.1.2.1", "If the openid scope value is not present, the behavior is entirely unspecified."),
+        why: "A client that forgot the scope works here and nowhere else.",
+        reads: Conversations.call(.codeLiberties, "no-openid"),
+        exempt: { subject, _ in
+            (200...299).contains(subject.response.status) ? nil : "the token endpoint gave no tokens"
+        },
+        rule: { subject, _ in
+            guard subject.json?["id_token"] != nil else { return [] }
+            return [
+                Finding(
+                    "An ID Token was issued though scope did not name openid.",
+                    at: "/id_token",
+                    expected: "no ID Token",
+                    found: "an ID Token",
+                    fix: "Issue ID Tokens only when scope names openid."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        postIsAccepted, orderDoesNotMatter, state128, state512, specialState, specialNonce, stateMayBeAbsent,
+        stateIsNotInvented, nonceMayBeAbsent, unknownScopeIsIgnored, withoutOpenID,
+    ]
+
+    private static func refusedOrChanged(_ subject: AnsweredAuthorization, _ what: String) -> [Finding] {
+        if let refusal = subject.refusal {
+            return [
+                Finding(
+                    "A request with \(what) was answered with \(refusal).",
+                    at: "state",
+                    expected: "the same as without",
+                    found: refusal,
+                    fix: "Accept every printable ASCII character in state, and as many as there are."
+                )
+            ]
+        }
+        return subject.answer.redirect.map { StateChecks.findings(subject.run, $0) } ?? []
+    }
+}

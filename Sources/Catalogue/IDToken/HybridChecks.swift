@@ -1,0 +1,81 @@
+package import Conformance
+import JSONTree
+
+/// The two ID Tokens of a hybrid flow beside each other (Core section 3.3.3.6).
+///
+/// That iss and sub agree is judged with the subjects.
+package enum HybridChecks {
+    package static let claimsAgree = Check(
+        "idtoken.hybrid.claims-agree",
+        "Claims about the user that are in both ID Tokens of a hybrid flow have the same values",
+        .should,
+        Citation(.core, "3.3.3.6", "any that are present in both SHOULD have the same values in both"),
+        why: "What a client shows of a user depends on which of two tokens it read last.",
+        reads: pairs
+    ) { tokens, _ in
+        (StandardClaims.texts + StandardClaims.booleans + ["updated_at", "address"])
+            .compactMap { name in
+                guard let front = tokens.front.claims[name], let back = tokens.back.claims[name], front != back else {
+                    return nil
+                }
+                return .claim(
+                    name,
+                    "The two ID Tokens of one sign-in differ in \(name).",
+                    expected: front.shown,
+                    found: back,
+                    fix: "Take the claims of both tokens from the same place."
+                )
+            }
+    }
+
+    package static let authenticationIsInBoth = Check(
+        "idtoken.hybrid.authentication-is-in-both",
+        "What one ID Token of a hybrid flow tells of the sign-in, the other tells as well",
+        .should,
+        Citation(
+            .core,
+            "3.3.3.6",
+            "All Claims about the Authentication event present in either SHOULD be present in both."
+        ),
+        why: "A client that reads the other token cannot tell when or how the person signed in.",
+        reads: pairs
+    ) { tokens, _ in
+        ["auth_time", "acr", "amr"]
+            .filter { tokens.front.claims.has($0) != tokens.back.claims.has($0) }
+            .map { name in
+                let isInFront = tokens.front.claims.has(name)
+                return .claim(
+                    name,
+                    "\(name) is only in the ID Token of the \(isInFront ? "authorization" : "token") endpoint.",
+                    expected: "\(name) in both ID Tokens, or in neither",
+                    found: isInFront ? tokens.front.claims[name] : tokens.back.claims[name],
+                    fix: "Put \(name) into both ID Tokens."
+                )
+            }
+    }
+
+    package static let all: [Check] = [claimsAgree, authenticationIsInBoth]
+
+    private static let pairs = Slot<(front: IDToken, back: IDToken)>(
+        "both ID Tokens of each hybrid flow",
+        needs: Conversations.idTokens.needs,
+        whenEmpty: "no configured flow returns ID Tokens from both endpoints"
+    ) { facts in
+        let samples = Conversations.idTokens.samples(facts)
+        return facts.target.flows.filter { $0.hasCode && $0.hasIDToken }
+            .map { type in
+                let label = "response_type \(type)"
+                func token(_ place: IDTokenPlace) -> Sample<IDToken>? {
+                    samples.first { $0.label == "\(label), \(place.rawValue)" }
+                }
+                let missing = Observation<IDToken>.absent("one of the two ID Tokens did not arrive")
+                let front = token(.authorizationEndpoint)?.observation ?? missing
+                let back = token(.tokenEndpoint)?.observation ?? missing
+                return Sample(
+                    front.flatMap { front in back.map { (front: front, back: $0) } },
+                    label: label,
+                    exchange: token(.tokenEndpoint)?.exchange
+                )
+            }
+    }
+}

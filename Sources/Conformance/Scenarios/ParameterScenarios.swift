@@ -1,0 +1,115 @@
+/// Authorization requests that are as good as an ordinary one and look different.
+extension Scenario {
+    /// 40 characters, among them those that are most often lost on the way through a query.
+    package static let specialState = "a+b/c=d~e%2Bf&g h?i;j@k:l,m!n$o(p)q*r_s."
+    /// 200 characters, not alphanumeric all.
+    package static let specialNonce = String(repeating: "n+o/n=c~e%2B&.-_", count: 12) + "n+o/n=c~"
+    /// As long as RFC 6749 sets no bound: 512 characters.
+    package static let longState = String(repeating: "preflight-state-", count: 32)
+    package static let state128 = String(repeating: "0123456789abcdef", count: 8)
+
+    /// Parameters with values that are long, full of special characters, in another order or not there.
+    package static let unusualValues: Scenario = {
+        var scenario = conversation("request.unusual-values", "authorization requests with unusual values", .full)
+        scenario.sequels = [
+            granting("post", "an authorization request by POST") { $0.usesPOST = true },
+            granting("order", "parameters and scope values in another order, a state of 128 characters") {
+                $0.changes = [.set("state", .text(state128)), .reverseWords("scope"), .reverse]
+            },
+            granting("special", "state and a long nonce with special characters") {
+                $0.changes = [.set("state", .text(specialState)), .set("nonce", .text(specialNonce))]
+                $0.redeemsCode = true
+            },
+            granting("long-state", "a state of 512 characters") { $0.changes = [.set("state", .text(longState))] },
+            granting("no-state", "no state") { $0.changes = [.remove("state")] },
+            granting("unknown-scope", "a scope value that is not known") {
+                $0.changes = [.addWord("scope", "preflight_unknown")]
+            },
+        ]
+        return scenario
+    }()
+
+    /// Parameters that a provider may ignore and must not refuse.
+    package static let optionalParameters: Scenario = {
+        var scenario = conversation(
+            "request.optional-parameters",
+            "authorization requests with parameters that a provider may ignore",
+            .full
+        )
+        scenario.sequels = [
+            granting("display-page", "display=page") { $0.changes = [.set("display", "page")] },
+            granting("display-popup", "display=popup") { $0.changes = [.set("display", "popup")] },
+            granting("ui-locales", "ui_locales") { $0.changes = [.set("ui_locales", "de-CH fr tlh")] },
+            granting("claims-locales", "claims_locales") { $0.changes = [.set("claims_locales", "de-CH fr tlh")] },
+            granting("acr-values", "acr_values") {
+                $0.changes = [.set("acr_values", .firstListed("acr_values_supported", otherwise: "1"))]
+                $0.redeemsCode = true
+            },
+        ]
+        return scenario
+    }()
+
+    /// What only the code flow allows: no nonce, and a request of OAuth alone.
+    package static let codeLiberties: Scenario = {
+        var scenario = conversation("request.code-liberties", "code flow requests with less than usual", .full)
+        scenario.conditions = [.codeFlow]
+        scenario.sequels = [
+            granting("no-nonce", "no nonce") { $0.sendsNonce = false },
+            granting("no-openid", "no scope value openid") {
+                $0.changes = [.removeWord("scope", "openid")]
+                $0.redeemsCode = true
+            },
+        ]
+        return scenario
+    }()
+
+    /// The same response type as a form, in another order, in the query where it must not be, and without a nonce.
+    package static func ofType(_ type: ResponseType) -> Scenario {
+        var scenario = conversation(.ofType(type), "unusual requests with response_type \(type)", .full)
+        scenario.flow = type
+        scenario.sequels = [
+            granting("form-post", "response_mode=form_post", type) {
+                $0.changes = [.set("response_mode", "form_post"), .set("state", .text(formPostState))]
+            }
+        ]
+        scenario.sequels[0].requires = ["response_modes_supported=form_post"]
+        if type.isFrontChannel {
+            scenario.sequels.append(
+                granting("query", "response_mode=query", type) { $0.changes = [.set("response_mode", "query")] }
+            )
+        }
+        if type.values.count > 1 {
+            let reversed = type.text.split(separator: " ").reversed().joined(separator: " ")
+            scenario.sequels.append(
+                granting("reordered", "the values of response_type in another order", type) {
+                    $0.changes = [.set("response_type", .text(reversed))]
+                }
+            )
+        }
+        if type.hasCode, type.hasIDToken {
+            scenario.sequels.append(granting("no-nonce", "no nonce", type) { $0.sendsNonce = false })
+        }
+        return scenario
+    }
+
+    /// Characters that have a meaning in HTML, in URLs, or in both.
+    package static let formPostState = "a+b/c=d&copy=e%20f"
+
+    /// A step of a person who is signed in, and may have to be once more.
+    private static func granting(
+        _ id: SequelID,
+        _ title: String,
+        _ type: ResponseType? = nil,
+        _ change: (inout AuthorizationRequest) -> Void
+    ) -> Sequel {
+        var request = AuthorizationRequest(responseType: type, session: .signInIfAsked)
+        change(&request)
+        return Sequel(id, title, .authorize(request))
+    }
+}
+
+extension ScenarioID {
+    package static func ofType(_ type: ResponseType) -> ScenarioID {
+        ScenarioID("request.of-" + type.text.replacing(" ", with: "-"))
+    }
+}

@@ -1,0 +1,124 @@
+import Conformance
+import JSONTree
+
+/// Faults in answering requests that are as good as any other and look different.
+extension Fault {
+    static let unusualRequests: [Fault] = responseTypes + optionalParameters + unusualValues
+
+    private static let responseTypes: [Fault] = [
+        .provider("authorization.response-mode.query-carries-no-tokens", "tokens are returned in the query when asked")
+        {
+            seams in
+            seams.parameters.mode = { request, mode in request["response_mode"] == "query" ? .query : mode }
+            seams.authorizationError = { _, error in
+                error?.text == "tokens are not returned in a query" ? nil : error
+            }
+        },
+        .refusing(
+            "authorization.response-type.order-does-not-matter",
+            "response types are compared as texts",
+            with: "unsupported_response_type"
+        ) { request in
+            guard let text = request["response_type"], ResponseType.known.contains(ResponseType(text)) else {
+                return false
+            }
+            return !ResponseType.known.map(\.text).contains(text)
+        },
+        .provider("authorization.response-type.unknown-is-refused", "an unknown response type yields nothing at all") {
+            seams in
+            seams.authorizationError = { request, error in
+                request["response_type"] == "preflight_unknown" ? nil : error
+            }
+        },
+        .refusing(
+            "authorization.response-type.unknown-has-right-error",
+            "an unknown response type is access_denied",
+            with: "access_denied"
+        ) { $0["response_type"] == "preflight_unknown" },
+        .provider(
+            "authorization.nonce.missing-is-refused-in-hybrid",
+            "a hybrid flow's ID Token is issued without a nonce"
+        ) { $0.grantWithoutNonce { $0.hasCode } },
+        .provider("authorization.nonce.missing-has-right-error", "a missing nonce is access_denied") { seams in
+            seams.onError { if $0["error_description"] == "nonce is missing" { $0["error"] = "access_denied" } }
+        },
+    ]
+
+    private static let optionalParameters: [Fault] = [
+        .refusing("authorization.display.page-is-accepted", "display is refused") { $0["display"] != nil },
+        .refusing("authorization.display.popup-is-accepted", "display=popup is refused") { $0["display"] == "popup" },
+        .refusing("authorization.ui-locales.is-accepted", "languages that are not spoken are refused") {
+            $0["ui_locales"]?.contains("tlh") == true
+        },
+        .refusing("authorization.claims-locales.is-accepted", "claims_locales is refused") {
+            $0["claims_locales"] != nil
+        },
+        .refusing("authorization.acr-values.is-accepted", "acr_values is refused") { $0["acr_values"] != nil },
+        .provider("idtoken.acr.is-returned-when-asked", "acr_values is accepted and forgotten") { seams in
+            seams.setClaim("acr", nil)
+        },
+        .refusing(
+            "authorization.registration-parameter.has-right-error",
+            "the registration parameter is an invalid_request"
+        ) { $0["registration"] != nil },
+        .refusing("authorization.resource.has-right-error", "the resource parameter is an invalid_request") {
+            $0["resource"] != nil
+        },
+    ]
+
+    private static let unusualValues: [Fault] = [
+        .provider("authorization.post.is-accepted", "authorization requests by POST are refused") { seams in
+            seams.parameters.takesPOST = false
+        },
+        .refusing(
+            "authorization.scope.order-does-not-matter",
+            "openid must come first",
+            with: "invalid_scope"
+        ) { request in
+            let scopes = (request["scope"] ?? "").split(separator: " ")
+            return scopes.contains("openid") && scopes.first != "openid"
+        },
+        .provider("authorization.state.long-is-returned", "state is cut off after 100 characters") { seams in
+            seams.onSuccess { $0["state"] = $0["state"].map { String($0.prefix(100)) } }
+        },
+        .refusing("authorization.state.very-long-is-returned", "a state of more than 255 characters is refused") {
+            ($0["state"] ?? "").count > 255
+        },
+        .provider("authorization.state.special-characters-are-returned", "a + in state comes back as a space") {
+            seams in
+            seams.onSuccess { $0["state"] = $0["state"]?.replacing("+", with: " ") }
+        },
+        .provider("idtoken.nonce.special-characters-are-returned", "a + in nonce comes back as a space") { seams in
+            seams.idTokenClaims = { claims, _ in claims.rewrite("nonce") { $0.replacing("+", with: " ") } }
+        },
+        .refusing("authorization.state.may-be-absent", "state is demanded") { $0["state"] == nil },
+        .provider("authorization.state.is-not-invented", "a state comes back though none was sent") { seams in
+            seams.onSuccess { if $0["state"] == nil { $0["state"] = "none" } }
+        },
+        .refusing("authorization.nonce.may-be-absent", "a nonce is demanded in the code flow") {
+            $0["nonce"] == nil && $0.responseType == "code"
+        },
+        .refusing("authorization.scope.unknown-is-ignored", "unknown scope values are refused", with: "invalid_scope") {
+            $0["scope"]?.contains("preflight_unknown") == true
+        },
+        .provider("authorization.scope.without-openid-yields-no-id-token", "every sign-in yields an ID Token") {
+            seams in
+            seams.tokenResponse = { response in
+                let scopes = response["scope"]?.stringValue?.split(separator: " ") ?? []
+                if !scopes.contains("openid") { response["id_token"] = "e30.e30.c2lnbmF0dXJl" }
+            }
+        },
+    ]
+
+    /// A provider that refuses requests of one kind.
+    private static func refusing(
+        _ trips: CheckID,
+        _ title: String,
+        with refusal: OAuthError = "invalid_request",
+        _ matches: @escaping @Sendable (AuthorizationRequestParameters) -> Bool
+    ) -> Fault {
+        .provider(trips, title) { seams in
+            seams.authorizationError = { request, error in matches(request) ? refusal : error }
+        }
+    }
+}
