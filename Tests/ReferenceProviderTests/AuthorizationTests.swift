@@ -34,7 +34,7 @@ struct AuthorizationTests {
         Row(changes: [("registration", "{}")], error: "registration_not_supported"),
         Row(changes: [("response_mode", "fragment")], error: nil, inFragment: true),
         Row(type: "id_token", changes: [("response_mode", "query")], error: "invalid_request", inFragment: true),
-        Row(changes: [("response_mode", "form_post")], error: "invalid_request"),
+        Row(changes: [("response_mode", "web_message")], error: "invalid_request"),
         Row(changes: [("unknown", "1")], error: nil),
         Row(changes: [("code_challenge", "short"), ("code_challenge_method", "S256")], error: "invalid_request"),
         Row(changes: [("code_challenge", FlowTests.challenge)], error: "invalid_request"),

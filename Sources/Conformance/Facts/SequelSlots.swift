@@ -129,7 +129,7 @@ extension Conversations {
     /// The answer of UserInfo to the access token of the authorization endpoint, for flows that have another as well.
     package static let frontChannelUserInfo = Slot<AnsweredToken>(
         "UserInfo response to the first access token of each hybrid flow",
-        needs: [.discovery, .flows],
+        needs: [.discovery, .flows, .probe(.flow("code token")), .probe(.flow("code id_token token"))],
         whenEmpty: "no configured flow returns access tokens from both endpoints"
     ) { facts in
         facts.target.flows.filter { $0.hasCode && $0.hasToken }

@@ -43,6 +43,7 @@ struct AuthorizationFlawTests {
         Flaw("authorization.response.is-in-fragment") { $0["flow.id_token"]?.move("state") },
         Flaw("authorization.code.is-long-enough") { $0["flow.code"]?.query[0].length = 15 },
         Flaw("authorization.code.is-varied") { $0["flow.code"]?.query[0].variety = 30 },
+        Flaw("authorization.redirect-uri.query-is-kept") { $0["flow.code"]?.redirect?.keepsQuery = false },
         Flaw("authorization.token-type.is-bearer") { $0["flow.id_token-token"]?.set("token_type", nil) },
         Flaw("authorization.token-type.is-bearer", what: "another type") { model in
             model["flow.id_token-token"]?.set("token_type", "mac")
@@ -71,6 +72,12 @@ struct AuthorizationFlawTests {
         },
         Flaw("authorization.error.has-registered-code") { $0["probe.missing-nonce"]?.set("error", "no_nonce") },
         Flaw("authorization.error.has-nothing-more") { $0["probe.prompt-none"]?.set("error_subcode", "cancel") },
+        Flaw("authorization.error.error-uri-is-a-uri") { model in
+            model["probe.prompt-none"]?.set("error_uri", "https://op.example.com/{code}")
+        },
+        Flaw("authorization.error.error-uri-is-a-uri", what: "a percent sign without digits") { model in
+            model["probe.prompt-none"]?.set("error_uri", "https://op.example.com/100%")
+        },
         Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "‹code›") },
     ]
 
@@ -92,6 +99,9 @@ struct AuthorizationFlawTests {
         Flaw("authorization.nonce.missing-is-refused") { model in
             let token = ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)
             model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
+        },
+        Flaw("authorization.nonce.missing-has-right-error") { model in
+            model["probe.missing-nonce"]?.ending = ConversationModel.error("access_denied", inFragment: true)
         },
         Flaw("authorization.prompt-none.shows-no-page") { model in
             model["probe.prompt-none"]?.ending = ConversationModel.signInPage
@@ -137,7 +147,11 @@ struct AuthorizationFlawTests {
         Liberty("an error description in plain English") { model in
             model["probe.prompt-none"]?.set("error_description", "Nobody is signed in (yet).")
         },
+        Liberty("the address of a page about the error, percent-encoded and relative") { model in
+            model["probe.prompt-none"]?.set("error_uri", "/errors?code=login%5Frequired#top")
+        },
         Liberty("a registered redirect URI with a query of its own") { model in
+            model["flow.code"]?.redirect?.keepsQuery = true
             model["flow.id_token"]?.query.append(ResponseParameter(name: "tenant", value: "1"))
         },
     ]

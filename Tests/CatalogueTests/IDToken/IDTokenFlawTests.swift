@@ -134,6 +134,13 @@ struct IDTokenFlawTests {
         Flaw("idtoken.email-verified.is-a-boolean") { $0.eachClaims { $0["email_verified"] = "true" } },
         Flaw("idtoken.updated-at.is-a-number") { $0.eachClaims { $0["updated_at"] = "2026-01-31T00:00:00Z" } },
         Flaw("idtoken.email.is-an-address") { $0.eachClaims { $0["email"] = "alice@" } },
+        Flaw("idtoken.hybrid.claims-agree") { model in
+            model["flow.code-id_token"]?.front?.claims["nickname"] = "Ally"
+            model["flow.code-id_token"]?.back?.claims["nickname"] = "Alice"
+        },
+        Flaw("idtoken.hybrid.authentication-is-in-both") { model in
+            model["flow.code-id_token"]?.front?.claims["amr"] = nil
+        },
         Flaw("idtoken.acr.is-a-string") { $0.eachClaims { $0["acr"] = ["1"] } },
         Flaw("idtoken.amr.is-a-list-of-strings") { $0.eachClaims { $0["amr"] = [1] } },
         Flaw("idtoken.claims.have-values") { $0.eachClaims { $0["nickname"] = .null } },
