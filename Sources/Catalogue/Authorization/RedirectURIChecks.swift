@@ -111,7 +111,7 @@ package enum RedirectURIChecks {
         .must,
         Citation(.core, "3.1.2.1", "redirect_uri REQUIRED."),
         why: "The response goes to whatever is registered today, and the client cannot notice that it was not meant.",
-        reads: Conversations.later(.redirectURIs, "none"),
+        reads: Conversations.later(.redirectURIVariations, "none"),
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             guard subject.isGranted, let redirect = subject.answer.redirect else { return [] }
@@ -161,10 +161,10 @@ package enum RedirectURIChecks {
     ]
 
     private static let mismatches: Slot<AnsweredAuthorization> = {
-        let steps = RedirectURIVariation.allCases.map { Conversations.later(.redirectURIs, $0.step) }
+        let steps = RedirectURIVariation.allCases.map { Conversations.later(.redirectURIVariations, $0.step) }
         return Slot(
-            "answers to: " + Scenario.redirectURIs.title,
-            needs: [.discovery, .probe(Scenario.redirectURIs.id)]
+            "answers to: " + Scenario.redirectURIVariations.title,
+            needs: [.discovery, .probe(Scenario.redirectURIVariations.id)]
         ) { facts in
             zip(RedirectURIVariation.allCases, steps)
                 .flatMap { variation, slot in
@@ -188,7 +188,7 @@ package enum RedirectURIChecks {
             .must,
             citation,
             why: why,
-            reads: Conversations.later(.redirectURIs, variation.step),
+            reads: Conversations.later(.redirectURIVariations, variation.step),
             excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
             exempt: { subject, facts in exempt(facts) ?? subject.isUndecided },
             rule: { subject, facts in

@@ -1,14 +1,17 @@
 /// Authorization requests that are wrong or unusual, and other response modes.
 extension Scenario {
     static let authorizationRequests: [Scenario] =
-        [redirectURIs, repeatedParameters, refusals, formPostError, unusualValues, optionalParameters, codeLiberties]
+        [
+            redirectURIVariations, repeatedParameters, refusals, formPostError, unusualValues, optionalParameters,
+            codeLiberties,
+        ]
         + ResponseType.known.map(Scenario.ofType)
 
     /// Redirect URIs that differ a little from the registered one, and none at all.
     ///
     /// Each is asked for in a browser in which the person is signed in, because a provider may look at the redirect URI
     /// only when it answers.
-    package static let redirectURIs: Scenario = {
+    package static let redirectURIVariations: Scenario = {
         var scenario = conversation(
             "request.redirect-uris",
             "authorization requests with redirect URIs that are not quite the registered one",
@@ -86,7 +89,7 @@ extension Scenario {
 }
 
 extension RedirectURIVariation {
-    /// The step of ``Scenario/redirectURIs`` that sends it.
+    /// The step of ``Scenario/redirectURIVariations`` that sends it.
     package var step: SequelID { SequelID(rawValue) }
 
     /// What is different, in a few words.
