@@ -1,3 +1,5 @@
+import Conformance
+import Flows
 import Foundation
 import JSONTree
 import Preflight
@@ -86,6 +88,25 @@ struct SignInReadingTests {
             requests: [.init(method: "DELETE", url: try Template("{answer.a.0}"))]
         )
         #expect(configuration.steps == [.requests(first), .requests(second), .requests(third)])
+    }
+
+    @Test("a second person is read, and makes the conversation of two possible")
+    func otherPerson() throws {
+        let configuration = try read("  other: { username: bob, password: { env: OIDC_PASSWORD } }")
+        #expect(configuration.secrets.other?.username == "bob")
+        #expect(configuration.secrets.other?.password.reveal() == "pass word")
+        #expect(configuration.target.hasOtherPerson == true)
+        let alone = try read("")
+        #expect(alone.secrets.other == nil)
+        #expect(Scenario.twoPersons.conditions.contains { $0.whyUnmet(alone.target) != nil })
+        #expect(Scenario.twoPersons.conditions.allSatisfy { $0.whyUnmet(configuration.target) == nil })
+    }
+
+    @Test("a second person without a password, or with one that is written down, is a mistake")
+    func otherPersonInPart() {
+        for lines in ["  other: { username: bob }", "  other: { username: bob, password: written }"] {
+            #expect(throws: ConfigurationError.self) { try read(lines) }
+        }
     }
 
     @Test(

@@ -46,6 +46,7 @@ package enum SignInAgainChecks {
         Citation(.core, "3.1.2.1", "The Authorization Server SHOULD prompt the End-User for consent before returning"),
         why: "Users never see again what they allowed, and offline access is given without being asked for.",
         reads: Sessions.step(.signInAgain, "consent"),
+        for: .consent,
         parameter: "prompt",
         value: "prompt=consent",
         fix: "Show the consent page when prompt holds consent, even if the user allowed the client before."
@@ -58,6 +59,7 @@ package enum SignInAgainChecks {
         Citation(.core, "3.1.2.1", "The Authorization Server SHOULD prompt the End-User to select a user account."),
         why: "Somebody with two accounts, or at a shared device, cannot get out of the one that is signed in.",
         reads: Sessions.step(.signInAgain, "select-account"),
+        for: .account,
         parameter: "prompt",
         value: "prompt=select_account",
         fix: "Show the accounts, or the sign-in page, when prompt holds select_account."
@@ -71,12 +73,14 @@ package enum SignInAgainChecks {
         why: "Users sign in again at every visit, because the age of their sign-in is counted wrong.",
         reads: Sessions.step(.silentReturn, "young"),
         exempt: { step, _ in
-            guard let page = step.answer.page, !page.asksForSignIn else { return nil }
-            return "the answer was a page that does not ask for credentials"
+            guard let page = step.answer.page, !page.isError else { return nil }
+            return "the answer was a page that was not got past"
         },
         rule: { step, _ in
-            guard !step.isGranted else { return [] }
-            let found = step.answer.page?.phrase ?? step.answer.redirect?.errorText ?? "no answer"
+            guard !step.isGranted || step.filledCredentials else { return [] }
+            let found =
+                step.filledCredentials
+                ? "the sign-in page" : step.answer.redirect?.errorText ?? step.answer.page?.phrase ?? "no answer"
             return [
                 Finding(
                     "A request with max_age=10000, moments after the sign-in, was answered with \(found).",
@@ -94,7 +98,7 @@ package enum SignInAgainChecks {
         loginAsksAgain, oldSessionAsksAgain, zeroAsksAgain, youngSessionIsUsed, consentAsks, selectAccountAsks,
     ]
 
-    /// A request that a page must come before: what is granted without one fails.
+    /// A request that must not be granted to whoever happens to sit there.
     private static func asksAgain(
         _ id: CheckID,
         _ title: String,
@@ -103,21 +107,51 @@ package enum SignInAgainChecks {
         why: String,
         reads slot: Slot<SessionStep>,
         excusedBy: [CheckID] = [],
+        for question: Question = .signIn,
         parameter: String,
         value: String,
         fix: String
     ) -> Check {
-        Check(id, title, requirement, citation, why: why, reads: slot, excusedBy: excusedBy) { step, _ in
-            guard step.isGranted, !step.filledCredentials else { return [] }
-            return [
-                Finding(
-                    "A request with \(value) was granted without a question.",
-                    at: parameter,
-                    expected: "a page, or an error",
-                    found: "no page",
-                    fix: fix
-                )
-            ]
+        Check(
+            id,
+            title,
+            requirement,
+            citation,
+            why: why,
+            reads: slot,
+            excusedBy: excusedBy,
+            exempt: { step, _ in
+                guard question != .consent, let page = step.answer.page, !page.isError, !page.asksForSignIn else {
+                    return nil
+                }
+                return "the answer was a page, and what it asks for cannot be told"
+            },
+            rule: { step, _ in
+                guard step.isGranted, !step.filledCredentials else { return [] }
+                return [
+                    Finding(
+                        "A request with \(value) was granted, and \(question.whatWasMissing).",
+                        at: parameter,
+                        expected: "a page that asks, or an error",
+                        found: "a successful authorization response",
+                        fix: fix
+                    )
+                ]
+            }
+        )
+    }
+
+    private enum Question {
+        case signIn
+        case consent
+        case account
+
+        var whatWasMissing: String {
+            switch self {
+            case .signIn: "nobody had to sign in"
+            case .consent: "nobody was asked for consent"
+            case .account: "nobody could choose an account"
+            }
         }
     }
 }

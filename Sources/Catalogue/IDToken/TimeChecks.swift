@@ -124,6 +124,7 @@ package enum TimeChecks {
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "Clients that ask for a fresh sign-in compare it and send the user back again and again.",
         reads: Conversations.idTokens,
+        excusedBy: ["idtoken.auth-time.is-recent-after-sign-in-again"],
         exempt: { token, _ in
             token.time("auth_time") == nil ? "the token has no numeric auth_time, which is optional here" : nil
         },

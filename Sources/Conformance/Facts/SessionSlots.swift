@@ -70,6 +70,12 @@ package enum Sessions {
             let reason = "it brought no ID Token: \(answer.run.title)"
             return [Sample(.notAttempted(reason), label: answer.run.title, exchange: step.exchange)]
         }
+        if let sequel = facts.evidence.run(scenario.id)?.sequel(id),
+            let status = facts.evidence.exchange(sequel.answer.value?.exchange)?.response?.status, status >= 500
+        {
+            // What chokes on the second of two requests says nothing about who signed in; server errors are judged elsewhere.
+            return [Sample(.notAttempted("the token endpoint answered with HTTP status \(status)"))]
+        }
         return Conversations.idTokens(scenario, then: id).samples(facts)
             .map { sample in
                 let again = facts.evidence.run(scenario.id)?.sequel(id)?.filledCredentials ?? false

@@ -1,6 +1,6 @@
 /// What the provider makes of a person who has signed in before: prompts, ages, hints.
 extension Scenario {
-    /// The signed-in person comes back several times, and nobody is there to fill a form.
+    /// The signed-in person comes back several times without having to do anything.
     package static let silentReturn: Scenario = {
         var scenario = session("session.silent", "come back while signed in")
         var none = AuthorizationRequest(session: .asItIs)
@@ -11,7 +11,8 @@ extension Scenario {
         var forged = none
         forged.changes.append(.set("id_token_hint", .held(.forgedIDToken)))
         forged.redeemsCode = false
-        var young = AuthorizationRequest(session: .asItIs)
+        // Whoever is sent to the sign-in page all the same shows that by signing in.
+        var young = AuthorizationRequest(session: .signInIfAsked)
         young.changes = [.set("max_age", "10000")]
         young.redeemsCode = true
         var contradiction = AuthorizationRequest(session: .signInIfAsked)

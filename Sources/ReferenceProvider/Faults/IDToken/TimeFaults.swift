@@ -22,10 +22,15 @@ extension Fault {
             seams.setTime("nbf", afterIssue: 3_600)
         },
         .provider("idtoken.auth-time.is-a-number", "auth_time is a string") { $0.setClaim("auth_time", "1700000000") },
+        .provider("idtoken.auth-time.is-plausible", "auth_time is zero where no code is redeemed") { seams in
+            seams.idTokenClaims = { claims, place in
+                if place == .authorizationEndpoint { claims["auth_time"] = 0 }
+            }
+        },
         .provider(
-            "idtoken.auth-time.is-plausible",
-            "auth_time is zero",
-            also: ["idtoken.auth-time.is-recent-after-sign-in-again"]
+            "idtoken.auth-time.is-recent-after-sign-in-again",
+            variant: "zero",
+            "auth_time is always zero"
         ) { $0.setClaim("auth_time", 0) },
         .provider("idtoken.times.are-whole-seconds", "auth_time has a fraction") { seams in
             seams.idTokenClaims = { claims, _ in
