@@ -114,7 +114,7 @@ let package = Package(
         // The tests, a folder for each room.
         tests("ArchitectureTests"),
         tests("ProfilesTests", ["Profiles", "Conformance"]),
-        tests("PreflightTests", ["Preflight", "Profiles", "Conformance", "Flows", "JSONTree", "SignIn"]),
+        tests("PreflightTests", ["Preflight", "Profiles", "Conformance", "Flows", "JSONTree", "SignIn", "Transport"]),
         tests(
             "MatrixTests",
             ["Preflight", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree", "Judgement"]

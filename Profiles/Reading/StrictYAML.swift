@@ -117,6 +117,22 @@ extension StrictYAML {
             return number
         }
 
+        /// A time in seconds, written as `1.1s`, `250ms` or a plain number of seconds.
+        package func duration() -> Double? {
+            let text = node.scalar?.string ?? ""
+            let units = [("ms", 0.001), ("s", 1.0), ("", 1.0)]
+            let (unit, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
+            // Double alone would read "nan", "0x10" and "1e3" as well.
+            let digits = text.dropLast(unit.count)
+            guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+                let number = Double(digits)
+            else {
+                report("\(name) must be a time such as 1.1s or 250ms, not \(kind)")
+                return nil
+            }
+            return number * factor
+        }
+
         package func boolean() -> Bool? {
             switch node.scalar?.string {
             case "true": return true

@@ -21,7 +21,7 @@ package struct CollectorOptions: Sendable {
     package var tool: String
     /// Leaves codes and tokens readable in the evidence; passwords and client secrets are hidden all the same.
     package var keepsSecrets: Bool
-    /// How many conversations are held at the same time.
+    /// How many conversations are held at the same time, when no pause between requests is set.
     package var concurrency: Int
     /// Seconds that a patient run waits where a scenario waits long; `nil` to leave such steps out.
     package var longWait: Double?
@@ -51,6 +51,10 @@ package struct CollectorOptions: Sendable {
         self.clock = clock
         self.sleep = sleep
     }
+
+    /// How many conversations are held at the same time: with a pause one, because a code would expire while the requests of
+    /// the others take their turns.
+    var conversationsAtATime: Int { transport.pause > 0 ? 1 : max(1, concurrency) }
 
     /// This machine's clock, seconds since 1970.
     package static let systemClock: @Sendable () -> Double = {

@@ -38,6 +38,8 @@ package func waitForIssuer(
         if Task.isCancelled { return .cancelled }
         // A redirect is an answer as well: it is judged, not waited out.
         if exchange.failure == nil, let status = exchange.response?.status, (200...399).contains(status) {
+            // The run that follows has a client of its own, which knows nothing of this request.
+            if options.transport.pause > 0 { try? await Task.sleep(for: .seconds(options.transport.pause)) }
             return .ready(afterSeconds: passed)
         }
         let reason = exchange.failure?.description ?? "answered with HTTP status \(exchange.response?.status ?? 0)"

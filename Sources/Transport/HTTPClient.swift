@@ -8,11 +8,14 @@ package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration
     private let engine: MultiEngine
     private let nextIdentifier = Atomic<UInt64>(1)
+    /// Keeps the pause between exchanges; `nil` when none is set.
+    private let pacer: Pacer?
 
     /// Makes a client; its thread starts with the first request.
     package init(configuration: TransportConfiguration = TransportConfiguration()) {
         self.configuration = configuration
         engine = MultiEngine(configuration: configuration)
+        pacer = configuration.pause > 0 ? Pacer(pause: configuration.pause) : nil
     }
 
     deinit {
@@ -20,7 +23,16 @@ package final class HTTPClient: Sendable {
     }
 
     /// Sends one request and waits for its answer, its failure or the cancellation of the task.
+    ///
+    /// With a pause set, it first waits for its turn: until every exchange asked for before has ended, and for the pause.
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
+        await pacer?.take()
+        let exchange = await exchange(request)
+        await pacer?.leave()
+        return exchange
+    }
+
+    private func exchange(_ request: HTTPRequest) async -> HTTPExchange {
         let identifier = nextIdentifier.add(1, ordering: .relaxed).newValue
         let exchange = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -10,6 +10,8 @@ package struct TransportConfiguration: Sendable, Hashable {
     package var connectTimeout: Double
     /// Seconds for the whole exchange.
     package var totalTimeout: Double
+    /// Seconds between the end of one exchange and the start of the next; above 0 there is one exchange at a time.
+    package var pause: Double
     /// A PEM file with authorities that are trusted in addition to the system's.
     package var certificateAuthorityFile: String?
     /// Addresses that replace what the name service says.
@@ -23,6 +25,7 @@ package struct TransportConfiguration: Sendable, Hashable {
         headerLimit: Int = 64 << 10,
         connectTimeout: Double = 10,
         totalTimeout: Double = 30,
+        pause: Double = 0,
         certificateAuthorityFile: String? = nil,
         resolve: [HostOverride] = [],
         addressPolicy: AddressPolicy = AddressPolicy(),
@@ -33,6 +36,7 @@ package struct TransportConfiguration: Sendable, Hashable {
         self.headerLimit = headerLimit
         self.connectTimeout = connectTimeout
         self.totalTimeout = totalTimeout
+        self.pause = pause
         self.certificateAuthorityFile = certificateAuthorityFile
         self.resolve = resolve
         self.addressPolicy = addressPolicy

@@ -170,4 +170,23 @@ import Testing
             return
         }
     }
+
+    @Test func `a pause lies between all requests of a run, and one conversation is held at a time`() async throws {
+        let provider = try ScriptedProvider()
+        let flows: [ResponseType] = ["code", "id_token"]
+        let evidence = await provider.collect(
+            needs: [.discovery, .keys, .again, .flows],
+            scenarios: flows.map { Scenario.flow($0) } + [.promptNone],
+            target: provider.target(flows: flows),
+            pause: 0.05
+        )
+        let spans = evidence.exchanges.map { ($0.startedAt, $0.startedAt + $0.timings.total) }.sorted { $0 < $1 }
+        let gaps = zip(spans, spans.dropFirst()).map { $1.0 - $0.1 }
+        #expect(gaps.count >= 12)
+        #expect(gaps.allSatisfy { $0 >= 0.049 }, "\(gaps)")
+        let order = evidence.exchanges.sorted { $0.startedAt < $1.startedAt }.map(\.step)
+            .filter { $0.hasPrefix("sign in with") }
+        let first = order.filter { $0.hasPrefix("sign in with response_type code:") }
+        #expect(Array(order.prefix(first.count)) == first, "\(order)")
+    }
 }

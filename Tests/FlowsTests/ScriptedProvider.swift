@@ -3,6 +3,7 @@ import JOSE
 import JSONTree
 import LoopbackServer
 import Synchronization
+import Transport
 
 @testable import Flows
 
@@ -174,7 +175,8 @@ extension ScriptedProvider {
         scenarios: [Scenario] = [],
         target: Target? = nil,
         keepsSecrets: Bool = false,
-        password: String = Canary.password
+        password: String = Canary.password,
+        pause: Double = 0
     ) async -> Evidence {
         let target = target ?? self.target()
         let plan = Plan(
@@ -189,7 +191,8 @@ extension ScriptedProvider {
             username: "user",
             password: Secret(password)
         )
-        let options = CollectorOptions(tool: "test", keepsSecrets: keepsSecrets)
+        var options = CollectorOptions(tool: "test", keepsSecrets: keepsSecrets)
+        options.transport.pause = pause
         return await Collector(plan: plan, secrets: secrets, options: options) { _ in }.collect()
     }
 }

@@ -4,6 +4,7 @@ import Preflight
 import Profiles
 import SignIn
 import Testing
+import Transport
 
 private let environment = ["OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word", "EMPTY": ""]
 
@@ -105,11 +106,31 @@ struct ConfigurationReaderTests {
             ("issuer: https://a.example\nnetwork: { resolve: [\"a:b\"] }\n", "must be HOST:PORT:ADDRESS"),
             ("issuer: https://a.example\nnetwork: { concurrency: 0 }\n", "must be a number from 1 to 64, not “0”"),
             ("issuer: https://a.example\nnetwork: { body_limit: -1 }\n", "must be a number that is not negative"),
+            (
+                "issuer: https://a.example\nnetwork:\n  pause: soon\n",
+                "preflight.yaml:3:10: “network.pause” must be a time such as 1.1s or 250ms, not “soon”"
+            ),
+            ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a time such as 1.1s"),
+            ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a time such as 1.1s"),
+            ("issuer: https://a.example\nnetwork: { pause: s }\n", "must be a time such as 1.1s"),
+            ("issuer: https://a.example\nnetwork: { pause: 1100 }\n", "at most 60s is taken"),
         ]
     )
     func mistakes(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try read(text) }
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "nothing was thrown")")
+    }
+
+    @Test(
+        "a time is written with a unit, or as a number of seconds",
+        arguments: [("1.1s", 1.1), ("250ms", 0.25), ("2", 2), ("0.5", 0.5), ("0", 0)] as [(String, Double)]
+    )
+    func times(text: String, seconds: Double) throws {
+        let network = "{ pause: \(text), connect_timeout: \(text), total_timeout: \(text) }"
+        let configuration = try read("issuer: https://a.example\nnetwork: \(network)\n")
+        #expect(abs(configuration.network.pause - seconds) < 1e-9)
+        #expect(abs(configuration.network.connectTimeout - seconds) < 1e-9)
+        #expect(abs(configuration.network.totalTimeout - seconds) < 1e-9)
     }
 
     @Test("all mistakes are told at once, and no secret is told with them")

@@ -122,7 +122,7 @@ extension Collection {
             var schedule = Schedule(plan)
             var mayAskAgain = plan.needs.contains(.again) && provider.metadata != nil
             func advance(_ group: inout TaskGroup<Result>) {
-                while schedule.running < max(1, options.concurrency), let (index, browser) = schedule.next(newBrowser) {
+                while schedule.running < options.conversationsAtATime, let (index, browser) = schedule.next(newBrowser) {
                     group.addTask { .run(index, await converse(provider, index, browser), browser) }
                 }
                 if mayAskAgain, schedule.waiting.isEmpty, schedule.unfinished <= max(1, plan.scenarios.count / 4) {
@@ -165,7 +165,7 @@ extension Collection {
     /// A small provider may choke on several people at once, which says nothing about how it treats one: such a
     /// conversation is held once more, alone, and what comes of it then is what counts.
     private func wasCrowded(_ index: Int) async -> Bool {
-        guard plan.scenarios.count > 1, options.concurrency > 1, !Task.isCancelled else { return false }
+        guard plan.scenarios.count > 1, options.conversationsAtATime > 1, !Task.isCancelled else { return false }
         return await wire.recorder.hasServerError(lane: Lanes.scenario(index))
     }
 

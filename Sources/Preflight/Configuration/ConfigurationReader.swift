@@ -22,6 +22,9 @@ package struct ConfigurationReader: Sendable {
         "other_client", "registration", "logout", "sign_in", "waivers", "network",
     ]
 
+    /// More seconds than this are milliseconds without their unit.
+    private static let longestPause = 60.0
+
     /// The response types that this version signs in with.
     package static let knownFlows = [
         "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token",
@@ -194,8 +197,8 @@ package struct ConfigurationReader: Sendable {
     private func readNetwork(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["network"]?.mapping() else { return }
         mapping.allow([
-            "ca_file", "connect_timeout", "total_timeout", "body_limit", "header_limit", "resolve", "allowed_hosts",
-            "concurrency",
+            "ca_file", "connect_timeout", "total_timeout", "pause", "body_limit", "header_limit", "resolve",
+            "allowed_hosts", "concurrency",
         ])
         if let value = mapping["concurrency"], let text = value.string() {
             if let number = Int(text), (1...64).contains(number) {
@@ -208,8 +211,14 @@ package struct ConfigurationReader: Sendable {
             configuration.network.certificateAuthorityFile = file
             if readsSecrets, let why = surroundings.problem(ofAuthorities: file) { value.report(why) }
         }
-        if let seconds = mapping["connect_timeout"]?.number() { configuration.network.connectTimeout = seconds }
-        if let seconds = mapping["total_timeout"]?.number() { configuration.network.totalTimeout = seconds }
+        if let seconds = mapping["connect_timeout"]?.duration() { configuration.network.connectTimeout = seconds }
+        if let seconds = mapping["total_timeout"]?.duration() { configuration.network.totalTimeout = seconds }
+        if let value = mapping["pause"], let seconds = value.duration() {
+            configuration.network.pause = seconds
+            if seconds > Self.longestPause {
+                value.report("a pause of \(Int(min(seconds, 1e9))) s between requests is a slip: at most 60s is taken")
+            }
+        }
         if let bytes = mapping["body_limit"]?.number() { configuration.network.bodyLimit = Int(min(bytes, 1e9)) }
         if let bytes = mapping["header_limit"]?.number() { configuration.network.headerLimit = Int(min(bytes, 1e9)) }
         configuration.network.addressPolicy.allowedHosts = mapping["allowed_hosts"]?.strings() ?? []

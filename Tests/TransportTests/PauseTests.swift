@@ -1,0 +1,89 @@
+import LoopbackServer
+import Synchronization
+import Testing
+import Transport
+
+/// The pause between requests, measured where they arrive.
+@Suite struct PauseTests {
+    private final class Arrivals: Sendable {
+        private let times = Mutex<[ContinuousClock.Instant]>([])
+
+        func note() {
+            let now = ContinuousClock.now
+            times.withLock { $0.append(now) }
+        }
+
+        /// Seconds between one arrival and the next.
+        var gaps: [Double] {
+            let times = times.withLock { $0 }
+            return zip(times, times.dropFirst()).map { $0.duration(to: $1) / .seconds(1) }
+        }
+    }
+
+    private func client(pause: Double) -> HTTPClient {
+        HTTPClient(
+            configuration: TransportConfiguration(
+                pause: pause,
+                addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"])
+            )
+        )
+    }
+
+    @Test func `requests that are asked for at once arrive with the pause between them`() async {
+        let arrivals = Arrivals()
+        let server = LoopbackServer { (_: LoopbackRequest) in
+            arrivals.note()
+            return LoopbackReply(204)
+        }
+        let client = client(pause: 0.2)
+        await withTaskGroup { group in
+            for number in 0..<5 { group.addTask { _ = await client.get(server.url + "/\(number)") } }
+        }
+        let gaps = arrivals.gaps
+        #expect(gaps.count == 4)
+        #expect(gaps.allSatisfy { $0 >= 0.2 }, "\(gaps)")
+        #expect(gaps.allSatisfy { $0 < 0.6 }, "\(gaps)")
+    }
+
+    @Test func `the pause begins when an answer is there`() async {
+        let arrivals = Arrivals()
+        let server = LoopbackServer { connection in
+            while connection.readRequest() != nil {
+                arrivals.note()
+                connection.pause(milliseconds: 150)
+                connection.write("HTTP/1.1 204 None\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let client = client(pause: 0.1)
+        await withTaskGroup { group in
+            for _ in 0..<3 { group.addTask { _ = await client.get(server.url) } }
+        }
+        let gaps = arrivals.gaps
+        #expect(gaps.count == 2)
+        #expect(gaps.allSatisfy { $0 >= 0.25 }, "\(gaps)")
+    }
+
+    @Test func `without a pause nobody waits`() async {
+        let server = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
+        let client = client(pause: 0)
+        let start = ContinuousClock.now
+        for _ in 0..<10 { _ = await client.get(server.url) }
+        #expect(start.duration(to: .now) < .seconds(1))
+    }
+
+    @Test func `a cancelled task does not sit the pause out`() async {
+        let server = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
+        let client = client(pause: 30)
+        _ = await client.get(server.url)
+        let start = ContinuousClock.now
+        let waiting = Task { await client.get(server.url) }
+        let behind = Task { await client.get(server.url) }
+        for task in [waiting, behind] { task.cancel() }
+        for task in [waiting, behind] {
+            let exchange = await task.value
+            #expect(exchange.failure?.cause == .cancelled)
+        }
+        #expect(start.duration(to: .now) < .seconds(10))
+        #expect(server.requests.count == 1)
+    }
+}
