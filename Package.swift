@@ -69,7 +69,7 @@ let package = Package(
             name: "Profiles",
             dependencies: ["Conformance", "Yams"],
             path: "Profiles",
-            resources: [.embedInCode("openid.yaml"), .embedInCode("firebase-oidc.yaml")],
+            resources: [.embedInCode("openid.yaml"), .embedInCode("firebase-oidc.yaml"), .embedInCode("spa.yaml")],
             swiftSettings: strict
         ),
         room(

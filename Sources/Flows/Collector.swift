@@ -30,7 +30,7 @@ package struct Collector: Sendable {
             secrets: secrets,
             options: options,
             progress: progress,
-            wire: Wire(client: client, recorder: recorder)
+            wire: Wire(client: client, recorder: recorder, origin: plan.scriptOrigin.value)
         )
         return await collection.run()
     }
@@ -118,17 +118,19 @@ struct Collection: Sendable {
         let provider = discovery.object.map(Provider.known) ?? .unknown(discovery.whyNoObject)
 
         async let suggestions = provider.metadata == nil ? wire.suggestions(for: plan.target.issuer) : []
-        async let keys = plan.needs.contains(.keys) ? keySet(provider) : nil
+        async let documents = keysAndSecond(provider, discovery)
         async let earlyKeys = isAgainEarly ? keySetAgain(provider) : nil
         async let reached: Void = reachHosts(provider, atTheEnd: false)
         let backChannel = await BackChannel.open(for: plan)
         let conversations = await converse(provider)
 
-        if let keys = await keys {
+        let (keys, second) = await documents
+        if let keys {
             evidence.keys = keys.observation
             evidence.keysHops = keys.hops
         }
-        let trials = TokenTrials(keySet: await keys?.octets, redactor: await wire.recorder.currentRedactor())
+        evidence.second = second
+        let trials = TokenTrials(keySet: keys?.octets, redactor: await wire.recorder.currentRedactor())
         evidence.runs = conversations.runs.map { $0.finished(with: trials) }
         evidence.backChannel = await backChannel.close(
             after: conversations.runs.first { $0.run.scenario == Scenario.logout.id },
@@ -151,8 +153,13 @@ struct Collection: Sendable {
 
     // MARK: Documents
 
-    private func keySet(_ provider: Provider) async -> FetchedDocument? {
-        await keySet(provider, step: "key set", lane: Lanes.keys)
+    /// The key set, and then both documents as others are given them: not before, so that the first answer is the first.
+    private func keysAndSecond(
+        _ provider: Provider,
+        _ discovery: FetchedDocument
+    ) async -> (FetchedDocument?, SecondObservations) {
+        let keys = plan.needs.contains(.keys) ? await keySet(provider, step: "key set", lane: Lanes.keys) : nil
+        return (keys, await secondObservations(provider, discovery, keys))
     }
 
     /// `nil` when no chosen check reads the key set.

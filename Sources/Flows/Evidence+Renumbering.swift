@@ -9,7 +9,16 @@ extension Evidence {
         keys = keys.renumbered(number)
         discoveryAgain = discoveryAgain.renumbered(number)
         keysAgain = keysAgain.renumbered(number)
+        second?.renumber(number)
         for index in runs.indices { runs[index].renumber(number) }
+    }
+}
+
+extension SecondObservations {
+    fileprivate mutating func renumber(_ number: (Int) -> Int) {
+        for index in agents.indices { agents[index].answer = agents[index].answer.renumbered(number) }
+        for index in addresses.indices { addresses[index].answer = addresses[index].answer.renumbered(number) }
+        for index in scripts.indices { scripts[index].answer = scripts[index].answer.renumbered(number) }
     }
 }
 

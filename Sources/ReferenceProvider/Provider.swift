@@ -47,12 +47,14 @@ struct Provider: Sendable {
     /// The answer to any request, changed by the seams.
     func answer(_ request: ProviderRequest) -> HTTPAnswer {
         var (endpoint, answer) = dispatch(request)
+        openToScripts(endpoint, request, &answer)
         answer.headers.append(Field("Date", HTTPDate.text(now())))
         answer.headers.append(Field("X-Content-Type-Options", "nosniff"))
         answer.headers.append(Field("Referrer-Policy", "no-referrer"))
         // RFC 6797 section 7.2: not over http.
         if isSecure { answer.headers.append(Field("Strict-Transport-Security", "max-age=31536000")) }
         seams.answer(endpoint, &answer)
+        seams.answerTo(request.visitor, endpoint, &answer)
         return answer
     }
 

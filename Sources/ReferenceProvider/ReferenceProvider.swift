@@ -47,14 +47,15 @@ package final class ReferenceProvider: Sendable {
     package let persona: Persona
     /// The authority to trust for reaching this provider over https, in PEM: the same for all of a process.
     package let certificateAuthorityPEM: String
-    private let server: HTTPServer
+    /// One for each address that is listened on.
+    private let servers: [HTTPServer]
 
-    private init(issuer: String, persona: Persona, authorityPEM: String, server: HTTPServer) {
+    private init(issuer: String, port: Int, persona: Persona, authorityPEM: String, servers: [HTTPServer]) {
         self.issuer = issuer
         self.certificateAuthorityPEM = authorityPEM
-        self.port = server.port
+        self.port = port
         self.persona = persona
-        self.server = server
+        self.servers = servers
     }
 
     /// Starts a provider; when this returns, it answers.
@@ -88,6 +89,18 @@ package final class ReferenceProvider: Sendable {
             delay: configuration.answerDelay,
             receiver: receiver
         )
+        var servers = [server]
+        for address in configuration.persona.addresses.dropFirst() where seams.listens(address) {
+            servers.append(
+                try await HTTPServer.listen(
+                    host: address,
+                    port: server.port,
+                    tls: tls,
+                    delay: configuration.answerDelay,
+                    receiver: receiver
+                )
+            )
+        }
         let host = configuration.persona.hostName ?? configuration.host
         let origin = "\(configuration.scheme.rawValue)://\(host):\(server.port)"
         let provider = Provider(
@@ -103,9 +116,10 @@ package final class ReferenceProvider: Sendable {
         receiver.become(provider)
         return ReferenceProvider(
             issuer: provider.issuer,
+            port: server.port,
             persona: configuration.persona,
             authorityPEM: authorityPEM,
-            server: server
+            servers: servers
         )
     }
 
@@ -117,5 +131,7 @@ package final class ReferenceProvider: Sendable {
     }
 
     /// Takes no more connections and forgets everything.
-    package func stop() async { await server.stop() }
+    package func stop() async {
+        for server in servers { await server.stop() }
+    }
 }

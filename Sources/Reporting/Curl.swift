@@ -17,12 +17,18 @@ package enum Curl {
         default: words += ["--request", quoted(request.method)]
         }
         for header in request.headers where isRepeated(header) {
-            // curl sends a field without a value only when its name ends with a semicolon.
-            let line = header.value.isEmpty ? header.name + ";" : "\(header.name): \(header.value)"
-            words += ["--header", quoted(line)]
+            words += ["--header", quoted(line(header))]
         }
         if let body = request.body { words += ["--data-raw", quoted(body)] }
         return (words + ["--url", quoted(request.url)]).joined(separator: " ")
+    }
+
+    /// The field as curl is told it: without a value it is sent only when its name ends with a semicolon.
+    ///
+    /// An empty `User-Agent` is the record of a request without one, which curl leaves out for a colon alone.
+    private static func line(_ header: Field) -> String {
+        guard header.value.isEmpty else { return "\(header.name): \(header.value)" }
+        return header.name.lowercased() == "user-agent" ? header.name + ":" : header.name + ";"
     }
 
     /// Left out: what curl computes itself, and a name that curl would take for a file.

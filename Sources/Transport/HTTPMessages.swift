@@ -11,10 +11,22 @@ package struct HTTPField: Sendable, Hashable {
 
 /// A request as the caller wants it sent; the engine adds only `Host`, `User-Agent`, `Accept` and `Accept-Encoding`.
 package struct HTTPRequest: Sendable, Hashable {
+    /// What is sent as `User-Agent`.
+    package enum Agent: Sendable, Hashable {
+        /// The client's own.
+        case own
+        /// No such field.
+        case none
+        case other(String)
+    }
+
     package var method: String
     package var url: String
     package var headers: [HTTPField]
     package var body: [UInt8]?
+    package var agent = Agent.own
+    /// The numeric address to connect to instead of those of the host, whose name stays in `Host` and in TLS.
+    package var address: String?
 
     package init(method: String = "GET", url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
         self.method = method

@@ -172,7 +172,11 @@ final class Transfer {
         preflight_curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
         preflight_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         preflight_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
-        preflight_curl_set_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
+        switch request.agent {
+        case .own: preflight_curl_set_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
+        case .other(let agent): preflight_curl_set_string(easy, CURLOPT_USERAGENT, agent)
+        case .none: preflight_curl_set_string(easy, CURLOPT_USERAGENT, nil)
+        }
         preflight_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         preflight_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     }
@@ -181,7 +185,11 @@ final class Transfer {
         preflight_curl_set_string(easy, CURLOPT_URL, request.url)
         // An empty string, unlike no value, keeps libcurl from reading the environment itself.
         preflight_curl_set_string(easy, CURLOPT_PROXY, proxy ?? "")
-        setList(CURLOPT_RESOLVE, configuration.resolve.map(\.entry))
+        setList(CURLOPT_RESOLVE, HostOverride.entries(configuration.resolve))
+        // Unlike an entry for the name, which all transfers of the engine would see, this is for the one transfer.
+        if let address = request.address {
+            setList(CURLOPT_CONNECT_TO, ["::\(HostOverride.bracketed(address)):"])
+        }
     }
 
     private func setMessage() {

@@ -49,6 +49,7 @@ package struct TransportConfiguration: Sendable, Hashable {
 package struct HostOverride: Sendable, Hashable {
     package var host: String
     package var port: Int
+    /// One address, or several separated by commas.
     package var address: String
 
     package init(host: String, port: Int, address: String) {
@@ -57,18 +58,36 @@ package struct HostOverride: Sendable, Hashable {
         self.address = address
     }
 
-    /// Reads `HOST:PORT:ADDR`, where an IPv6 address may stand in brackets.
+    /// Reads `HOST:PORT:ADDR` or `HOST:PORT:ADDR,ADDR`, where an IPv6 address may stand in brackets.
     ///
     /// Nil when a part is missing or the port is no number.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, !parts[2].isEmpty else { return nil }
         guard let port = Int(parts[1]), (1...65_535).contains(port) else { return nil }
-        var address = parts[2]
-        if address.hasPrefix("["), address.hasSuffix("]") { address = address.dropFirst().dropLast() }
-        self.init(host: String(parts[0]), port: port, address: String(address))
+        let addresses = parts[2].split(separator: ",", omittingEmptySubsequences: false)
+            .map { address in
+                let isBracketed = address.hasPrefix("[") && address.hasSuffix("]")
+                return isBracketed ? address.dropFirst().dropLast() : address
+            }
+        if addresses.contains(where: \.isEmpty) { return nil }
+        self.init(host: String(parts[0]), port: port, address: addresses.joined(separator: ","))
     }
 
-    /// The entry in the form that libcurl reads.
-    var entry: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
+    var addresses: [String] { address.split(separator: ",").map(String.init) }
+
+    /// The entries in the form that libcurl reads, one for each host and port, because a later one would replace an
+    /// earlier one.
+    static func entries(_ overrides: [HostOverride]) -> [String] {
+        var places: [String] = []
+        var addresses: [String: [String]] = [:]
+        for override in overrides {
+            let place = "\(override.host):\(override.port)"
+            if addresses[place] == nil { places.append(place) }
+            addresses[place, default: []] += override.addresses.map(bracketed)
+        }
+        return places.map { "\($0):\(addresses[$0, default: []].joined(separator: ","))" }
+    }
+
+    static func bracketed(_ address: String) -> String { address.contains(":") ? "[\(address)]" : address }
 }

@@ -58,8 +58,8 @@ enum Laboratory {
         configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
         if let name = persona.hostName {
-            let entry = "\(name):\(provider.port):127.0.0.1"
-            try configuration.route(caFile: nil, resolve: [entry])
+            let addresses = persona.addresses.joined(separator: ",")
+            try configuration.route(caFile: nil, resolve: ["\(name):\(provider.port):\(addresses)"])
         }
         let run = try PreflightRun(
             configuration: configuration,

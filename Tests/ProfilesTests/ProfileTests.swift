@@ -31,6 +31,15 @@ struct ProfileTests {
         #expect(!(try library().profile("openid").includes("platform.firebase.anything")))
     }
 
+    @Test("spa extends openid with the rules of a browser")
+    func spa() throws {
+        let profile = try library().profile("spa")
+        #expect(profile.lineage == ["spa", "openid"])
+        #expect(profile.includes("platform.spa.anything"))
+        #expect(!profile.includes("platform.firebase.anything"))
+        #expect(!(try library().profile("openid").includes("platform.spa.anything")))
+    }
+
     @Test("a file extends a built-in profile, adjusts and drops, and says why")
     func ownProfile() throws {
         let text = """

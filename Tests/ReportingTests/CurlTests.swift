@@ -37,6 +37,8 @@ import Testing
         #expect(!command.contains("Host"))
         #expect(!command.contains("Length"))
         #expect(command.contains("--header 'X-Empty;'"))
+        let nobody = Curl.command(for: Self.exchange(headers: [Field("User-Agent", "")]))
+        #expect(nobody.contains("--header 'User-Agent:'"), "curl then sends no such field")
         #expect(!command.contains("'@/etc/passwd: x'"))
         #expect(command.contains("--data-raw '@/etc/passwd'"))
     }

@@ -130,7 +130,11 @@ import Transport
         )
         #expect(HostOverride("a.example:443:[::1]")?.address == "::1")
         #expect(HostOverride("a.example:443:::1")?.address == "::1")
-        for text in ["", "a.example", "a.example:443", "a.example:x:1.2.3.4", ":443:1.2.3.4", "a:0:1.2.3.4"] {
+        #expect(HostOverride("a.example:443:[::1],192.0.2.1")?.address == "::1,192.0.2.1")
+        for text in [
+            "", "a.example:443:192.0.2.1,", "a.example", "a.example:443", "a.example:x:1.2.3.4", ":443:1.2.3.4",
+            "a:0:1.2.3.4",
+        ] {
             #expect(HostOverride(text) == nil)
         }
     }

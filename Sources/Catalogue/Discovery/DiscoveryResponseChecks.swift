@@ -135,19 +135,7 @@ enum DiscoveryResponseChecks {
         why: "When the servers behind one address disagree, sign-in fails now and then, and nobody can repeat it.",
         reads: Documents.discoveryTwice
     ) { pair, _ in
-        let (first, second) = pair
-        let names = first.object.names + second.object.names.filter { !first.object.has($0) }
-        return names.filter { first[$0] != second[$0] }
-            .map { name in
-                Finding(
-                    "\(name.quoted) changed between two requests of one run",
-                    at: JSONPointer(tokens: [name]).description.shown(),
-                    expected: first[name].map { $0.serialized().shown() } ?? "no such member",
-                    found: second[name].map { $0.serialized().shown() } ?? "no such member",
-                    fix: "Let all servers of the provider publish the same \(name.quoted).",
-                    exchange: second.exchange
-                )
-            }
+        Differences.between(pair.0, pair.1, "changed between two requests of one run")
     }
 
     static let all: [Check] = [

@@ -32,7 +32,7 @@ enum ProviderClockChecks {
         reads: DiscoverySlots.answer,
         exempt: unlessWithinMinute
     ) { exchange, _ in
-        guard let skew = skew(exchange), abs(skew) >= 5 else { return [] }
+        guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return [] }
         return [finding(exchange, skew, expected: "a difference of less than 5 seconds")]
     }
 
@@ -45,31 +45,20 @@ enum ProviderClockChecks {
         reads: DiscoverySlots.answer,
         exempt: unlessDated
     ) { exchange, _ in
-        guard let skew = skew(exchange), abs(skew) >= 60 else { return [] }
+        guard let skew = ClockSkew.of(exchange), abs(skew) >= 60 else { return [] }
         return [finding(exchange, skew, expected: "a difference of less than 60 seconds")]
     }
 
     static let all: [Check] = [isStated, withinSeconds, withinMinute]
 
     private static let unlessDated: @Sendable (Exchange, Facts) -> String? = { exchange, _ in
-        skew(exchange) == nil ? "the answer has no readable Date field" : nil
+        ClockSkew.of(exchange) == nil ? "the answer has no readable Date field" : nil
     }
 
     private static let unlessWithinMinute: @Sendable (Exchange, Facts) -> String? = { exchange, facts in
         if let why = unlessDated(exchange, facts) { return why }
-        return abs(skew(exchange) ?? 0) >= 60 ? "it is wrong by a minute or more, which another check tells" : nil
-    }
-
-    /// Seconds by which the provider is ahead; the field has whole seconds, and was written while the exchange went on.
-    ///
-    /// An answer from a cache was written earlier, by the number of seconds that `Age` tells (RFC 9111 section 5.1).
-    private static func skew(_ exchange: Exchange) -> Double? {
-        guard let field = exchange.response?.header("Date"), let written = HTTPDate.seconds(field) else { return nil }
-        let stated = written + (exchange.response?.header("Age").flatMap { Double($0) } ?? 0)
-        let earliest = exchange.startedAt - 1
-        let latest = exchange.startedAt + max(exchange.timings.firstByte, exchange.timings.total)
-        if stated < earliest { return stated - earliest }
-        return stated > latest ? stated - latest : 0
+        return abs(ClockSkew.of(exchange) ?? 0) >= 60
+            ? "it is wrong by a minute or more, which another check tells" : nil
     }
 
     private static func finding(_ exchange: Exchange, _ skew: Double, expected: String) -> Finding {

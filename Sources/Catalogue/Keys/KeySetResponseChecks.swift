@@ -153,20 +153,7 @@ enum KeySetResponseChecks {
         why: "When the servers behind one address disagree, signatures fail now and then, and nobody can repeat it.",
         reads: Documents.keySetTwice
     ) { pair, _ in
-        let (first, second) = pair
-        let lost = first.elements.filter { !second.elements.contains($0) }
-        let gained = second.elements.filter { !first.elements.contains($0) }
-        guard !lost.isEmpty || !gained.isEmpty else { return [] }
-        return [
-            Finding(
-                "between two requests of one run \(lost.count) keys went and \(gained.count) came",
-                at: "/keys",
-                expected: first.keys.map { $0.kid ?? "no kid" }.written,
-                found: second.keys.map { $0.kid ?? "no kid" }.written,
-                fix: "Let all servers of the provider publish the same keys, from one store.",
-                exchange: second.exchange
-            )
-        ]
+        Differences.between(pair.0, pair.1, "between two requests of one run")
     }
 
     static let cacheIsStated = Check(

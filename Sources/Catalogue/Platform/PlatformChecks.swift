@@ -3,5 +3,5 @@ package import Conformance
 /// The checks of this stage, subject by subject.
 package enum PlatformChecks {
     package static let all: [Check] =
-        FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all
+        FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all + SPAChecks.all
 }

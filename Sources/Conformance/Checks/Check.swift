@@ -108,6 +108,12 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     case again
     /// A TLS connection to the host of every endpoint.
     case hosts
+    /// A document as a client without a name and a browser are given it.
+    case agents(PublicDocument)
+    /// The documents from every address of their hosts.
+    case addresses
+    /// What a script in a page of the client is given; token and UserInfo requests carry `Origin` then.
+    case scripts
     /// Every configured flow, with sign-in.
     case flows
     /// One named conversation beside the flows.
@@ -116,7 +122,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The lowest tier at which this is collected.
     package var tier: Tier {
         switch self {
-        case .discovery, .keys, .again, .hosts: .static
+        case .discovery, .keys, .again, .hosts, .agents, .addresses, .scripts: .static
         case .probe(let scenario): scenario.tier
         case .flows: .full
         }

@@ -27,6 +27,8 @@ package struct Evidence: Sendable, Codable {
     /// Other places that answered with a discovery document; only ever a suggestion.
     package var suggestions: [IssuerSuggestion] = []
     package var hosts: [HostObservation] = []
+    /// `nil` in evidence that an earlier version collected.
+    package var second: SecondObservations?
     package var runs: [ScenarioRun] = []
     /// What the provider sent to the client's back-channel logout URI during the run.
     package var backChannel: Observation<[BackChannelMessage]>

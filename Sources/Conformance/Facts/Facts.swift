@@ -24,14 +24,14 @@ package struct Facts: Sendable {
     /// The end of the collection, seconds since 1970: yesterday's run is judged by yesterday's clock.
     package var observedAt: Double { evidence.endedAt }
 
-    private static func metadata(_ document: Document, in evidence: Evidence) -> Observation<Metadata> {
+    static func metadata(_ document: Document, in evidence: Evidence) -> Observation<Metadata> {
         object(of: document, named: "the discovery document", in: evidence)
             .map { parsed, object in
                 Metadata(document: parsed, object: object, exchange: document.exchange)
             }
     }
 
-    private static func keySet(_ document: Document, in evidence: Evidence) -> Observation<KeySet> {
+    static func keySet(_ document: Document, in evidence: Evidence) -> Observation<KeySet> {
         object(of: document, named: "the key set", in: evidence)
             .map { parsed, object in
                 KeySet(document: parsed, object: object, exchange: document.exchange)

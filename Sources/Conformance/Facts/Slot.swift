@@ -59,12 +59,13 @@ package enum Documents {
         [Sample(facts.metadata, exchange: facts.metadata.value?.exchange)]
     }
 
-    /// The discovery document at the beginning and at the end of the run.
+    /// The discovery document at the beginning and at the end of the run, and whenever another agent asked meanwhile.
     package static let discoveryTwice = Slot<(Metadata, Metadata)>(
         "discovery document, twice",
         needs: [.discovery, .again]
     ) { facts in
         [Sample(facts.metadata.flatMap { first in facts.metadataAgain.map { (first, $0) } })]
+            + meanwhile(.discovery, facts.metadata, facts) { Facts.metadata($0, in: facts.evidence).value }
     }
 
     /// The answer to the first request for the key set, redirect or not.
@@ -81,6 +82,20 @@ package enum Documents {
         needs: [.discovery, .keys, .again]
     ) { facts in
         [Sample(facts.keySet.flatMap { first in facts.keySetAgain.map { (first, $0) } })]
+            + meanwhile(.keys, facts.keySet, facts) { Facts.keySet($0, in: facts.evidence).value }
+    }
+
+    /// The first document with each that another agent was given: of servers that take turns, one answered these.
+    private static func meanwhile<Parsed>(
+        _ document: PublicDocument,
+        _ first: Observation<Parsed>,
+        _ facts: Facts,
+        _ parse: (Document) -> Parsed?
+    ) -> [Sample<(Parsed, Parsed)>] {
+        guard let first = first.value else { return [] }
+        return (facts.evidence.second?.agents ?? []).filter { $0.document == document }
+            .compactMap { $0.answer.value.flatMap(parse) }
+            .map { Sample(.observed((first, $0))) }
     }
 
     /// Every JWK of the published set that is a JSON object.

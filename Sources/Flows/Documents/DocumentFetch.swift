@@ -8,6 +8,10 @@ struct FetchedDocument: Sendable {
     var hops: [Int]
     /// The status of the last answer.
     var status: Int?
+    /// The address that was asked last, redirects followed.
+    var url: String?
+    /// The number of the host's address that answered.
+    var peer: String?
     /// The octets of a successful answer (RFC 9110 section 15.3); `nil` for anything else.
     var octets: [UInt8]?
 
@@ -41,13 +45,21 @@ extension Wire {
     /// Fetches a public document; a redirect is followed, but each hop is an exchange of its own.
     ///
     /// Any answer counts as observed, whatever its status: judging it is not done here.
-    func document(at address: String, step: String, lane: Recorder.Lane) async -> FetchedDocument {
+    ///
+    /// - Parameter variation: What is different from the ordinary request, at every hop.
+    func document(
+        at address: String,
+        step: String,
+        lane: Recorder.Lane,
+        _ variation: (inout HTTPRequest) -> Void = { _ in }
+    ) async -> FetchedDocument {
         var address = address
         var visited: Set<String> = []
         var hops: [Int] = []
         while true {
             visited.insert(address)
-            let request = HTTPRequest(url: address, headers: [HTTPField(name: "Accept", value: "application/json")])
+            var request = HTTPRequest(url: address, headers: [HTTPField(name: "Accept", value: "application/json")])
+            variation(&request)
             let answer = await send(request, step: step, lane: lane, content: .document)
             hops.append(answer.id)
             guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil
@@ -64,6 +76,8 @@ extension Wire {
                 observation: .observed(Document(origin: .exchange(answer.id), body: recorded.body)),
                 hops: hops,
                 status: response.status,
+                url: address,
+                peer: answer.raw.peer?.address,
                 octets: (200...299).contains(response.status) ? response.body : nil
             )
         }

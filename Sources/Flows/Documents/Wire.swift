@@ -5,6 +5,8 @@ import Transport
 struct Wire: Sendable {
     let client: HTTPClient
     let recorder: Recorder
+    /// The origin in whose name scripts send requests; `nil` when requests are sent as by a server.
+    var origin: String?
 
     /// An answer as it arrived, beside what was recorded of it.
     struct Answer: Sendable {
@@ -23,6 +25,8 @@ struct Wire: Sendable {
         lane: Recorder.Lane,
         content: Recorder.Content
     ) async -> Answer {
+        var request = request
+        if let origin, case .api = content { request.headers.append(HTTPField(name: "Origin", value: origin)) }
         let raw = await client.send(request)
         return Answer(raw: raw, recorded: await recorder.record(raw, step: step, lane: lane, content: content))
     }
@@ -36,6 +40,9 @@ enum Lanes {
     static let hosts = 3
     static let discoveryAgain = 4
     static let keysAgain = 5
+    static let agents = 6
+    static let addresses = 7
+    static let scripts = 8
 
     /// The lane of the scenario at a place in the plan.
     static func scenario(_ index: Int) -> Int { 10 + index }

@@ -119,9 +119,20 @@ actor Recorder {
         return Exchange.Request(
             method: request.method,
             url: redactor.redact(url: request.url),
-            headers: redactor.redact(request.headers),
+            headers: redactor.redact(request.headers) + agent(of: request),
             body: body
         )
+    }
+
+    /// The field of another agent than the tool's own, whose name is in the evidence already.
+    ///
+    /// An empty value stands for no such field: no request of a run is sent with an empty one.
+    private func agent(of request: HTTPRequest) -> [Field] {
+        switch request.agent {
+        case .own: []
+        case .none: [Field("User-Agent", "")]
+        case .other(let agent): [Field("User-Agent", agent)]
+        }
     }
 
     private func redacted(

@@ -4,13 +4,6 @@ import JSONTree
 /// The UserInfo endpoint (Core section 5.3), opened by a bearer token (RFC 6750).
 extension Provider {
     func userInfo(_ request: ProviderRequest) -> HTTPAnswer {
-        // Scripts of any origin may ask: the token alone opens it (Core section 5.3).
-        var answer = request.method == "OPTIONS" ? preflight : bearerAnswer(request)
-        answer.setHeader("Access-Control-Allow-Origin", "*")
-        return answer
-    }
-
-    private func bearerAnswer(_ request: ProviderRequest) -> HTTPAnswer {
         guard seams.life.userInfoMethods.contains(request.method) else {
             return .methodNotAllowed(["GET", "HEAD", "POST", "OPTIONS"])
         }
@@ -71,16 +64,5 @@ extension Provider {
         var answer = HTTPAnswer(status: refusal.status, headers: headers, body: [])
         answer.forbidStoring()
         return answer
-    }
-
-    private var preflight: HTTPAnswer {
-        HTTPAnswer(
-            status: 204,
-            headers: [
-                Field("Access-Control-Allow-Methods", "GET, POST"),
-                Field("Access-Control-Allow-Headers", "Authorization"),
-            ],
-            body: []
-        )
     }
 }

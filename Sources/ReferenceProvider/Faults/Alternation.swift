@@ -4,6 +4,14 @@ import Synchronization
 final class Alternation: Sendable {
     private let calls = Mutex(0)
 
+    /// True on the first call of all, and never again.
+    func isVeryFirst() -> Bool {
+        calls.withLock { count in
+            count += 1
+            return count == 1
+        }
+    }
+
     /// True on the first call, false on the second, and so on.
     func isFirst() -> Bool {
         calls.withLock { count in

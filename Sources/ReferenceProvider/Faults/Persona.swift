@@ -25,12 +25,13 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
 
     /// The profile that this persona opens the gate of.
     ///
-    /// The Firebase platform cannot use a client without a secret, wants a UserInfo endpoint for the code flow, and
+    /// A script in a browser is a client without a secret. The Firebase platform cannot use one, wants a UserInfo endpoint for the code flow, and
     /// reads RS256 only; a provider that does otherwise is correct all the same.
     package var profile: String {
         switch self {
         case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
-        case .minimal, .publicClient, .manyKeys, .publicName, .pairwise: "openid"
+        case .publicClient: "spa"
+        case .minimal, .manyKeys, .publicName, .pairwise: "openid"
         }
     }
 
@@ -53,4 +54,13 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
 
     /// The host name that the issuer states; `nil` for the address that is listened on.
     package var hostName: String? { self == .publicName ? "idp.example.com" : nil }
+
+    /// The addresses of the host name; the second is there by itself on Linux alone.
+    package var addresses: [String] {
+        #if os(Linux)
+        self == .publicName ? ["127.0.0.1", "127.0.0.2"] : ["127.0.0.1"]
+        #else
+        ["127.0.0.1"]
+        #endif
+    }
 }

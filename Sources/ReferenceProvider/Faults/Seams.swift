@@ -10,6 +10,11 @@ package struct Seams: Sendable {
     /// The last word on every HTTP answer, of whatever endpoint.
     package var answer: @Sendable (Endpoint, inout HTTPAnswer) -> Void = { _, _ in }
 
+    /// Likewise, by who asks and where: what walls and load balancers do.
+    package var answerTo: @Sendable (Visitor, Endpoint, inout HTTPAnswer) -> Void = { _, _, _ in }
+    /// Whether anything listens at an address of the provider.
+    package var listens: @Sendable (String) -> Bool = { _ in true }
+
     // MARK: Authorization endpoint
 
     /// Whether a redirect URI is taken for the registered one.
@@ -115,6 +120,23 @@ package struct Seams: Sendable {
         case current
         /// Nothing newer than TLS 1.1, which RFC 8996 forbids.
         case obsolete
+    }
+}
+
+/// Who sends a request, and where it arrives.
+package struct Visitor: Sendable {
+    package var userAgent: String?
+    package var origin: String?
+    package var method: String
+    /// The address of the provider that was connected to.
+    package var address: String
+
+    package init(userAgent: String? = nil, origin: String? = nil, method: String = "GET", address: String = "127.0.0.1")
+    {
+        self.userAgent = userAgent
+        self.origin = origin
+        self.method = method
+        self.address = address
     }
 }
 

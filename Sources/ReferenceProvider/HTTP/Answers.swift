@@ -11,10 +11,10 @@ extension HTTPAnswer {
         )
     }
 
-    /// A public document that may be kept for five minutes and read by scripts of any origin.
+    /// A public document that may be kept for five minutes.
     static func document(_ object: JSONObject) -> HTTPAnswer {
         var answer = json(object)
-        answer.headers += [Field("Cache-Control", "public, max-age=300"), Field("Access-Control-Allow-Origin", "*")]
+        answer.headers.append(Field("Cache-Control", "public, max-age=300"))
         return answer
     }
 

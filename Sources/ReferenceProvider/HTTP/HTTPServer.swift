@@ -58,7 +58,7 @@ struct HTTPServer: Sendable {
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             logger: logger
         ) { request, writer, _ in
-            let answer = try await respond(to: request, receiver: receiver, delay: delay)
+            let answer = try await respond(to: request, at: host, receiver: receiver, delay: delay)
             try await writer.write(response: answer.head, body: answer.body)
         } onServerRunning: { channel in
             report.yield(channel.localAddress?.port ?? port)
@@ -85,6 +85,7 @@ struct HTTPServer: Sendable {
 
     private static func respond(
         to request: Request,
+        at address: String,
         receiver: Receiver,
         delay: Double
     ) async throws -> Response {
@@ -95,6 +96,7 @@ struct HTTPServer: Sendable {
             headers: request.headers.map { Field($0.name.rawName, $0.value) },
             body: Array(buffer.readableBytesView)
         )
+        received.address = address
         let isHead = received.method == "HEAD"
         if isHead { received.method = "GET" }
         let answer = receiver.answer(received)

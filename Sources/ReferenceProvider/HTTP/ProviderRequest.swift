@@ -8,6 +8,8 @@ struct ProviderRequest: Sendable {
     var query: [Field]
     var headers: [Field]
     var body: [UInt8]
+    /// The address of the provider that was connected to.
+    var address = "127.0.0.1"
 
     init(method: String, target: String, headers: [Field] = [], body: [UInt8] = []) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -16,6 +18,10 @@ struct ProviderRequest: Sendable {
         self.query = parts.count > 1 ? FormEncoding.decode(parts[1]) : []
         self.headers = headers
         self.body = body
+    }
+
+    var visitor: Visitor {
+        Visitor(userAgent: header("User-Agent"), origin: header("Origin"), method: method, address: address)
     }
 
     /// The first field of that name, letter case ignored.

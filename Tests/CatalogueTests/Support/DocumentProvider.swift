@@ -75,7 +75,44 @@ struct DocumentProvider {
             }
         }
         evidence.hosts = [host]
+        evidence.second = second(wellKnown, into: &evidence)
         return evidence
+    }
+
+    /// The documents for other agents, and at two addresses.
+    private func second(_ wellKnown: String, into evidence: inout Evidence) -> SecondObservations {
+        var second = SecondObservations()
+        for document in [PublicDocument.discovery, .keys] {
+            for agent in AgentAnswer.Agent.allCases {
+                let visitor = Visitor(userAgent: agent == .browser ? "Mozilla/5.0" : nil)
+                let answer = fetch(document, visitor, wellKnown, into: &evidence)
+                second.agents.append(AgentAnswer(document: document, agent: agent, answer: answer))
+            }
+            for address in Persona.publicName.addresses {
+                let answer: Observation<Document> =
+                    seams.listens(address)
+                    ? fetch(document, Visitor(userAgent: "tool", address: address), wellKnown, into: &evidence)
+                    : .absent("the connection was refused")
+                second.addresses.append(
+                    AddressAnswer(host: hostName, address: address, document: document, answer: answer)
+                )
+            }
+        }
+        return second
+    }
+
+    private func fetch(
+        _ document: PublicDocument,
+        _ visitor: Visitor,
+        _ wellKnown: String,
+        into evidence: inout Evidence
+    ) -> Observation<Document> {
+        let isDiscovery = document == .discovery
+        return fetch(isDiscovery ? .discovery : .keys, isDiscovery ? wellKnown : "", true, visitor, into: &evidence) {
+            var object = isDiscovery ? discovery : keySet
+            if isDiscovery { seams.discovery(&object, Self.issuer) } else { seams.keySet(&object) }
+            return object
+        }
     }
 
     /// Requests a document, and follows a redirect once, as the collector would.
@@ -83,6 +120,7 @@ struct DocumentProvider {
         _ endpoint: Endpoint,
         _ url: String,
         _ again: Bool,
+        _ visitor: Visitor = Visitor(userAgent: "tool"),
         into evidence: inout Evidence,
         _ document: () -> JSONObject
     ) -> Observation<Document> {
@@ -90,6 +128,7 @@ struct DocumentProvider {
         for _ in 1...2 {
             var answer = HTTPAnswer(status: 200, headers: Self.headers, body: Array(document().serialized().utf8))
             seams.answer(endpoint, &answer)
+            seams.answerTo(visitor, endpoint, &answer)
             if endpoint == .discovery, isMissed { answer.status = 404 }
             let exchange = Exchange(
                 id: evidence.exchanges.count,

@@ -1,6 +1,6 @@
 /// The faults that mirror `Catalogue/Discovery`.
 extension Fault {
     package static let discovery: [Fault] =
-        discoveryResponse + discoveryIssuer + requiredMembers + memberTypes + endpointURLs + discoveryAlgorithms
-        + registeredNames + discoveryTarget + memberNames
+        discoveryResponse + discoveryEverywhere + discoveryIssuer + requiredMembers + memberTypes + endpointURLs
+        + discoveryAlgorithms + registeredNames + discoveryTarget + memberNames
 }

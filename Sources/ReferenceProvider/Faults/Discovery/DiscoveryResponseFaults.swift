@@ -23,7 +23,7 @@ extension Fault {
             change: { seams in
                 let alternation = Alternation()
                 seams.answer = { endpoint, answer in
-                    guard endpoint == .discovery, alternation.isFirst() else { return }
+                    guard endpoint == .discovery, alternation.isVeryFirst() else { return }
                     answer.status = 302
                     answer.setHeader("Location", "?redirected")
                     answer.body = []

@@ -22,7 +22,7 @@ extension Fault {
             change: { seams in
                 let alternation = Alternation()
                 seams.answer = { endpoint, answer in
-                    guard endpoint == .keys, alternation.isFirst() else { return }
+                    guard endpoint == .keys, alternation.isVeryFirst() else { return }
                     answer.status = 307
                     answer.setHeader("Location", "?redirected")
                     answer.body = []

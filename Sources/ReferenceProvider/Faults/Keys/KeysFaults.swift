@@ -1,4 +1,5 @@
 /// The faults that mirror `Catalogue/Keys`.
 extension Fault {
-    package static let keys: [Fault] = keySetResponse + keyChoice + keyUse + keyMaterial + keyCertificates
+    package static let keys: [Fault] =
+        keySetResponse + keysEverywhere + keyChoice + keyUse + keyMaterial + keyCertificates
 }

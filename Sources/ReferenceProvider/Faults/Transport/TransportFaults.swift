@@ -40,9 +40,44 @@ extension Fault {
                 seams.answer = { _, answer in answer.setHeader("Strict-Transport-Security", nil) }
             }
         ),
+        Fault(
+            "transport.addresses.all-answer",
+            "nothing listens at the second address",
+            persona: .publicName,
+            change: { seams in
+                seams.listens = { $0 != Persona.publicName.addresses.last }
+            }
+        ),
+        Fault(
+            "transport.clock.is-right-at-every-endpoint",
+            variant: "token",
+            "the clock of the token endpoint's server is 30 s behind",
+            change: { seams in
+                seams.answer = { endpoint, answer in
+                    if endpoint == .token { answer.shiftDate(by: -30) }
+                }
+            }
+        ),
+        Fault(
+            "transport.clock.is-right-at-every-endpoint",
+            "the clock of the key set's server is an hour ahead",
+            change: { seams in
+                seams.answer = { endpoint, answer in
+                    if endpoint == .keys { answer.shiftDate(by: 3_600) }
+                }
+            }
+        ),
     ]
 
     private static func certificate(_ trips: CheckID, _ title: String, _ kind: Seams.ServerCertificate) -> Fault {
         Fault(trips, title, change: { $0.certificate = kind })
+    }
+}
+
+extension HTTPAnswer {
+    /// Dates the answer so many seconds later.
+    fileprivate mutating func shiftDate(by seconds: Double) {
+        let date = headers.first { $0.name == "Date" }.flatMap { HTTPDate.seconds($0.value) }
+        if let date { setHeader("Date", HTTPDate.text(date + seconds)) }
     }
 }

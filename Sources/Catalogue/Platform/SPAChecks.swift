@@ -1,0 +1,149 @@
+import Conformance
+import JSONTree
+
+/// What an application needs whose pages ask the provider themselves (Fetch, section 3.2, CORS protocol).
+enum SPAChecks {
+    static let clientIsPublic = Check(
+        "platform.spa.client.is-public",
+        "The client has no secret",
+        .platform,
+        Citation(.rfc6749, "2.1", "Clients incapable of maintaining the confidentiality of their credentials"),
+        why: "What a page sends everybody can read in the browser: a secret there protects nothing.",
+        reads: Documents.target,
+        exempt: { target, _ in target.client == nil ? "the configuration names no client" : nil },
+        rule: { target, _ in
+            guard let client = target.client, client.hasSecret else { return [] }
+            return [
+                Finding(
+                    "the client \(client.id.quoted) has a secret",
+                    at: "client.secret",
+                    expected: "a public client, and PKCE",
+                    found: "a secret in the configuration",
+                    fix:
+                        "Register a public client (token_endpoint_auth_method none), and configure it without a secret."
+                )
+            ]
+        }
+    )
+
+    static let discoveryIsOpen = Check(
+        "platform.spa.discovery.is-open-to-scripts",
+        "Scripts of the client may read the discovery document",
+        .risk,
+        Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
+        why: "The browser keeps the document from the page, and the application stops before the first request.",
+        reads: SecondLooks.script(.discovery),
+        exempt: unlessSuccessful
+    ) { script, _ in
+        refusal(script, "the discovery document")
+    }
+
+    static let keysAreOpen = Check(
+        "platform.spa.keys.is-open-to-scripts",
+        "Scripts of the client may read the key set",
+        .risk,
+        Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
+        why: "The page cannot verify the ID Token's signature, and libraries that do so refuse the sign-in.",
+        reads: SecondLooks.script(.keys),
+        exempt: unlessSuccessful
+    ) { script, _ in
+        refusal(script, "the key set")
+    }
+
+    static let tokenIsOpen = Check(
+        "platform.spa.token.is-open-to-scripts",
+        "Scripts of the client may read the token response",
+        .platform,
+        Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
+        why: "The code is redeemed, but the browser keeps the tokens from the page: nobody can sign in.",
+        reads: SecondLooks.scriptTokens
+    ) { script, _ in
+        refusal(script, "the token response")
+    }
+
+    static let userInfoIsOpen = Check(
+        "platform.spa.userinfo.is-open-to-scripts",
+        "Scripts of the client may read the UserInfo response",
+        .should,
+        Citation(.core, "5.3", "SHOULD support the use of Cross-Origin Resource Sharing"),
+        why: "The browser keeps the claims from the page.",
+        reads: SecondLooks.scriptUserInfo,
+        excusedBy: ["platform.spa.userinfo.preflight-is-answered"]
+    ) { script, _ in
+        refusal(script, "the UserInfo response")
+    }
+
+    static let preflightIsAnswered = Check(
+        "platform.spa.userinfo.preflight-is-answered",
+        "Browsers may send an access token to the UserInfo endpoint",
+        .should,
+        Citation(.core, "5.3", "SHOULD support the use of Cross-Origin Resource Sharing"),
+        why: "A browser asks before it sends the field Authorization, and without leave sends nothing.",
+        reads: SecondLooks.script(.userInfoPreflight)
+    ) { script, _ in
+        preflightFindings(script)
+    }
+
+    static let all: [Check] = [
+        clientIsPublic, discoveryIsOpen, keysAreOpen, tokenIsOpen, preflightIsAnswered, userInfoIsOpen,
+    ]
+
+    private static let unlessSuccessful: @Sendable (SecondLooks.Script, Facts) -> String? = { script, _ in
+        let status = script.exchange.response?.status ?? 0
+        return (200...299).contains(status) ? nil : "it was answered with HTTP status \(status)"
+    }
+
+    /// What the browser would keep from the script.
+    private static func refusal(_ script: SecondLooks.Script, _ subject: String) -> [Finding] {
+        let allowed = script.exchange.response?.headers.filter { $0.name.lowercased() == allowOrigin } ?? []
+        // Fetch section 4.9, CORS check: the value is one origin or "*"; several are as good as none.
+        if allowed.count == 1, ["*", script.origin].contains(allowed[0].value) { return [] }
+        return [
+            Finding(
+                "\(subject) is kept from scripts of \(script.origin.quoted)",
+                at: "Access-Control-Allow-Origin",
+                expected: "\(script.origin) or *",
+                found: allowed.isEmpty
+                    ? "no such field" : allowed.map { $0.value.shown(limit: 80) }.joined(separator: ", "),
+                fix: "Send Access-Control-Allow-Origin: \(script.origin.shown()) with \(subject); "
+                    + "most products have a list of allowed web origins for the client.",
+                exchange: script.exchange.id
+            )
+        ]
+    }
+
+    private static let allowOrigin = "access-control-allow-origin"
+
+    private static func preflightFindings(_ script: SecondLooks.Script) -> [Finding] {
+        guard let response = script.exchange.response else { return [] }
+        // Fetch section 4.8: anything but an ok status is a network error.
+        guard (200...299).contains(response.status) else {
+            return [
+                Finding(
+                    "the preflight was answered with HTTP status \(response.status)",
+                    at: "status",
+                    expected: "200 or 204",
+                    found: String(response.status),
+                    fix: "Answer OPTIONS at \(script.exchange.request.url.shown()) with status 204, without a token.",
+                    exchange: script.exchange.id
+                )
+            ]
+        }
+        let refused = refusal(script, "the UserInfo endpoint's preflight")
+        if !refused.isEmpty { return refused }
+        let allowed = (response.joinedHeader("Access-Control-Allow-Headers") ?? "").split(separator: ",")
+            .map { String($0).trimmingASCIISpace.lowercased() }
+        // By the standard "*" does not stand for Authorization; browsers still take it so, with a warning.
+        if allowed.contains("authorization") || allowed.contains("*") { return [] }
+        return [
+            Finding(
+                "the preflight does not allow the field Authorization",
+                at: "Access-Control-Allow-Headers",
+                expected: "Authorization",
+                found: allowed.isEmpty ? "no such field" : allowed.joined(separator: ", ").shown(),
+                fix: "Send Access-Control-Allow-Headers: Authorization with the answer to OPTIONS.",
+                exchange: script.exchange.id
+            )
+        ]
+    }
+}

@@ -1,0 +1,104 @@
+/// The documents once more, as others are given them: other agents, other addresses, scripts of another origin.
+package struct SecondObservations: Sendable, Hashable, Codable {
+    package var agents: [AgentAnswer] = []
+    package var addresses: [AddressAnswer] = []
+    /// Hosts whose addresses could not be asked one by one, and why.
+    package var unaskedHosts: [UnaskedHost] = []
+    package var scripts: [ScriptAnswer] = []
+    /// The origin that a script of the client would have (RFC 6454), or why there is none.
+    package var origin: Observation<String> = .notAttempted("no chosen check asks as a script does")
+
+    package init() {}
+}
+
+/// A public document of a provider.
+package enum PublicDocument: String, Sendable, Codable, Comparable {
+    case discovery
+    case keys
+
+    /// How a sentence names it.
+    package var name: String {
+        switch self {
+        case .discovery: "the discovery document"
+        case .keys: "the key set"
+        }
+    }
+
+    package static func < (left: PublicDocument, right: PublicDocument) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A document as it was given to another user agent.
+package struct AgentAnswer: Sendable, Hashable, Codable {
+    package enum Agent: String, Sendable, Codable, CaseIterable {
+        /// No `User-Agent` field.
+        case none
+        /// The field of a common browser.
+        case browser
+
+        /// How a sentence names it.
+        package var name: String {
+            switch self {
+            case .none: "a client without a User-Agent"
+            case .browser: "a browser"
+            }
+        }
+    }
+
+    package var document: PublicDocument
+    package var agent: Agent
+    package var answer: Observation<Document>
+
+    package init(document: PublicDocument, agent: Agent, answer: Observation<Document>) {
+        self.document = document
+        self.agent = agent
+        self.answer = answer
+    }
+}
+
+/// What one address of a host answered.
+package struct AddressAnswer: Sendable, Hashable, Codable {
+    /// Host and port.
+    package var host: String
+    /// The address in numbers.
+    package var address: String
+    /// What was asked for; `nil` for the first page of a host that serves no document.
+    package var document: PublicDocument?
+    package var answer: Observation<Document>
+
+    package init(host: String, address: String, document: PublicDocument?, answer: Observation<Document>) {
+        self.host = host
+        self.address = address
+        self.document = document
+        self.answer = answer
+    }
+}
+
+package struct UnaskedHost: Sendable, Hashable, Codable {
+    package var host: String
+    package var why: String
+
+    package init(host: String, why: String) {
+        self.host = host
+        self.why = why
+    }
+}
+
+/// What a script in a page of the client would be given.
+package struct ScriptAnswer: Sendable, Hashable, Codable {
+    package enum Request: String, Sendable, Codable {
+        /// The discovery document, with `Origin`.
+        case discovery
+        /// The key set, with `Origin`.
+        case keys
+        /// The question that a browser asks before it sends an access token to the UserInfo endpoint.
+        case userInfoPreflight
+    }
+
+    package var request: Request
+    package var answer: Observation<Document>
+
+    package init(request: Request, answer: Observation<Document>) {
+        self.request = request
+        self.answer = answer
+    }
+}

@@ -1,0 +1,130 @@
+import Conformance
+import Transport
+
+/// The documents as others are given them; each is a GET that changes nothing, made while the conversations are held.
+extension Collection {
+    /// A browser that many people have, when this was written.
+    private static let browser =
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36"
+
+    /// - Parameters:
+    ///   - provider: What the discovery document says.
+    ///   - discovery: The document as it was first given.
+    ///   - keys: The key set as it was first given; `nil` when no chosen check reads it.
+    func secondObservations(
+        _ provider: Provider,
+        _ discovery: FetchedDocument,
+        _ keys: FetchedDocument?
+    ) async -> SecondObservations {
+        let first = [(PublicDocument.discovery, discovery)] + (keys.map { [(.keys, $0)] } ?? [])
+        async let agents = agentAnswers(first)
+        async let addresses = addressAnswers(provider, first)
+        async let scripts = scriptAnswers(provider, first)
+        var second = SecondObservations()
+        second.origin = plan.scriptOrigin
+        second.agents = await agents
+        (second.addresses, second.unaskedHosts) = await addresses
+        second.scripts = await scripts
+        return second
+    }
+
+    // MARK: Agents
+
+    private func agentAnswers(_ first: [(PublicDocument, FetchedDocument)]) async -> [AgentAnswer] {
+        var wanted: [AgentAnswer] = []
+        for (document, _) in first where plan.needs.contains(.agents(document)) {
+            wanted += AgentAnswer.Agent.allCases
+                .map { AgentAnswer(document: document, agent: $0, answer: .absent("not asked")) }
+        }
+        return await sideBySide(wanted) { answer in
+            var answer = answer
+            answer.answer = await ask(first.first { $0.0 == answer.document }?.1) { url in
+                await wire.document(
+                    at: url,
+                    step: "\(answer.document.name) for \(answer.agent.name)",
+                    lane: Lanes.agents
+                ) {
+                    $0.agent = answer.agent == .none ? .none : .other(Self.browser)
+                }
+            }
+            return answer
+        }
+    }
+
+    /// Asks again where something answered; where nothing did, that is said, and nothing more is sent.
+    private func ask(
+        _ first: FetchedDocument?,
+        _ fetch: (String) async -> FetchedDocument
+    ) async -> Observation<Document> {
+        guard let first else { return .notAttempted("no chosen check reads it") }
+        guard let url = first.url else { return first.observation }
+        return await fetch(url).observation
+    }
+
+    // MARK: Scripts
+
+    private func scriptAnswers(
+        _ provider: Provider,
+        _ first: [(PublicDocument, FetchedDocument)]
+    ) async -> [ScriptAnswer] {
+        guard plan.needs.contains(.scripts), let origin = plan.scriptOrigin.value else { return [] }
+        let field = HTTPField(name: "Origin", value: origin)
+        var answers = await sideBySide(first) { document, first in
+            let answer = await ask(first) { url in
+                await wire.document(at: url, step: "\(document.name) for a script", lane: Lanes.scripts) {
+                    $0.headers.append(field)
+                }
+            }
+            return ScriptAnswer(request: document == .discovery ? .discovery : .keys, answer: answer)
+        }
+        if case .observed(let endpoint) = provider.address("userinfo_endpoint") {
+            answers.append(ScriptAnswer(request: .userInfoPreflight, answer: await preflight(endpoint, field)))
+        }
+        return answers
+    }
+
+    /// What a browser asks before a script may send an access token (Fetch, section 4.8, CORS-preflight fetch).
+    private func preflight(_ endpoint: String, _ origin: HTTPField) async -> Observation<Document> {
+        let request = HTTPRequest(
+            method: "OPTIONS",
+            url: endpoint,
+            headers: [
+                HTTPField(name: "Accept", value: "*/*"), origin,
+                HTTPField(name: "Access-Control-Request-Method", value: "GET"),
+                HTTPField(name: "Access-Control-Request-Headers", value: "authorization"),
+            ]
+        )
+        let answer = await wire.send(request, step: "UserInfo preflight", lane: Lanes.scripts, content: .document)
+        guard let response = answer.recorded.response, answer.failure == nil else {
+            return .absent(answer.failure ?? "no answer arrived to the preflight")
+        }
+        return .observed(Document(origin: .exchange(answer.id), body: response.body))
+    }
+
+    /// Does something with each element at the same time; the results are in the elements' order.
+    func sideBySide<Element: Sendable, Result: Sendable>(
+        _ elements: [Element],
+        _ work: @escaping @Sendable (Element) async -> Result
+    ) async -> [Result] {
+        await withTaskGroup(of: (Int, Result).self) { group in
+            for (index, element) in elements.enumerated() { group.addTask { (index, await work(element)) } }
+            var results: [(Int, Result)] = []
+            for await result in group { results.append(result) }
+            return results.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+}
+
+extension Plan {
+    /// The origin of the client's pages: that of its redirect URI, where a script takes the code.
+    var scriptOrigin: Observation<String> {
+        guard needs.contains(.scripts) else { return .notAttempted("no chosen check asks as a script does") }
+        guard let redirectURI = target.redirectURI else {
+            return .notAttempted("the configuration names no redirect_uri, whose origin a browser would send")
+        }
+        guard let url = WebURL(redirectURI) else {
+            return .notAttempted("the redirect URI is of no web page, so no script asks")
+        }
+        return .observed(url.origin)
+    }
+}

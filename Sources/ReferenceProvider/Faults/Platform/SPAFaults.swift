@@ -1,0 +1,77 @@
+import Conformance
+
+extension Fault {
+    /// Faults that only applications in a browser meet.
+    static let spa: [Fault] = [
+        Fault(
+            "platform.spa.client.is-public",
+            "the client has a secret",
+            persona: .publicClient,
+            configure: { $0.client?.hasSecret = true }
+        ),
+        closed(.discovery, "platform.spa.discovery.is-open-to-scripts"),
+        closed(.keys, "platform.spa.keys.is-open-to-scripts"),
+        closed(.token, "platform.spa.token.is-open-to-scripts"),
+        Fault(
+            "platform.spa.token.is-open-to-scripts",
+            variant: "other-origin",
+            "another origin is allowed",
+            persona: .publicClient,
+            change: { seams in
+                seams.answer = { endpoint, answer in
+                    guard endpoint == .token else { return }
+                    answer.setHeader("Access-Control-Allow-Origin", "https://other.example")
+                }
+            }
+        ),
+        Fault(
+            "platform.spa.userinfo.is-open-to-scripts",
+            "only the preflight is allowed",
+            persona: .publicClient,
+            change: { seams in
+                seams.answerTo = { visitor, endpoint, answer in
+                    guard endpoint == .userInfo, visitor.method != "OPTIONS" else { return }
+                    answer.setHeader("Access-Control-Allow-Origin", nil)
+                }
+            }
+        ),
+        preflight("the preflight asks for a token") { $0.status = 401 },
+        preflight(variant: "origin", "the preflight names no origin") { answer in
+            answer.setHeader("Access-Control-Allow-Origin", nil)
+        },
+        preflight(variant: "headers", "the field Authorization is not allowed") { answer in
+            answer.setHeader("Access-Control-Allow-Headers", "Content-Type")
+        },
+    ]
+
+    private static func closed(_ endpoint: Endpoint, _ trips: CheckID) -> Fault {
+        Fault(
+            trips,
+            "no origin is allowed",
+            persona: .publicClient,
+            change: { seams in
+                seams.answer = { place, answer in
+                    if place == endpoint { answer.setHeader("Access-Control-Allow-Origin", nil) }
+                }
+            }
+        )
+    }
+
+    private static func preflight(
+        variant: String? = nil,
+        _ title: String,
+        _ edit: @escaping @Sendable (inout HTTPAnswer) -> Void
+    ) -> Fault {
+        Fault(
+            "platform.spa.userinfo.preflight-is-answered",
+            variant: variant,
+            title,
+            persona: .publicClient,
+            change: { seams in
+                seams.answerTo = { visitor, endpoint, answer in
+                    if endpoint == .userInfo, visitor.method == "OPTIONS" { edit(&answer) }
+                }
+            }
+        )
+    }
+}
