@@ -30,7 +30,8 @@ package struct Collector: Sendable {
             secrets: secrets,
             options: options,
             progress: progress,
-            wire: Wire(client: client, recorder: recorder, origin: plan.scriptOrigin.value)
+            wire: Wire(client: client, recorder: recorder, origin: plan.scriptOrigin.value),
+            budget: plan.signInLimit.map(SignInBudget.init)
         )
         return await collection.run()
     }
@@ -62,6 +63,8 @@ struct Collection: Sendable {
     let options: CollectorOptions
     let progress: ProgressHandler
     let wire: Wire
+    /// `nil` for as many sign-ins as the provider asks for.
+    let budget: SignInBudget?
 
     /// What was learned of the provider's metadata, for all that depends on it.
     enum Provider: Sendable {
@@ -96,6 +99,7 @@ struct Collection: Sendable {
         let (exchanges, numbers) = await wire.recorder.finished()
         evidence.exchanges = exchanges
         evidence.renumber { numbers[$0] }
+        evidence.leftOut = plan.leftOut.isEmpty ? nil : plan.leftOut
         evidence.endedAt = options.clock()
         evidence.wasInterrupted = Task.isCancelled
         return evidence

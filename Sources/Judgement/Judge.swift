@@ -73,7 +73,7 @@ package enum Judge {
             startedAt: evidence.startedAt,
             duration: max(0, evidence.endedAt - evidence.startedAt),
             requests: evidence.exchanges.count,
-            signIns: evidence.runs.count { run in run.visits.contains { !$0.filled.isEmpty } }
+            signIns: evidence.signIns
         )
     }
 

@@ -3,13 +3,21 @@ import Conformance
 /// What the evidence says about the run as a whole.
 enum Notes {
     static func about(_ evidence: Evidence) -> [String] {
-        interruption(evidence) + suggestions(evidence) + privateAuthority(evidence) + serverErrors(evidence)
+        interruption(evidence) + leftOut(evidence) + suggestions(evidence) + privateAuthority(evidence)
+            + serverErrors(evidence)
     }
 
     private static func interruption(_ evidence: Evidence) -> [String] {
         evidence.wasInterrupted
             ? ["The run was interrupted: what had been collected until then was judged, the rest was not asked for."]
             : []
+    }
+
+    private static func leftOut(_ evidence: Evidence) -> [String] {
+        guard let leftOut = evidence.leftOut, let first = leftOut.first else { return [] }
+        let titles = leftOut.map(\.title).joined(separator: "; ")
+        let allowed = first.limit == 1 ? "1 sign-in was" : "\(first.limit) sign-ins were"
+        return ["Not tried, because at most \(allowed) allowed: \(titles)."]
     }
 
     /// A conversation that met one beside others is held again alone; what counts is the second, and the first is told.

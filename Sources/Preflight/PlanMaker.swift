@@ -4,13 +4,16 @@ package import Conformance
 /// Chooses checks and derives from them what must be collected.
 package enum PlanMaker {
     /// The plan of a run: the chosen checks' needs within the tier, and the conversations that satisfy them.
+    ///
+    /// With `maxSignIns` the dearest conversations are left out, and the checks that only they can be judged by.
     package static func plan(
         target: Target,
         profile: Profile,
         tier: Tier,
         threshold: Level = .error,
         selection: Selection = Selection(),
-        waivers: [Waiver] = []
+        waivers: [Waiver] = [],
+        maxSignIns: Int? = nil
     ) -> Plan {
         var plan = Plan(
             target: target,
@@ -20,10 +23,23 @@ package enum PlanMaker {
             selection: selection,
             waivers: waivers
         )
-        let needs = Catalogue.all.filter { plan.exclusion(of: $0) == nil }.flatMap(\.needs)
-        plan.needs = Set(needs.filter { $0.tier <= tier })
+        plan.needs = needs(of: plan)
         plan.scenarios = scenarios(for: plan)
+        if let maxSignIns {
+            let chosen = selected(plan)
+            plan = plan.limited(toSignIns: maxSignIns) { id in chosen.count { $0.needs.contains(.probe(id)) } }
+            plan.needs = needs(of: plan)
+        }
         return plan
+    }
+
+    private static func needs(of plan: Plan) -> Set<Need> {
+        Set(selected(plan).flatMap(\.needs).filter { $0.tier <= plan.tier })
+    }
+
+    /// The checks that are not judged because a conversation is left out; those of all flows are judged by the others.
+    package static func lost(to leftOut: LeftOut) -> [Check] {
+        Catalogue.all.filter { $0.needs.contains(.probe(leftOut.scenario)) }
     }
 
     /// The checks that take part.

@@ -1,11 +1,12 @@
 internal import Conformance
 internal import Flows
+internal import Transport
 
 extension PreflightRun {
     /// What the run would send, step by step, and what it costs.
     package var planText: String {
         let selected = PlanMaker.selected(plan)
-        var lines = [
+        let lines = [
             "Issuer     \(plan.target.issuer)",
             "Profile    \(plan.profile.name)",
             "Tier       \(plan.tier.rawValue)",
@@ -13,31 +14,33 @@ extension PreflightRun {
             "",
             "Requests",
         ]
-        lines += documentLines + plan.scenarios.map { "  \(cost(of: $0))  \($0.title)" }
-        lines += ["", costs, "No redirect URI is ever fetched."]
-        return lines.joined(separator: "\n")
+        return (lines + documentLines + plan.scenarios.map(line) + leftOutLines + [""] + costLines)
+            .joined(separator: "\n")
     }
 
-    private var costs: String {
-        let documents =
-            [Need.discovery, .keys].count { plan.needs.contains($0) } * (plan.needs.contains(.again) ? 2 : 1)
-        let requests = "About \(documents + plan.scenarios.map(requests).reduce(0, +)) requests"
-        guard plan.signIns > 0 else { return requests + ". Nobody signs in." }
-        return requests + ", and the pages of up to \(plan.signIns) sign-ins as "
-            + "\(configuration.secrets.username.map(\.quoted) ?? "nobody") (at GET+, if the provider asks for one)."
-    }
+    // MARK: Steps
 
     private var documentLines: [String] {
         let again = plan.needs.contains(.again) ? ", twice" : ""
-        return [
-            plan.needs.contains(.discovery) ? "  GET   the discovery document\(again)" : nil,
-            plan.needs.contains(.keys) ? "  GET   the key set\(again)" : nil,
-            plan.needs.contains(.hosts) ? "  TLS   one connection to every other host of the metadata" : nil,
+        let agents: (PublicDocument) -> String = {
+            plan.needs.contains(.agents($0)) ? ", and as a client without a name and as a browser" : ""
+        }
+        let lines: [(Need, String)] = [
+            (.discovery, "GET   the discovery document\(again)\(agents(.discovery))"),
+            (.keys, "GET   the key set\(again)\(agents(.keys))"),
+            (.scripts, "GET   both as a script of the client, and its preflight at the UserInfo endpoint"),
+            (.addresses, "GET   both from every further address of their hosts, at most eight each"),
+            (.hosts, "TLS   one connection to every other host of the metadata"),
         ]
-        .compactMap { $0 }
+        return lines.filter { plan.needs.contains($0.0) }.map { "  " + $0.1 }
     }
 
-    private func cost(of scenario: Scenario) -> String {
+    private func line(_ scenario: Scenario) -> String {
+        let steps = scenario.sequels.isEmpty ? "" : ", and \(Self.counted(scenario.sequels.count, "step")) after it"
+        return "  \(method(of: scenario))  \(scenario.title)\(steps)"
+    }
+
+    private func method(of scenario: Scenario) -> String {
         switch scenario.kind {
         case .madeUpCode: "POST"
         case .nothing: "    "
@@ -45,11 +48,63 @@ extension PreflightRun {
         }
     }
 
-    /// Requests besides the pages of the sign-in: the authorization request, the token request and UserInfo.
-    private func requests(_ scenario: Scenario) -> Int {
-        guard case .authorization(let request) = scenario.kind, request.session == .signIn, request.sendsNonce,
-            let type = request.responseType
-        else { return 1 }
-        return 1 + (request.redeemsCode ? 1 : 0) + (request.redeemsCode || type.hasToken ? 1 : 0)
+    // MARK: Left out
+
+    private var leftOutLines: [String] {
+        guard let limit = plan.signInLimit, !plan.leftOut.isEmpty else { return [] }
+        let heading = "Left out, because at most \(Self.counted(limit, "sign-in")) may be made"
+        return ["", heading]
+            + plan.leftOut.flatMap { leftOut -> [String] in
+                let lost = PlanMaker.lost(to: leftOut).filter { plan.profile.includes($0.id) }.map(\.id.rawValue)
+                let cost = "  \(leftOut.title) (\(Self.counted(leftOut.signIns, "sign-in")))"
+                // What a flow shows is read by checks that read all flows: they are judged by those that are left.
+                guard !lost.isEmpty else { return [cost, "    costs what only this flow could show"] }
+                return [cost, "    costs \(Self.counted(lost.count, "check")): \(lost.joined(separator: ", "))"]
+            }
+    }
+
+    // MARK: Cost
+
+    private var costLines: [String] {
+        let tiers = Tier.allCases.filter { $0 <= plan.tier }
+        let isPatient = patience != .short
+        let whole = plan.estimate(isPatient: isPatient)
+        let rows =
+            [("Tier", ["requests", "sign-ins", "probes"])]
+            + tiers.map { ($0.rawValue, Self.cells(plan.estimate(of: $0, isPatient: isPatient))) }
+            + (tiers.count > 1 ? [("together", Self.cells(whole))] : [])
+        let table = rows.map { name, cells in
+            name + String(repeating: " ", count: max(1, 17 - name.count)) + cells.map { Self.right($0, 10) }.joined()
+        }
+        return table + ["", "About \(Self.counted(whole.requests, "request"))\(people(whole))\(pause(whole))"]
+            + [
+                "Probes ask for something wrong or unusual on purpose. No redirect URI is ever fetched."
+            ]
+    }
+
+    private func people(_ estimate: Estimate) -> String {
+        guard estimate.signIns > 0 else { return ". Nobody signs in." }
+        let name = configuration.secrets.username.map(\.quoted) ?? "nobody"
+        return ", for a provider with one page to sign in and one to consent; up to "
+            + "\(Self.counted(estimate.signIns, "sign-in")) as \(name) (at GET+, if the provider asks for one)."
+    }
+
+    private func pause(_ estimate: Estimate) -> String {
+        let pause = configuration.network.pause
+        guard pause > 0 else { return "" }
+        let seconds = Int((Double(max(0, estimate.requests - 1)) * pause).rounded(.up))
+        return " With the pause between them they take at least \(Self.counted(seconds, "second"))."
+    }
+
+    private static func cells(_ estimate: Estimate) -> [String] {
+        [estimate.requests, estimate.signIns, estimate.probes].map(String.init)
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(1, width - text.count)) + text
+    }
+
+    private static func counted(_ number: Int, _ word: String) -> String {
+        "\(number) \(word)\(number == 1 ? "" : "s")"
     }
 }

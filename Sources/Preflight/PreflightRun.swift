@@ -11,7 +11,7 @@ package struct PreflightRun: Sendable {
     /// The profile as it was named: a built-in name or a file.
     package let profileName: String
     private let keepsSecrets: Bool
-    private let patience: Patience
+    let patience: Patience
     private let clock: RunClock
 
     /// Every check of the catalogue.
@@ -58,7 +58,8 @@ package struct PreflightRun: Sendable {
             tier: tier ?? configuration.highestTier,
             threshold: threshold,
             selection: selection,
-            waivers: configuration.waivers
+            waivers: configuration.waivers,
+            maxSignIns: configuration.maxSignIns
         )
         if PlanMaker.selected(plan).isEmpty { throw Self.nothingChosen(plan) }
     }

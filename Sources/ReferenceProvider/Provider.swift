@@ -16,6 +16,8 @@ struct Provider: Sendable {
     let certificate: Certificate?
     /// Seconds since 1970.
     let now: @Sendable () -> Double
+    /// What the field `Date` says, where it is not `now`; seconds since 1970.
+    var date: (@Sendable () -> Double)?
     let store = Store()
     /// Part of every pairwise subject.
     let salt = Store.random()
@@ -48,7 +50,7 @@ struct Provider: Sendable {
     func answer(_ request: ProviderRequest) -> HTTPAnswer {
         var (endpoint, answer) = dispatch(request)
         openToScripts(endpoint, request, &answer)
-        answer.headers.append(Field("Date", HTTPDate.text(now())))
+        answer.headers.append(Field("Date", HTTPDate.text((date ?? now)())))
         answer.headers.append(Field("X-Content-Type-Options", "nosniff"))
         answer.headers.append(Field("Referrer-Policy", "no-referrer"))
         // RFC 6797 section 7.2: not over http.

@@ -22,6 +22,8 @@ package struct ReferenceProviderConfiguration: Sendable {
     package var answerDelay = 0.0
     /// The time that the provider goes by, seconds since 1970.
     package var now: @Sendable () -> Double = { Clock.now() }
+    /// The time that its answers are dated by, where it is not `now`: the network's clock cannot be moved in a test.
+    package var date: (@Sendable () -> Double)?
 
     package init() {}
 
@@ -111,7 +113,8 @@ package final class ReferenceProvider: Sendable {
             seams: seams,
             keys: keys,
             certificate: certificate,
-            now: configuration.now
+            now: configuration.now,
+            date: configuration.date
         )
         receiver.become(provider)
         return ReferenceProvider(

@@ -17,6 +17,9 @@ struct Hop: Sendable {
     /// The step that the request is part of, with what is left of it.
     var errand: Errand?
 
+    /// Whether the password is used here for the first time: a redirect that repeats the request is no new sign-in.
+    var isSignIn: Bool { carriesPassword && cause != .redirect }
+
     init(request: HTTPRequest, cause: Visit.Cause) {
         self.request = request
         self.cause = cause
@@ -48,7 +51,15 @@ struct Journey: Sendable {
 
     /// Notes a visit, already redacted.
     mutating func record(_ exchange: HTTPExchange, of hop: Hop) {
-        visits.append(Visit(cause: hop.cause, exchange: exchange, filled: hop.filled, pressed: hop.pressed))
+        visits.append(
+            Visit(
+                cause: hop.cause,
+                exchange: exchange,
+                filled: hop.filled,
+                pressed: hop.pressed,
+                isSignIn: hop.isSignIn
+            )
+        )
         // A form without the password may lead to another host, which then counts as led to.
         if !hop.carriesPassword, let url = WebURL(hop.request.url) { hosts.insert(url.hostAndPort) }
     }

@@ -1,3 +1,24 @@
+import Synchronization
+
+/// How many times the password may be sent, over all browsers of a run.
+package final class SignInBudget: Sendable {
+    package let limit: Int
+    private let taken = Mutex(0)
+
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes one of the times; false when none is left.
+    func take() -> Bool {
+        taken.withLock { taken in
+            guard taken < limit else { return false }
+            taken += 1
+            return true
+        }
+    }
+}
+
 /// How the test user gets through the provider's pages.
 package struct SignInInstructions: Sendable {
     package var username: String
@@ -7,11 +28,21 @@ package struct SignInInstructions: Sendable {
     /// Hosts, with their port where it is not the scheme's own, that belong to the provider though it does not lead there.
     package var hosts: [String]
 
-    package init(username: String, password: Credential, steps: [SignInStep] = [], hosts: [String] = []) {
+    /// `nil` for as often as the provider asks.
+    package var budget: SignInBudget?
+
+    package init(
+        username: String,
+        password: Credential,
+        steps: [SignInStep] = [],
+        hosts: [String] = [],
+        budget: SignInBudget? = nil
+    ) {
         self.username = username
         self.password = password
         self.steps = steps
         self.hosts = hosts
+        self.budget = budget
     }
 
     /// The steps that fill forms, in their order.

@@ -42,6 +42,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case sameFormAgain(message: String?)
     case tooManyPages(limit: Int)
     case tooManyRedirects(limit: Int)
+    /// The password was not sent, because it had been sent as often as was allowed.
+    case tooManySignIns(limit: Int)
     /// The password would have crossed the network in the clear.
     case passwordOverPlainHTTP(host: String)
     /// The password would have gone to a host that the provider had not led to before.
@@ -70,6 +72,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .sameFormAgain(let message):
             "the same form came back after it was filled" + (message.map { ": \($0)" } ?? "")
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
+        case .tooManySignIns(let limit):
+            "somebody would have to sign in once more than the \(limit) times that are allowed"
         case .tooManyRedirects(let limit): "more than \(limit) redirects in a row"
         case .passwordOverPlainHTTP(let host): "the password would have been sent to \(host) over plain http"
         case .passwordToUnknownHost(let host):
@@ -113,6 +117,8 @@ package struct Visit: Sendable, Hashable {
     package var filled: [String]
     /// The button that was pressed, as `name=value` or by its words.
     package var pressed: String?
+    /// Whether a person's password was sent.
+    package var isSignIn: Bool
 }
 
 /// What a page showed, in bounded size, for a person who has to write a step for it.

@@ -28,6 +28,7 @@ package actor SignInSession {
         case look
     }
     let redaction: Redaction
+    private let budget: SignInBudget?
     private var jar = CookieJar()
 
     /// Makes a session with an empty cookie jar.
@@ -45,6 +46,7 @@ package actor SignInSession {
         self.client = client
         self.redirectURI = redirectURI
         endings = ([redirectURI] + otherRedirectURIs).map(RedirectTarget.init)
+        budget = instructions?.budget
         recognition = instructions.map { FormRecognition(instructions: $0) }
         redaction = Redaction(password: instructions?.password ?? Credential(""), neverRecorded: neverRecorded)
     }
@@ -90,6 +92,9 @@ package actor SignInSession {
         while true {
             let hop = journey.next
             if let outcome = refusal(of: hop, journey) { return outcome }
+            if hop.isSignIn, let budget, !budget.take() {
+                return .stopped(.tooManySignIns(limit: budget.limit), page: hop.page)
+            }
             let exchange = await client.send(prepared(hop))
             journey.record(redaction.redacting(exchange, of: hop), of: hop)
             guard let url = WebURL(hop.request.url) else {

@@ -22,6 +22,7 @@ struct UsageTests {
             (["check", "--config", "gone.yaml"], "gone.yaml: no such file"),
             (["check", "https://a.example", "--save-evidence-with-secrets"], "needs --save-evidence"),
             (["check", "https://a.example", "--wait-for-issuer", "0"], "above 0"),
+            (["check", "https://a.example", "--max-sign-ins", "0"], "a number from 1"),
             (["judge", "gone.json"], "gone.json: no such file"),
             (["lint", "--discovery", "gone.json"], "gone.json: no such file"),
             (
@@ -78,6 +79,8 @@ struct UsageTests {
             (["profiles", "list"], "firebase-oidc"), (["profiles", "show", "firebase-oidc"], "reserved_parameters"),
             (["doctor"], "libcurl"), (["provider", "--list-faults"], "discovery.issuer.matches-request"),
             (["plan", "https://a.example"], "GET   the discovery document"),
+            (["plan", "https://a.example"], "static                    8         0         0"),
+            (["plan", "https://a.example"], "Nobody signs in."),
         ]
     )
     func telling(arguments: [String], word: String) async throws {
@@ -102,7 +105,7 @@ struct UsageTests {
         )
         let full = try await Program.run(["plan", "--config", file])
         #expect(full.code == 0, "\(full.errors)")
-        #expect(full.output.contains("sign-ins as “alice”"))
+        #expect(full.output.contains("sign-in as “alice”"))
         let polite = try await Program.run(["plan", "--config", file, "--tier", "unauthenticated"])
         #expect(polite.output.contains("Nobody signs in."), "\(polite.output)")
     }

@@ -121,20 +121,38 @@ import Testing
         #expect(report.timings.requests == 4)
     }
 
-    @Test func `sign-ins are counted where a form was filled in`() {
+    @Test func `sign-ins are counted where a password was sent`() {
         var bench = Bench()
         bench.evidence.endedAt = 12.5
         bench.evidence.startedAt = 10
-        for id in [ScenarioID.flow("code"), Scenario.missingNonce.id, Scenario.promptNone.id] {
-            let scenario = Scenario(id: id, title: "t", tier: .full, kind: .madeUpCode(.none, secretIsRight: false))
-            var run = ScenarioRun(scenario: scenario, clientID: "c", responseType: "code", because: "invented")
-            // The provider refused the request without a session before it asked anybody to sign in.
-            run.visits = [PageVisit(exchange: 0, filled: id == Scenario.promptNone.id ? [] : ["login", "password"])]
-            bench.evidence.runs.append(run)
-        }
+        bench.evidence.exchanges = (0..<4)
+            .map { id in
+                Exchange(id: id, step: "s", request: .init(method: "POST", url: "https://a.example"), startedAt: 10)
+            }
+        bench.evidence.exchanges[1].isSignIn = true
+        bench.evidence.exchanges[3].isSignIn = true
         let report = bench.judge([])
         #expect(report.timings.signIns == 2)
         #expect(report.timings.duration == 2.5)
+    }
+
+    @Test func `what was not tried for its sign-ins is told, and nothing passes for it`() {
+        var bench = Bench()
+        bench.evidence.tier = .full
+        bench.evidence.leftOut = [LeftOut(.codeTwice, limit: 1)]
+        let check = Check(
+            "token.a.b",
+            "title",
+            .must,
+            Citation(.core, "1", "words"),
+            why: "why",
+            reads: Conversations.run(.codeTwice)
+        ) { _, _ in [] }
+        let report = bench.judge([check])
+        let title = Scenario.codeTwice.title
+        let why = "not tried, because at most 1 sign-in was allowed: \(title)"
+        #expect(report.entries.map(\.verdict) == [.notAttempted(why)])
+        #expect(report.notes == ["Not tried, because at most 1 sign-in was allowed: \(title)."])
     }
 
     @Test func `suggested issuers and a private authority become notes`() {

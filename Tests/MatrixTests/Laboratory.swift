@@ -24,9 +24,41 @@ enum Laboratory {
         profile: String? = nil,
         scheme: ReferenceProviderConfiguration.Scheme = .https
     ) async throws -> (evidence: Evidence, report: Report) {
+        let result = try await collect(persona, faults: faults, profile: profile, scheme: scheme)
+        return (result.evidence, result.report)
+    }
+
+    /// A run with its plan.
+    ///
+    /// - Parameters:
+    ///   - tier: As far as the configuration has the means when `nil`.
+    ///   - maxSignIns: As many as it takes when `nil`.
+    ///   - configure: A change to what is configured.
+    static func collect(
+        _ persona: Persona,
+        faults: [Fault] = [],
+        profile: String? = nil,
+        scheme: ReferenceProviderConfiguration.Scheme = .https,
+        tier: Tier? = nil,
+        maxSignIns: Int? = nil,
+        configure: (inout Target) -> Void = { _ in }
+    ) async throws -> Run {
         await gate.enter()
         do {
-            let result = try await run(persona, faults, profile ?? persona.profile, scheme)
+            let clock = MovedClock()
+            var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
+            settings.now = clock.now
+            settings.date = { Date().timeIntervalSince1970 }
+            let listener = "127.0.0.1:\(try freePort())"
+            for index in settings.clients.indices {
+                settings.clients[index].backChannelLogoutURI = "http://\(listener)/back-channel-logout"
+            }
+            let provider = try await ReferenceProvider.start(settings)
+            var configuration = try configuration(for: provider, faults, listener: listener)
+            configuration.maxSignIns = maxSignIns
+            configure(&configuration.target)
+            let profile = profile ?? persona.profile
+            let result = try await collect(configuration, provider, clock, faults, profile, tier)
             await gate.leave()
             return result
         } catch {
@@ -35,20 +67,18 @@ enum Laboratory {
         }
     }
 
-    private static func run(
-        _ persona: Persona,
+    struct Run {
+        let run: PreflightRun
+        let evidence: Evidence
+        let report: Report
+    }
+
+    private static func configuration(
+        for provider: ReferenceProvider,
         _ faults: [Fault],
-        _ profile: String,
-        _ scheme: ReferenceProviderConfiguration.Scheme
-    ) async throws -> (Evidence, Report) {
-        let clock = MovedClock()
-        var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
-        settings.now = clock.now
-        let listener = "127.0.0.1:\(try freePort())"
-        for index in settings.clients.indices {
-            settings.clients[index].backChannelLogoutURI = "http://\(listener)/back-channel-logout"
-        }
-        let provider = try await ReferenceProvider.start(settings)
+        listener: String
+    ) throws -> Configuration {
+        let persona = provider.persona
         var configuration = Configuration(target: provider.target(faults))
         if configuration.target.logout.postLogoutRedirectURI != nil {
             configuration.target.logout.backChannelListener = listener
@@ -61,9 +91,21 @@ enum Laboratory {
             let addresses = persona.addresses.joined(separator: ",")
             try configuration.route(caFile: nil, resolve: ["\(name):\(provider.port):\(addresses)"])
         }
+        return configuration
+    }
+
+    private static func collect(
+        _ configuration: Configuration,
+        _ provider: ReferenceProvider,
+        _ clock: MovedClock,
+        _ faults: [Fault],
+        _ profile: String,
+        _ tier: Tier?
+    ) async throws -> Run {
         let run = try PreflightRun(
             configuration: configuration,
             profile: profile,
+            tier: tier,
             // The reference provider's faults of memory show as soon, and nobody waits: the clock is moved.
             patience: .seconds(15),
             clock: RunClock(now: clock.now, wait: { clock.move($0) }),
@@ -73,7 +115,7 @@ enum Laboratory {
         }
         let evidence = await run.collect { _ in }
         await provider.stop()
-        return (evidence, run.judge(evidence, now: evidence.endedAt))
+        return Run(run: run, evidence: evidence, report: run.judge(evidence, now: evidence.endedAt))
     }
 
     /// A port that nobody listens on at the moment.

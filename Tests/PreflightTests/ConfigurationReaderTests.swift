@@ -32,6 +32,7 @@ private let whole = """
     sign_in:
       username: user@example.com
       password: { env: OIDC_PASSWORD }
+      max: 6
       steps:
         - { form_has: [login], fill: { login: "{username}" } }
         - { form_has: [password], fill: { password: "{password}" } }
@@ -53,11 +54,12 @@ struct ConfigurationReaderTests {
         #expect(target.customParameters == [Field("login_hint", "user@example.com")])
         #expect(configuration.secrets.clientSecrets["my-client"]?.reveal() == "s3cret")
         #expect(configuration.secrets.password?.reveal() == "pass word")
+        #expect(configuration.maxSignIns == 6)
         #expect(configuration.steps.count == 3)
         let consent = FormStep(formHas: ["answer"], press: [.init(name: "answer", value: "accept")])
         #expect(configuration.steps[2] == .form(consent))
         #expect(configuration.waivers.first?.until == CalendarDay("2027-03-31"))
-        #expect(configuration.waivers.first?.source == "preflight.yaml:17")
+        #expect(configuration.waivers.first?.source == "preflight.yaml:18")
         #expect(configuration.highestTier == .full)
     }
 
@@ -109,6 +111,14 @@ struct ConfigurationReaderTests {
             (
                 "issuer: https://a.example\nnetwork:\n  pause: soon\n",
                 "preflight.yaml:3:10: “network.pause” must be a time such as 1.1s or 250ms, not “soon”"
+            ),
+            (
+                "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 0 }\n",
+                "“sign_in.max” must be a whole number of sign-ins, at least 1"
+            ),
+            (
+                "issuer: https://a.example\nsign_in: { username: u, password: { env: OIDC_PASSWORD }, max: 2.5 }\n",
+                "“sign_in.max” must be a whole number of sign-ins"
             ),
             ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a time such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a time such as 1.1s"),

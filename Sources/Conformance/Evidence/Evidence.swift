@@ -32,6 +32,8 @@ package struct Evidence: Sendable, Codable {
     package var runs: [ScenarioRun] = []
     /// What the provider sent to the client's back-channel logout URI during the run.
     package var backChannel: Observation<[BackChannelMessage]>
+    /// The conversations that were not held because they would have cost too many sign-ins; `nil` for none.
+    package var leftOut: [LeftOut]?
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false
 
@@ -47,6 +49,9 @@ package struct Evidence: Sendable, Codable {
         self.keysAgain = .notAttempted(reason)
         self.backChannel = .notAttempted(reason)
     }
+
+    /// How many times a person's password was sent.
+    package var signIns: Int { exchanges.count { $0.isSignIn == true } }
 
     /// The run of a scenario, if it was begun.
     package func run(_ id: ScenarioID) -> ScenarioRun? {

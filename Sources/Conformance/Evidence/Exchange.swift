@@ -18,6 +18,8 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
     package var startedAt: Double
     /// Whether its conversation was held once more, alone, because of a server error beside others; absent for no.
     package var isSuperseded: Bool?
+    /// True when a person's password was sent; `nil` otherwise.
+    package var isSignIn: Bool?
 
     package init(
         id: Int,

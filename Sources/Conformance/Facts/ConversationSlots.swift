@@ -182,6 +182,7 @@ package enum Conversations {
         if facts.evidence.tier < id.tier {
             return "needs tier \(id.tier.rawValue); this run was \(facts.evidence.tier.rawValue)"
         }
+        if let leftOut = facts.evidence.leftOut?.first(where: { $0.scenario == id }) { return leftOut.why }
         let unmet = Scenario.named(id)?.whyUnmet(facts.target)
         return unmet ?? "the scenario \(id) was not part of this run"
     }

@@ -10,6 +10,10 @@ package struct Plan: Sendable {
     package var needs: Set<Need>
     /// The conversations to be had, in order.
     package var scenarios: [Scenario]
+    /// How many sign-ins are allowed; `nil` for as many as it takes.
+    package var signInLimit: Int?
+    /// What is not held because of the limit.
+    package var leftOut: [LeftOut] = []
 
     package init(
         target: Target,
@@ -33,15 +37,18 @@ package struct Plan: Sendable {
 
     /// How many times a person's credentials are used at the most; fewer where the provider refuses a request first.
     package var signIns: Int {
-        guard tier == .full else { return 0 }
-        return scenarios.map(\.signIns).reduce(0, +) + max(0, sharedBrowsers - flowBrowsers)
+        tier == .full ? ownSignIns + max(0, sharedBrowsers - flowBrowsers) : 0
     }
 
+    private var ownSignIns: Int { scenarios.map(\.signIns).reduce(0, +) }
+
     /// How many browsers scenarios share that do not ask for a fresh one: those that the flows leave behind, and at least
-    /// two when there is much to do.
+    /// two when there is much to do and the limit allows it.
     package var sharedBrowsers: Int {
         let sharing = scenarios.count(where: \.sharesBrowser)
-        return min(sharing, max(flowBrowsers, sharing > 4 ? 2 : 1))
+        let wanted = max(flowBrowsers, sharing > 4 ? 2 : 1)
+        let allowed = signInLimit.map { max(1, flowBrowsers + $0 - ownSignIns) } ?? wanted
+        return min(sharing, wanted, max(flowBrowsers, allowed))
     }
 
     private var flowBrowsers: Int { min(3, scenarios.count(where: \.leavesBrowser)) }
@@ -55,6 +62,7 @@ package struct Plan: Sendable {
             return "dropped by profile \(profile.name): \(adjustment.because)"
         }
         if let reason = selection.exclusion(of: check.id) { return reason }
+        if let missing = leftOut.first(where: { check.needs.contains(.probe($0.scenario)) }) { return missing.why }
         if let need = check.needs.max(by: { $0.tier < $1.tier }), need.tier > tier {
             return "needs tier \(need.tier.rawValue); this run is \(tier.rawValue)"
         }

@@ -45,9 +45,15 @@ actor Recorder {
     func redact(url: String) -> String { redactor.redact(url: url) }
 
     /// Keeps an exchange and returns its identifier until the end of the run.
-    func record(_ exchange: HTTPExchange, step: String, lane: Lane, content: Content) -> Exchange {
+    func record(
+        _ exchange: HTTPExchange,
+        step: String,
+        lane: Lane,
+        content: Content,
+        isSignIn: Bool = false
+    ) -> Exchange {
         learnSecrets(of: exchange, content)
-        let recorded = Exchange(
+        var recorded = Exchange(
             id: entries.count,
             step: step,
             request: redacted(exchange.request, content),
@@ -62,6 +68,7 @@ actor Recorder {
             tlsVersion: exchange.tls?.version,
             startedAt: exchange.startedAt
         )
+        recorded.isSignIn = isSignIn ? true : nil
         entries.append(Entry(lane: lane, exchange: recorded))
         seen.note(exchange)
         return recorded

@@ -160,7 +160,13 @@ extension Conversation {
         var last = 0
         for (number, visit) in visits.enumerated() {
             let what = step + ": " + (number == 0 ? first : visit.cause.words)
-            let recorded = await wire.recorder.record(visit.exchange, step: what, lane: lane, content: .pages)
+            let recorded = await wire.recorder.record(
+                visit.exchange,
+                step: what,
+                lane: lane,
+                content: .pages,
+                isSignIn: visit.isSignIn
+            )
             last = recorded.id
             collected.run.visits.append(PageVisit(exchange: recorded.id, filled: visit.filled))
         }
@@ -244,6 +250,7 @@ extension Conversation {
         _ request: AuthorizationRequest,
         _ collected: inout CollectedRun
     ) async -> Observation<AuthorizationAnswer> {
+        if case .tooManySignIns = reason { return .notAttempted(reason.description) }
         let isFlow = scenario.id.rawValue.hasPrefix("flow.")
         let isRefusal =
             switch reason {

@@ -88,7 +88,8 @@ extension Collection {
             username: secrets.username ?? "",
             password: Credential(secrets.password?.reveal() ?? ""),
             steps: options.signInSteps,
-            hosts: options.signInHosts
+            hosts: options.signInHosts,
+            budget: budget
         )
     }
 
@@ -101,7 +102,8 @@ extension Collection {
             username: other.username,
             password: Credential(other.password.reveal()),
             steps: options.signInSteps,
-            hosts: options.signInHosts
+            hosts: options.signInHosts,
+            budget: budget
         )
         return SignInSession(
             client: wire.client,
@@ -122,7 +124,8 @@ extension Collection {
             var schedule = Schedule(plan)
             var mayAskAgain = plan.needs.contains(.again) && provider.metadata != nil
             func advance(_ group: inout TaskGroup<Result>) {
-                while schedule.running < options.conversationsAtATime, let (index, browser) = schedule.next(newBrowser) {
+                while schedule.running < options.conversationsAtATime, let (index, browser) = schedule.next(newBrowser)
+                {
                     group.addTask { .run(index, await converse(provider, index, browser), browser) }
                 }
                 if mayAskAgain, schedule.waiting.isEmpty, schedule.unfinished <= max(1, plan.scenarios.count / 4) {

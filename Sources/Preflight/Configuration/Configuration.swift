@@ -15,6 +15,8 @@ package struct Configuration: Sendable {
     package var steps: [SignInStep] = []
     /// Hosts that belong to the provider's sign-in though it does not lead there.
     package var signInHosts: [String] = []
+    /// How many sign-ins a run may cost; `nil` for as many as it takes.
+    package var maxSignIns: Int?
     package var waivers: [Waiver] = []
     /// Bounds, trust and routes of the network.
     package var network = TransportConfiguration(userAgent: Tool.userAgent)

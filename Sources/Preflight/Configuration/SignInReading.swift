@@ -12,9 +12,15 @@ extension ConfigurationReader {
 
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["sign_in"]?.mapping() else { return }
-        mapping.allow(["username", "password", "steps", "hosts", "other"])
+        mapping.allow(["username", "password", "max", "steps", "hosts", "other"])
         configuration.secrets.username = mapping.required("username")?.string()
         configuration.secrets.password = mapping["password"].flatMap(secret)
+        if let value = mapping["max"], let number = value.number() {
+            configuration.maxSignIns = Int(min(number, 1e6))
+            if number < 1 || number != number.rounded() {
+                value.report("“\(value.path)” must be a whole number of sign-ins, at least 1; --tier goes without any")
+            }
+        }
         configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
         configuration.signInHosts = (mapping["hosts"]?.list() ?? []).compactMap(host)
         guard let other = mapping["other"]?.mapping() else { return }

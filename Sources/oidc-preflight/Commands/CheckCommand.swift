@@ -95,6 +95,7 @@ extension PreflightRun {
     ) throws -> PreflightRun {
         var configuration = try target.configuration(readsSecrets: readsSecrets)
         try network.apply(to: &configuration)
+        if let maxSignIns = target.maxSignIns { configuration.maxSignIns = maxSignIns }
         if let tier = target.tier {
             let missing = configuration.missing(for: tier).joined(separator: ", ")
             if !missing.isEmpty {

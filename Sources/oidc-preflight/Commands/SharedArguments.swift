@@ -164,6 +164,17 @@ struct TargetArguments: ParsableArguments {
     @Option(help: ArgumentHelp("How far to go. Default: as far as the configuration has the means.", valueName: "tier"))
     var tier: Tier?
 
+    @Option(
+        help: ArgumentHelp("Sign in at most so many times: what costs most is left out first.", valueName: "number")
+    )
+    var maxSignIns: Int?
+
+    func validate() throws {
+        if let maxSignIns, maxSignIns < 1 {
+            throw ValidationError("--max-sign-ins takes a number from 1; --tier unauthenticated goes without any")
+        }
+    }
+
     static let defaultFile = "preflight.yaml"
 
     /// The configuration of the file, or one with the issuer alone.

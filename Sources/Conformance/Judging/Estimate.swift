@@ -1,0 +1,118 @@
+/// What a run, or a part of it, is expected to cost the provider.
+package struct Estimate: Sendable, Hashable {
+    package var requests = 0
+    /// How many times a person's password is sent.
+    package var signIns = 0
+    /// Conversations that ask for something wrong or unusual on purpose.
+    package var probes = 0
+
+    package init() {}
+
+    package static func + (left: Estimate, right: Estimate) -> Estimate {
+        var sum = left
+        sum.requests += right.requests
+        sum.signIns += right.signIns
+        sum.probes += right.probes
+        return sum
+    }
+}
+
+/// Costs are derived from the plan alone, so they are those of a provider that offers all that is asked for, has one page
+/// to sign in and one to consent, and remembers both within a browser.
+extension Plan {
+    /// What the run adds in a tier to those below it.
+    ///
+    /// - Parameters:
+    ///   - tier: The tier.
+    ///   - isPatient: Whether steps that wait long are held.
+    package func estimate(of tier: Tier, isPatient: Bool = false) -> Estimate {
+        var estimate = Estimate()
+        if tier == .static { estimate.requests = documentRequests }
+        for scenario in scenarios where scenario.tier == tier {
+            estimate.requests += requests(of: scenario, isPatient: isPatient)
+            if !scenario.leavesBrowser, requests(of: scenario, isPatient: isPatient) > 0 { estimate.probes += 1 }
+        }
+        if tier == .full { estimate.signIns = signIns }
+        // Each browser that scenarios share, and no flow leaves behind, is signed in to once.
+        if tier == .full, self.tier == .full {
+            estimate.requests +=
+                max(0, sharedBrowsers - min(3, scenarios.count(where: \.leavesBrowser))) * Self.signInPages
+        }
+        return estimate
+    }
+
+    /// What the whole run costs.
+    package func estimate(isPatient: Bool = false) -> Estimate {
+        Tier.allCases.map { estimate(of: $0, isPatient: isPatient) }.reduce(Estimate(), +)
+    }
+
+    /// What the run asks of documents; hosts that are reached by nothing else, and further addresses, are not known yet.
+    private var documentRequests: Int {
+        let documents = [Need.discovery, .keys].filter(needs.contains).count
+        let agents =
+            [Need.agents(.discovery), .agents(.keys)].filter(needs.contains).count * AgentAnswer.Agent.allCases.count
+        let asksAsScript = needs.contains(.scripts) && target.redirectURI != nil
+        return documents * (needs.contains(.again) ? 2 : 1) + agents + (asksAsScript ? documents + 1 : 0)
+    }
+
+    /// The way to the form, the form, the way to the consent, the consent.
+    private static let signInPages = 4
+
+    // MARK: Scenarios
+
+    /// How many requests a conversation takes.
+    package func requests(of scenario: Scenario, isPatient: Bool = false) -> Int {
+        var count = 0
+        switch scenario.kind {
+        case .authorization(let request):
+            count += requests(of: request, in: scenario) + tokenRequests(request, scenario)
+        case .madeUpCode(let method, _): count += isTried(method) ? 1 : 0
+        default: break
+        }
+        for sequel in scenario.sequels where sequel.conditions.allSatisfy({ $0.whyUnmet(target) == nil }) {
+            switch sequel.action {
+            case .authorize(let request): count += requests(of: request, in: scenario) + (request.redeemsCode ? 1 : 0)
+            case .call(let call): count += isMade(call) ? 1 : 0
+            case .wait: break
+            // What comes after a wait that is not waited for is left out with it.
+            case .waitLong: if !isPatient { return count }
+            default: count += 1
+            }
+        }
+        return count
+    }
+
+    /// The authorization request with the pages of its sign-in.
+    private func requests(of request: AuthorizationRequest, in scenario: Scenario) -> Int {
+        switch request.session {
+        case .signIn: 1 + Self.signInPages
+        // Consent was given before.
+        case .signInAgain: 1 + Self.signInPages / 2
+        // Without a person the first page ends it; with one, nothing is asked.
+        default: 1
+        }
+    }
+
+    /// The token request and the UserInfo request after a scenario's opening.
+    private func tokenRequests(_ request: AuthorizationRequest, _ scenario: Scenario) -> Int {
+        let type = request.responseType ?? target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
+        let token = request.redeemsCode && type.hasCode ? 1 : 0
+        let userInfo = type.hasToken || (scenario.leavesBrowser && type.hasCode) ? 1 : 0
+        return token + userInfo
+    }
+
+    // MARK: Client authentication
+
+    private var codeClient: Client? { target.client(for: target.flows.first(where: \.hasCode) ?? "code") }
+    private var isConfidential: Bool { codeClient.map { $0.hasSecret && $0.authentication != .none } ?? false }
+
+    private func isTried(_ method: ClientAuthentication) -> Bool { isConfidential == (method != .none) }
+
+    /// What needs a secret to be wrong is not asked for a client without one.
+    private func isMade(_ call: EndpointCall) -> Bool {
+        switch call.authentication {
+        case .wrongSecret, .basicAndPost: isConfidential
+        default: true
+        }
+    }
+}

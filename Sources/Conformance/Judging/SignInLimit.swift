@@ -1,0 +1,48 @@
+/// A conversation that a run does not hold, because it would cost too many sign-ins.
+package struct LeftOut: Sendable, Hashable, Codable {
+    package var scenario: ScenarioID
+    package var title: String
+    /// The sign-ins that it would have cost.
+    package var signIns: Int
+    /// The sign-ins that the run was allowed.
+    package var limit: Int
+
+    package init(_ scenario: Scenario, limit: Int) {
+        self.scenario = scenario.id
+        self.title = scenario.title
+        self.signIns = scenario.signIns
+        self.limit = limit
+    }
+
+    /// The reason for what is not judged without it.
+    package var why: String {
+        "not tried, because at most \(limit) \(limit == 1 ? "sign-in was" : "sign-ins were") allowed: \(title)"
+    }
+}
+
+extension Plan {
+    /// The plan with the dearest conversations left out until it needs no more sign-ins than allowed.
+    ///
+    /// What costs the most sign-ins for each check that reads it goes first; of the ordinary flows, without which most checks
+    /// have nothing to read, the last goes first and the first stays.
+    ///
+    /// - Parameters:
+    ///   - limit: At least 1.
+    ///   - worth: How many of the chosen checks read the conversation.
+    package func limited(toSignIns limit: Int, worth: (ScenarioID) -> Int) -> Plan {
+        var plan = self
+        plan.signInLimit = limit
+        while plan.signIns > limit, let dearest = plan.dearest(worth) {
+            plan.leftOut.append(LeftOut(plan.scenarios.remove(at: dearest), limit: limit))
+        }
+        return plan
+    }
+
+    private func dearest(_ worth: (ScenarioID) -> Int) -> Int? {
+        func price(_ scenario: Scenario) -> Double { Double(scenario.signIns) / Double(max(1, worth(scenario.id))) }
+        let probes = scenarios.indices.filter { !scenarios[$0].leavesBrowser && scenarios[$0].signIns > 0 }
+        if let dearest = probes.max(by: { (price(scenarios[$0]), $0) < (price(scenarios[$1]), $1) }) { return dearest }
+        let flows = scenarios.indices.filter { scenarios[$0].leavesBrowser }
+        return flows.count > 1 ? flows.last : nil
+    }
+}

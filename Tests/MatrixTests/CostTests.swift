@@ -1,0 +1,89 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// What a plan says a run costs, against what the run did cost.
+@Suite("Cost")
+struct CostTests {
+    struct Row: Sendable, CustomStringConvertible {
+        var persona: Persona
+        var tier: Tier
+        var description: String { "\(persona), \(tier.rawValue)" }
+
+        static let all =
+            Persona.allCases.map { Row(persona: $0, tier: .full) } + [
+                Row(persona: .standard, tier: .static), Row(persona: .standard, tier: .unauthenticated),
+                Row(persona: .publicClient, tier: .static), Row(persona: .publicClient, tier: .unauthenticated),
+            ]
+    }
+
+    @Test("the estimate is within a fifth of the requests that a run makes", arguments: Row.all)
+    func requests(row: Row) async throws {
+        let result = try await Laboratory.collect(row.persona, tier: row.tier)
+        let (run, evidence, report) = (result.run, result.evidence, result.report)
+        let estimate = run.plan.estimate()
+        let real = evidence.exchanges.count
+        let difference = abs(estimate.requests - real)
+        #expect(difference * 5 <= real, "estimated \(estimate.requests), sent \(real)")
+        #expect(report.timings.requests == real)
+        #expect(evidence.signIns <= estimate.signIns)
+        #expect(report.timings.signIns == evidence.signIns)
+    }
+
+    @Test("the full catalogue on a provider with code and id_token costs at most twelve sign-ins")
+    func twelve() async throws {
+        let result = try await Laboratory.collect(.standard) { $0.flows = ["code", "id_token"] }
+        let (run, evidence, report) = (result.run, result.evidence, result.report)
+        #expect(run.plan.tier == .full)
+        #expect(run.plan.signIns <= 12)
+        #expect(evidence.signIns >= 2)
+        #expect(evidence.signIns <= 12)
+        #expect(report.timings.signIns == evidence.signIns)
+        #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+    }
+
+    @Test("with a limit no more sign-ins are made, and what they cost is said and never passed", arguments: 1...4)
+    func limit(_ limit: Int) async throws {
+        let whole = try await Laboratory.collect(.standard)
+        let result = try await Laboratory.collect(.standard, maxSignIns: limit)
+        let (run, evidence, report) = (result.run, result.evidence, result.report)
+        #expect(run.plan.signIns <= limit)
+        #expect(evidence.signIns <= limit)
+        #expect(evidence.signIns >= 1)
+        let left = run.plan.leftOut
+        #expect(!left.isEmpty)
+        #expect(evidence.leftOut == left)
+        let isTold = report.notes.contains { note in left.allSatisfy { note.contains($0.title) } }
+        #expect(isTold, "\(report.notes)")
+        for leftOut in left {
+            #expect(evidence.run(leftOut.scenario) == nil)
+            #expect(run.planText.contains(leftOut.title))
+        }
+        let missing = Set(left.map { Need.probe($0.scenario) })
+        for check in PreflightRun.checks where !check.needs.isDisjoint(with: missing) {
+            let entry = try #require(report.entries.first { $0.id == check.id })
+            #expect(entry.verdict.word == "notAttempted", "\(check.id): \(entry.verdict)")
+            let wasChosen = whole.report.entries.contains { $0.id == check.id && $0.wasSelected }
+            if wasChosen {
+                #expect(entry.verdict.reason?.hasPrefix("not tried, because at most \(limit) ") == true)
+                #expect(run.planText.contains(check.id.rawValue))
+            }
+        }
+        #expect(!report.entries.contains { !$0.verdict.findings.isEmpty })
+    }
+
+    @Test("a provider that asks for the password each time does not get it more often than allowed")
+    func stubborn() async throws {
+        let forgetful = Fault("authorization.flow.succeeds", "nobody is remembered") { _ in
+        } change: { seams in
+            seams.session.needs = { needs, _ in needs.signIn = true }
+        }
+        let result = try await Laboratory.collect(.standard, faults: [forgetful], maxSignIns: 2)
+        let (evidence, report) = (result.evidence, result.report)
+        #expect(evidence.signIns == 2)
+        let reason = "somebody would have to sign in once more than the 2 times that are allowed"
+        let isTold = report.entries.contains { $0.verdict == .notAttempted(reason) }
+        #expect(isTold, "\(Set(report.entries.compactMap(\.verdict.reason)).sorted())")
+    }
+}

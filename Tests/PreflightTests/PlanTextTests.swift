@@ -1,0 +1,86 @@
+import Conformance
+import Preflight
+import Testing
+import Transport
+
+@Suite("Plan")
+struct PlanTextTests {
+    private static let surroundings = Surroundings(
+        environment: { _ in nil },
+        readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+    )
+
+    private func run(
+        tier: Tier? = nil,
+        only: [CheckPattern] = [],
+        _ change: (inout Configuration) -> Void = { _ in }
+    ) throws -> PreflightRun {
+        var target = Target(issuer: "https://idp.example.com")
+        target.client = Client(id: "client", authentication: .clientSecretBasic, hasSecret: true)
+        target.redirectURI = "https://rp.example/callback"
+        target.flows = ["code", "id_token", "code id_token"]
+        var configuration = Configuration(target: target)
+        configuration.signIn(as: "alice", password: Secret("p"))
+        change(&configuration)
+        return try PreflightRun(
+            configuration: configuration,
+            tier: tier,
+            selection: Selection(only: only),
+            surroundings: Self.surroundings
+        )
+    }
+
+    @Test("the cost of a tier is told in numbers, and the whole is their sum")
+    func table() throws {
+        let run = try run()
+        let rows = run.planText.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        for tier in Tier.allCases {
+            let estimate = run.plan.estimate(of: tier)
+            let row = [tier.rawValue, "\(estimate.requests)", "\(estimate.signIns)", "\(estimate.probes)"]
+            #expect(rows.contains(row), "\(row)")
+        }
+        let whole = run.plan.estimate()
+        #expect(rows.contains(["together", "\(whole.requests)", "\(whole.signIns)", "\(whole.probes)"]))
+        #expect(whole.requests == Tier.allCases.map { run.plan.estimate(of: $0).requests }.reduce(0, +))
+        #expect(run.planText.contains("up to \(whole.signIns) sign-ins as “alice”"))
+    }
+
+    @Test("a lower tier costs no sign-in, and is told alone")
+    func tiers() throws {
+        let documents = try run(tier: .static)
+        #expect(documents.plan.estimate().signIns == 0)
+        #expect(documents.plan.estimate().probes == 0)
+        #expect(!documents.planText.contains("together"))
+        let unauthenticated = try run(tier: .unauthenticated)
+        #expect(unauthenticated.plan.estimate().signIns == 0)
+        #expect(unauthenticated.plan.estimate().probes > 5)
+        #expect(unauthenticated.planText.contains("Nobody signs in."))
+    }
+
+    @Test("what only one check reads is what one check costs")
+    func single() throws {
+        let one = try run(only: ["discovery.issuer.matches-request"])
+        #expect(one.plan.estimate().requests == 1)
+        let agents = try run(only: ["keys.agents.are-treated-alike"])
+        #expect(agents.plan.estimate().requests == 4)
+    }
+
+    @Test("with a pause the least time is told")
+    func pause() throws {
+        let run = try run(only: ["discovery.issuer.matches-request", "keys.agents.*"]) { $0.network.pause = 1.1 }
+        #expect(run.planText.contains("at least 4 seconds"))
+    }
+
+    @Test("what a limit leaves out is told with the checks that it costs", arguments: [1, 2])
+    func limit(_ limit: Int) throws {
+        let whole = try run()
+        let run = try run { $0.maxSignIns = limit }
+        #expect(whole.plan.leftOut.isEmpty && !whole.planText.contains("Left out"))
+        #expect(run.plan.signIns <= limit)
+        // Ordinary flows go last, and the first of them stays.
+        #expect(run.plan.scenarios.first?.id == "flow.code")
+        #expect(run.planText.contains("Left out, because at most \(limit) sign-in"))
+        #expect(run.planText.contains("sign in with response_type code id_token (1 sign-in)"))
+        #expect(PlanMaker.selected(run.plan).count <= PlanMaker.selected(whole.plan).count)
+    }
+}
