@@ -71,6 +71,29 @@ extension Scenario {
                 requires: ["end_session_endpoint"]
             ),
             Sequel(
+                "only-hint",
+                "log out with an ID Token and no address to return to",
+                .endSession(EndSessionRequest([.init("id_token_hint", .held(.idToken))])),
+                requires: ["end_session_endpoint"]
+            ),
+            Sequel(
+                "only-state",
+                "log out with state and nothing else",
+                .endSession(EndSessionRequest([.init("state", .text(logoutState))])),
+                requires: ["end_session_endpoint"]
+            ),
+            Sequel(
+                "no-state",
+                "log out with ID Token and post-logout redirect URI, without state",
+                .endSession(
+                    EndSessionRequest([
+                        .init("id_token_hint", .held(.idToken)),
+                        .init("post_logout_redirect_uri", .held(.postLogoutRedirectURI)),
+                    ])
+                ),
+                requires: ["end_session_endpoint"]
+            ),
+            Sequel(
                 "nothing",
                 "log out without any parameter",
                 .endSession(EndSessionRequest([])),

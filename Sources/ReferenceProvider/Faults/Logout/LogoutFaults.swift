@@ -3,7 +3,7 @@ import JSONTree
 
 /// The faults that mirror `Catalogue/Logout`.
 extension Fault {
-    package static let logout: [Fault] = logoutMetadata + clientLogout + backChannel
+    package static let logout: [Fault] = logoutMetadata + clientLogout + backChannel + logoutPrecision
 
     private static let logoutMetadata: [Fault] = [
         .document("logout.end-session-endpoint.is-present", "back-channel logout, and no end-session endpoint") {

@@ -44,6 +44,12 @@ extension Fault {
         ) { seams in
             seams.tokenResponse = { $0["access_token"] = "00000000000000001042" }
         },
+        .document("token.refresh.grant-is-listed", "refresh tokens are issued and their grant is not listed") {
+            $0["grant_types_supported"] = ["authorization_code", "implicit"]
+        },
+        .provider("token.refresh.listed-grant-is-used", "no refresh token is issued") { seams in
+            seams.tokenResponse = { $0["refresh_token"] = nil }
+        },
         .provider("token.refresh-token.is-long-enough", "the refresh token is a short number") { seams in
             seams.tokenResponse = { $0["refresh_token"] = "1042" }
         },

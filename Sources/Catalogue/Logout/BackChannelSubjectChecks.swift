@@ -1,0 +1,83 @@
+import Conformance
+import JSONTree
+
+/// Whom logout tokens name, compared with the ID Tokens of the run.
+enum BackChannelSubjectChecks {
+    static let subject = same(
+        "logout.back-channel.sub-is-known",
+        "A logout token names a subject of the ID Tokens",
+        claim: "sub",
+        words: "any sub Logout Token Claim matches the sub Claim in an ID Token"
+    )
+
+    static let session = same(
+        "logout.back-channel.sid-is-known",
+        "A logout token names a session of the ID Tokens",
+        claim: "sid",
+        words: "any sid Logout Token Claim matches the sid Claim in an ID Token"
+    )
+
+    static let nothingMore = Check(
+        "logout.back-channel.message-holds-nothing-more",
+        "A logout message holds nothing but the logout token",
+        .may,
+        Citation(.backChannelLogout, "2.5", "The POST body MAY contain other values in addition to logout_token"),
+        why: "Applications ignore what they do not know; what matters belongs into the token, which is signed.",
+        reads: BackChannelMessages.each
+    ) { message, _ in
+        let names = message.parameters.filter { $0 != "logout_token" }
+        guard !names.isEmpty else { return [] }
+        return [
+            Finding(
+                "The logout message also holds \(names.joined(separator: ", ").shown()).",
+                expected: "logout_token",
+                found: message.parameters.joined(separator: ", ").shown(),
+                fix: "Send logout_token alone."
+            )
+        ]
+    }
+
+    static let all: [Check] = [subject, session, nothingMore]
+
+    private static func same(_ id: CheckID, _ title: String, claim: String, words: String) -> Check {
+        Check(
+            id,
+            title,
+            .must,
+            Citation(.backChannelLogout, "2.6", words),
+            why: "The application finds no session of that name, and the person stays signed in.",
+            reads: BackChannelMessages.tokens,
+            exempt: { token, _ in token.claims[claim]?.stringValue == nil ? "the logout token has no \(claim)" : nil },
+            rule: { token, facts in
+                let known = values(of: claim, in: facts.evidence.runs)
+                guard let told = token.claims[claim]?.stringValue, !known.isEmpty || claim == "sid",
+                    !known.contains(where: told.hasSameOctets)
+                else { return [] }
+                return [
+                    Finding(
+                        "No ID Token of this run has the \(claim) that the logout token names.",
+                        at: "/\(claim)",
+                        expected: known.isEmpty
+                            ? "no \(claim), or one in ID Tokens too" : known.joined(separator: ", "),
+                        found: told.shown(limit: 120),
+                        fix: "Write the \(claim) of the client's ID Tokens into its logout tokens."
+                    )
+                ]
+            }
+        )
+    }
+
+    /// The values of a claim in all ID Tokens that arrived, each once.
+    private static func values(of claim: String, in runs: [ScenarioRun]) -> [String] {
+        var values: [String] = []
+        for run in runs.flatMap({ run in [run] + run.sequels.map(run.seen) }) {
+            for token in [run.token.value?.idToken, run.authorization.value?.idToken] {
+                guard let octets = token?.claims?.octets,
+                    let value = (try? JSONDocument.parse(octets))?.root[claim]?.stringValue, !values.contains(value)
+                else { continue }
+                values.append(value)
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,88 @@
+import Conformance
+import JSONTree
+
+/// What comes along with a logout, and logout requests that name less.
+enum LogoutPrecisionChecks {
+    static let redirectHoldsNothingMore = Check(
+        "logout.redirect.holds-nothing-more",
+        "The redirect after logout holds nothing but state",
+        .may,
+        Citation(.rpInitiatedLogout, "3", "the OP also includes the state parameter"),
+        why: "What the provider tells of the person ends in logs and in the browser's history.",
+        reads: Conversations.later(.logout, "logout"),
+        exempt: unlessBack,
+        rule: { subject, _ in
+            let parameters = (subject.answer.redirect?.query ?? []) + (subject.answer.redirect?.fragment ?? [])
+            let names = parameters.map(\.name).filter { $0 != "state" }
+            guard let first = names.first else { return [] }
+            return [
+                Finding(
+                    "The redirect after logout also holds \(names.joined(separator: ", ").shown()).",
+                    at: first.shown(limit: 80),
+                    expected: "state, if it was sent",
+                    found: names.joined(separator: ", ").shown(),
+                    fix: "Append nothing but state to the post-logout redirect URI."
+                )
+            ]
+        }
+    )
+
+    static let stateIsNotInvented = Check(
+        "logout.state.is-not-invented",
+        "A logout request without state brings no state back",
+        .risk,
+        Citation(.rpInitiatedLogout, "2", "If included in the logout request"),
+        why: "An application that did not send one takes the answer for somebody else's.",
+        reads: Conversations.later(.logoutAstray, "no-state"),
+        exempt: unlessBack,
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.has("state") else { return [] }
+            return [
+                Finding(
+                    "The redirect after logout carries a state, and none was sent.",
+                    at: "state",
+                    expected: "no state",
+                    found: redirect.values("state").joined(separator: ", ").shown(),
+                    fix: "Append state only when the logout request had one."
+                )
+            ]
+        }
+    )
+
+    static let lessIsAnswered = Check(
+        "logout.request.without-redirect-is-answered",
+        "A logout request that names no address to return to gets a page",
+        .must,
+        Citation(.rpInitiatedLogout, "2", "post_logout_redirect_uri OPTIONAL"),
+        why: "Applications that only want to end the session show their users an error.",
+        reads: withoutAddress,
+        excusedBy: ["logout.request.is-answered"]
+    ) { subject, _ in
+        guard let page = subject.answer.page, page.status >= 400 else { return [] }
+        return [
+            Finding(
+                "A logout request without post_logout_redirect_uri was answered with an error.",
+                expected: "a page with status 200",
+                found: "HTTP status \(page.status)",
+                fix: "Answer with a page of your own when the request names no address to return to."
+            )
+        ]
+    }
+
+    static let all: [Check] = [redirectHoldsNothingMore, stateIsNotInvented, lessIsAnswered]
+
+    private static let unlessBack: @Sendable (AnsweredAuthorization, Facts) -> String? = { subject, _ in
+        subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not lead back to the client"
+    }
+
+    private static let withoutAddress = Slot<AnsweredAuthorization>(
+        "answers to logout requests without an address to return to",
+        needs: [.discovery, .probe(Scenario.logoutAstray.id)]
+    ) { facts in
+        [("only-hint", "an ID Token alone"), ("only-state", "state alone")]
+            .flatMap { id, label in
+                Conversations.later(.logoutAstray, SequelID(id)).samples(facts)
+                    .map { Sample($0.observation, label: label, exchange: $0.exchange) }
+            }
+    }
+}

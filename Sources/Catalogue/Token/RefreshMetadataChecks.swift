@@ -1,0 +1,59 @@
+import Conformance
+
+/// Whether the discovery document says of refresh tokens what the token endpoint does.
+enum RefreshMetadataChecks {
+    static let grantIsListed = Check(
+        "token.refresh.grant-is-listed",
+        "A provider that issues refresh tokens lists their grant",
+        .risk,
+        Citation(.discovery, "3", "a list of the OAuth 2.0 Grant Type values that this OP supports"),
+        why: "Clients that trust the list throw the refresh token away, and sign people in again and again.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, facts in
+            if subject.0.answer.refreshToken == nil { return "the response has no refresh token, which is optional" }
+            return grants(facts) == nil ? "grant_types_supported is missing" : nil
+        },
+        rule: { _, facts in
+            guard let listed = grants(facts), !listed.contains("refresh_token") else { return [] }
+            return [
+                Finding(
+                    "A refresh token was issued, and grant_types_supported does not list its grant.",
+                    at: "/grant_types_supported",
+                    expected: "refresh_token among the values",
+                    found: listed.written,
+                    fix: "Add refresh_token to grant_types_supported."
+                )
+            ]
+        }
+    )
+
+    static let tokenIsIssued = Check(
+        "token.refresh.listed-grant-is-used",
+        "A provider that lists the grant of refresh tokens issues them",
+        .may,
+        Citation(.discovery, "3", "a list of the OAuth 2.0 Grant Type values that this OP supports"),
+        why: "Clients wait for a token that never comes; many providers issue one for offline_access only.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { _, facts in
+            grants(facts)?.contains("refresh_token") == true ? nil : "grant_types_supported does not list refresh_token"
+        },
+        rule: { subject, _ in
+            guard subject.0.answer.refreshToken == nil else { return [] }
+            return [
+                Finding(
+                    "grant_types_supported lists refresh_token, and no refresh token was issued.",
+                    at: "/refresh_token",
+                    expected: "a refresh token",
+                    found: "missing",
+                    fix: "Allow refresh tokens for this client, or ask for offline_access if the provider wants it."
+                )
+            ]
+        }
+    )
+
+    static let all: [Check] = [grantIsListed, tokenIsIssued]
+
+    @Sendable private static func grants(_ facts: Facts) -> [String]? {
+        facts.metadata.value?.strings("grant_types_supported")
+    }
+}
