@@ -18,7 +18,7 @@ extension Provider {
             contextClass: request.contextClass
         )
         let code = type.hasCode ? store.issueCode(grant, now: now(), seams.parameters.makeCode) : nil
-        let accessToken = type.hasToken ? store.issueAccessToken(grant, now: now()) : nil
+        let accessToken = type.hasToken ? store.issueAccessToken(grant, now: now(), seams.life.makeAccessToken) : nil
         var parameters: [Field] = []
         if let code { parameters.append(Field("code", code)) }
         if let accessToken {

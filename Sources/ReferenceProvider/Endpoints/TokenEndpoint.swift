@@ -182,9 +182,10 @@ extension Provider {
     }
 
     private func accessToken(_ grant: Grant, isRefreshed: Bool) -> String {
-        guard isRefreshed else { return store.issueAccessToken(grant, now: now()) }
+        guard isRefreshed else { return store.issueAccessToken(grant, now: now(), seams.life.makeAccessToken) }
         if seams.life.repeatsAccessToken, let earlier = store.accessToken(ofFamily: grant.family) { return earlier }
-        return seams.life.remembersRefreshed ? store.issueAccessToken(grant, now: now()) : Store.random()
+        return seams.life.remembersRefreshed
+            ? store.issueAccessToken(grant, now: now(), seams.life.makeAccessToken) : Store.random()
     }
 
     /// RFC 6749 section 5.2.

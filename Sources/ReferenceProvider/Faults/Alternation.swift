@@ -1,5 +1,24 @@
 import Synchronization
 
+/// Numbers with leading zeros, each once: long, and easily guessed.
+final class Counter: Sendable {
+    private let last: Mutex<Int>
+    private let width: Int
+
+    init(from first: Int = 100_000, width: Int = 24) {
+        self.last = Mutex(first)
+        self.width = width
+    }
+
+    func next() -> String {
+        let number = last.withLock { last in
+            last += 1
+            return String(last)
+        }
+        return String(repeating: "0", count: max(0, width - number.count)) + number
+    }
+}
+
 /// Turns between two behaviours, for faults that show only from one request to the next.
 final class Alternation: Sendable {
     private let calls = Mutex(0)

@@ -13,6 +13,8 @@ package struct LifeSeams: Sendable {
     package var refreshedClaims: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether an ID Token that a refresh token led to has the nonce of the request (Core section 12.2).
     package var repeatsNonce = false
+    /// The value of a new access token.
+    package var makeAccessToken: @Sendable () -> String = { Store.random() }
     /// The value of a new refresh token.
     package var makeRefreshToken: @Sendable () -> String = { Store.random() }
     /// Whether a refresh token is used up and replaced (RFC 9700 section 4.14.2).

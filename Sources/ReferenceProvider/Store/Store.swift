@@ -110,8 +110,8 @@ final class Store: Sendable {
         issue(\.codes, grant, now: now, lifetime: Self.codeLifetime, make)
     }
 
-    func issueAccessToken(_ grant: Grant, now: Double) -> String {
-        issue(\.accessTokens, grant, now: now, lifetime: Self.accessTokenLifetime)
+    func issueAccessToken(_ grant: Grant, now: Double, _ make: () -> String) -> String {
+        issue(\.accessTokens, grant, now: now, lifetime: Self.accessTokenLifetime, make)
     }
 
     func issueRefreshToken(_ grant: Grant, now: Double, _ make: () -> String) -> String {
@@ -198,7 +198,7 @@ final class Store: Sendable {
         _ grant: Grant,
         now: Double,
         lifetime: Double,
-        _ make: () -> String = Store.random
+        _ make: () -> String
     ) -> String {
         let value = make()
         state.withLock { state in

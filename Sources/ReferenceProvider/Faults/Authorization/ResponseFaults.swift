@@ -92,11 +92,8 @@ extension Fault {
             seams.onSuccess { if $0["id_token"] == nil { $0["code"] = $0["code"].map { String($0.prefix(8)) } } }
         },
         .provider("authorization.code.is-varied", "codes are counted up") { seams in
-            let count = Counter()
-            seams.parameters.makeCode = {
-                let number = String(count.next())
-                return String(repeating: "0", count: 40 - number.count) + number
-            }
+            let counter = Counter(width: 40)
+            seams.parameters.makeCode = { counter.next() }
         },
         Fault(
             "authorization.redirect-uri.query-is-kept",

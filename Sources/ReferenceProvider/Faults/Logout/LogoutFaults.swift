@@ -10,6 +10,7 @@ extension Fault {
             $0["end_session_endpoint"] = nil
         },
         .document("logout.back-channel.is-announced", "sessions of back-channel logout, and no such logout") {
+            $0["backchannel_logout_supported"] = nil
             $0["backchannel_logout_session_supported"] = true
         },
         .document("logout.front-channel.is-announced", "sessions of front-channel logout, and no such logout") {

@@ -37,12 +37,9 @@ extension Fault {
         .provider("token.refresh-token.has-legal-characters", "the refresh token has an accent") { seams in
             seams.tokenResponse = { $0["refresh_token"] = "accès-accès-accès-accès" }
         },
-        .provider(
-            "token.access-token.is-varied",
-            "the access token is a counter",
-            also: ["idtoken.at-hash.is-correct", "userinfo.status.is-200"]
-        ) { seams in
-            seams.tokenResponse = { $0["access_token"] = "00000000000000001042" }
+        .provider("token.access-token.is-varied", "access tokens are counted") { seams in
+            let counter = Counter()
+            seams.life.makeAccessToken = { counter.next() }
         },
         .document("token.refresh.grant-is-listed", "refresh tokens are issued and their grant is not listed") {
             $0["grant_types_supported"] = ["authorization_code", "implicit"]
@@ -50,11 +47,13 @@ extension Fault {
         .provider("token.refresh.listed-grant-is-used", "no refresh token is issued") { seams in
             seams.tokenResponse = { $0["refresh_token"] = nil }
         },
-        .provider("token.refresh-token.is-long-enough", "the refresh token is a short number") { seams in
-            seams.tokenResponse = { $0["refresh_token"] = "1042" }
+        .provider("token.refresh-token.is-long-enough", "refresh tokens are short numbers") { seams in
+            let counter = Counter(width: 0)
+            seams.life.makeRefreshToken = { counter.next() }
         },
-        .provider("token.refresh-token.is-varied", "the refresh token is a counter") { seams in
-            seams.tokenResponse = { $0["refresh_token"] = "00000000000000001042" }
+        .provider("token.refresh-token.is-varied", "refresh tokens are counted") { seams in
+            let counter = Counter()
+            seams.life.makeRefreshToken = { counter.next() }
         },
         .provider("token.token-type.is-present", "token_type is missing") { seams in
             seams.tokenResponse = { $0["token_type"] = nil }
