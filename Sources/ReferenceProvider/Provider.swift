@@ -19,6 +19,7 @@ struct Provider: Sendable {
     /// What the field `Date` says, where it is not `now`; seconds since 1970.
     var date: (@Sendable () -> Double)?
     let store = Store()
+    let pushed = PushedRequests()
     /// Part of every pairwise subject.
     let salt = Store.random()
 
@@ -44,6 +45,7 @@ struct Provider: Sendable {
         case endSession = "/end-session"
         case revocation = "/revoke"
         case introspection = "/introspect"
+        case pushedRequests = "/par"
     }
 
     /// The answer to any request, changed by the seams.
@@ -72,6 +74,7 @@ struct Provider: Sendable {
         case .endSession: (.endSession, endSession(request))
         case .revocation: (.revocation, revoke(request))
         case .introspection: (.introspection, introspect(request))
+        case .pushedRequests: (.pushedRequests, push(request))
         case nil: (.other, Page.problem(status: 404, "There is nothing at this address."))
         }
     }
@@ -86,6 +89,7 @@ struct Provider: Sendable {
         case .endSession where !offer.hasEndSession: nil
         case .revocation where !offer.hasRevocation: nil
         case .introspection where !offer.hasIntrospection: nil
+        case .pushedRequests where !offer.hasPushedRequests: nil
         case let route: route
         }
     }

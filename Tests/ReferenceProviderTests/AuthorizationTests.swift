@@ -29,7 +29,7 @@ struct AuthorizationTests {
         Row(type: "id_token", changes: [("prompt", "none")], error: "login_required", inFragment: true),
         Row(changes: [("prompt", "none login")], error: "invalid_request"),
         Row(changes: [("max_age", "soon")], error: "invalid_request"),
-        Row(changes: [("request", "eyJ")], error: "request_not_supported"),
+        Row(changes: [("request", "eyJ")], error: "invalid_request_object"),
         Row(changes: [("request_uri", "https://a.example/")], error: "request_uri_not_supported"),
         Row(changes: [("registration", "{}")], error: "registration_not_supported"),
         Row(changes: [("response_mode", "fragment")], error: nil, inFragment: true),

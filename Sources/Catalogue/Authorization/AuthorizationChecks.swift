@@ -9,4 +9,5 @@ package enum AuthorizationChecks {
         + RepeatedParameterChecks.all
         + FormPostChecks.all + ResponseTypeChecks.all + OptionalParameterChecks.all + UnusualValueChecks.all
         + ResponseQualityChecks.all
+        + ClaimsParameterChecks.all + RequestObjectChecks.all + PushedRequestChecks.all + PushedRequestUseChecks.all
 }

@@ -103,7 +103,7 @@ package enum RefreshChecks {
         Citation(.rfc6749, "6", "the authorization server issues an access token"),
         why: "The same token again ends when the first would have ended, whatever expires_in says.",
         reads: TokenLife.refreshSuccess,
-        excusedBy: ["token.access-token.has-legal-characters"]
+        excusedBy: ["token.access-token.has-legal-characters", "token.access-token.is-varied"]
     ) { subject, _ in
         guard subject.0.answer.accessToken?.isRepeated == true else { return [] }
         return [

@@ -1,4 +1,118 @@
 /// Claims parameter, request objects and pushed requests.
 extension Scenario {
-    static let requestObjects: [Scenario] = []
+    static let requestObjects: [Scenario] = [
+        claimsParameter, unsignedRequestObject, signedRequestObject, wronglySignedRequestObject, requestURI,
+        pushedRequest,
+    ]
+
+    /// Claims are asked for one by one, one of which nobody has; then another person is asked for by `sub`.
+    package static let claimsParameter: Scenario = {
+        let wanted = """
+            {"userinfo":{"name":{"essential":true}},\
+            "id_token":{"auth_time":{"essential":true},"name":{"essential":true},\
+            "preflight_unknown":{"essential":true}}}
+            """
+        let stranger = #"{"id_token":{"sub":{"value":"preflight-nobody"}}}"#
+        var scenario = object("request.claims", "ask for claims one by one") { request in
+            request.changes = [.set("scope", "openid"), .set("claims", .text(wanted))]
+            request.redeemsCode = true
+        }
+        var other = AuthorizationRequest(session: .asItIs)
+        other.changes = [.set("scope", "openid"), .set("claims", .text(stranger)), .set("prompt", "none")]
+        scenario.sequels = [
+            Sequel("user-info", "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"]),
+            Sequel("other-person", "a person asked for whom nobody knows, with prompt=none", .authorize(other)),
+        ]
+        return scenario
+    }()
+
+    /// Sent to every provider: one that does not support request objects has to say so.
+    package static let unsignedRequestObject = object("request.object-unsigned", "send an unsigned request object") {
+        $0.requestObject = .unsigned
+    }
+
+    package static let signedRequestObject: Scenario = {
+        var scenario = object("request.object-signed", "send a request object signed with the client secret") {
+            $0.requestObject = .signed
+        }
+        scenario.requires = ["request_parameter_supported"]
+        scenario.conditions.append(.confidentialClient)
+        return scenario
+    }()
+
+    package static let wronglySignedRequestObject: Scenario = {
+        var scenario = object("request.object-wrongly-signed", "send a request object with a wrong signature") {
+            $0.requestObject = .wronglySigned
+        }
+        scenario.requires = ["request_parameter_supported"]
+        return scenario
+    }()
+
+    /// The host is reserved and belongs to nobody (RFC 2606 section 2): a provider that fetches finds nothing.
+    package static let requestURI = object("request.uri", "name a request object at an address where there is none") {
+        $0.changes = [.set("request_uri", "https://unregistered.invalid/request.jwt")]
+    }
+
+    /// A request is pushed wrongly in three ways, then well, and used twice.
+    package static let pushedRequest: Scenario = {
+        var scenario = Scenario(
+            id: "request.pushed",
+            title: "push an authorization request",
+            tier: .full,
+            kind: .nothing
+        )
+        scenario.conditions = [.codeFlow]
+        scenario.requires = ["pushed_authorization_request_endpoint"]
+        var nobody = Sequel(
+            "no-credentials",
+            "a request pushed without credentials",
+            .call(.push.with { $0.authentication = .identifierOnly })
+        )
+        nobody.conditions = [.confidentialClient]
+        var used = AuthorizationRequest(session: .shared)
+        used.isPushed = true
+        used.redeemsCode = true
+        var again = AuthorizationRequest(session: .asItIs)
+        again.isPushed = true
+        var unknown = again
+        unknown.changes = [.set("request_uri", "urn:ietf:params:oauth:request_uri:preflight-never-issued")]
+        scenario.sequels = [
+            nobody,
+            Sequel(
+                "with-request-uri",
+                "a request pushed with a request_uri",
+                .call(.push.with { $0.changes = [.set("request_uri", "https://unregistered.invalid/request.jwt")] })
+            ),
+            Sequel(
+                "bad-redirect-uri",
+                "a request pushed with a redirect URI that is not registered",
+                .call(.push.with { $0.changes = [.set("redirect_uri", .text(foreignRedirectURI))] })
+            ),
+            Sequel("push", "a request pushed", .call(.push)),
+            Sequel("use", "the pushed request used", .authorize(used)),
+            Sequel("use-again", "the pushed request used again", .authorize(again)),
+            Sequel("unknown", "a request URI used that was never issued", .authorize(unknown)),
+        ]
+        return scenario
+    }()
+
+    private static func object(
+        _ id: ScenarioID,
+        _ title: String,
+        _ change: (inout AuthorizationRequest) -> Void
+    ) -> Scenario {
+        var request = AuthorizationRequest(session: .shared)
+        change(&request)
+        return Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+    }
+}
+
+extension EndpointCall {
+    /// Pushes an ordinary authorization request (RFC 9126 section 2.1).
+    package static let push: EndpointCall = {
+        var call = EndpointCall("pushed_authorization_request_endpoint")
+        call.authentication = .asRegistered
+        call.pushes = AuthorizationRequest(session: .none)
+        return call
+    }()
 }

@@ -137,11 +137,28 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     /// A refresh token is asked for with `offline_access` and `prompt=consent` (Core section 11), if the provider says that
     /// it knows that scope; many give one without being asked.
     package var asksOfflineAccess = false
+    /// All parameters are repeated in a request object, but for `state`, which is extended there (Core section 6.1).
+    package var requestObject: RequestObject?
+    /// Nothing is sent but the client and the request URI that a pushed request brought (RFC 9126 section 4).
+    package var isPushed = false
+
+    /// What the `state` of a request object has behind that of the query, so that an answer tells which was read.
+    package static let objectStateSuffix = "-of-the-object"
 
     package init(responseType: ResponseType? = nil, session: Session) {
         self.responseType = responseType
         self.session = session
     }
+}
+
+/// How a request object is protected.
+package enum RequestObject: String, Sendable, Hashable, Codable {
+    /// `alg` is `none`.
+    case unsigned
+    /// HS256 with the client secret (Core section 10.1).
+    case signed
+    /// HS256 with a key that nobody knows.
+    case wronglySigned
 }
 
 /// A change to a finished list of parameters.
@@ -208,6 +225,8 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         case madeUp
         /// The identifier of the client.
         case clientID
+        /// What a pushed authorization request brought (RFC 9126 section 2.2).
+        case requestURI
         /// Where the client has its users come back to after logout, by the configuration.
         case postLogoutRedirectURI
     }
@@ -276,6 +295,8 @@ package struct EndpointCall: Sendable, Hashable, Codable {
     package var bearer: ParameterValue.Held?
     /// Asks for every configured scope with `scope`, whatever was granted; not made when there is only one.
     package var widensScope = false
+    /// Sends the parameters of this authorization request as well (RFC 9126 section 2.1).
+    package var pushes: AuthorizationRequest?
     /// Made last, on the finished list of parameters, those of client authentication included.
     package var changes: [ParameterChange] = []
 

@@ -34,6 +34,8 @@ struct AuthorizationParameters: Sendable {
     var fields: [Field]
     /// True when a challenge was sent, so that the verifier must come with the code.
     var hasChallenge: Bool
+    /// True when the parameters were pushed beforehand.
+    let isPushed: Bool
 
     /// - Parameters:
     ///   - scenario: The scenario; its request's changes are made last.
@@ -70,6 +72,12 @@ struct AuthorizationParameters: Sendable {
             let isTaken =
                 fields.contains { $0.name == parameter.name } || (parameter.name == "nonce" && !request.sendsNonce)
             if !isTaken, !profile.reservedParameters.contains(parameter.name) { fields.append(parameter) }
+        }
+        isPushed = request.isPushed
+        if isPushed {
+            fields = [Field("client_id", clientID)]
+            hasChallenge = false
+            if let uri = resolve(.held(.requestURI)) { fields.append(Field("request_uri", uri)) }
         }
         for change in request.changes { fields.apply(change, resolve) }
         self.fields = fields

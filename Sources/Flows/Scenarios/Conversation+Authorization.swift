@@ -63,7 +63,7 @@ extension Conversation {
         _ collected: inout CollectedRun
     ) async -> Asked {
         if let reason = whyNotAsked(request) { return Asked(answer: reason.observation()) }
-        if let held = request.changes.lazy.compactMap(\.held).first(where: { collected.holdings[$0] == nil }) {
+        if let held = request.held.first(where: { collected.holdings[$0] == nil }) {
             return Asked(answer: collected.holdings.whyMissing(held).observation())
         }
         if let forged = collected.holdings[.forgedIDToken] {
@@ -75,16 +75,8 @@ extension Conversation {
         await wire.recorder.learn("code_verifier", secrets.verifier, .token)
         let holdings = collected.holdings
         let request = asking(request)
-        let parameters = AuthorizationParameters(
-            scenario: scenario,
-            request: request,
-            responseType: request.responseType ?? responseType,
-            clientID: client?.id ?? "",
-            target: target,
-            profile: collection.plan.profile.parameters,
-            secrets: secrets,
-            resolve: { holdings.text($0) ?? derived($0) }
-        )
+        var parameters = parameters(of: request, secrets, holdings)
+        if let reason = await addRequestObject(request, &parameters) { return Asked(answer: reason.observation()) }
         var sent: [Field] = []
         for field in parameters.fields { sent.append(Field(field.name, await wire.recorder.redact(field.value))) }
         let endpoint = endpoint("authorization_endpoint").address ?? ""
@@ -102,6 +94,24 @@ extension Conversation {
         collected.holdings.hold(parameters, secrets, asked.arrival)
         collected.holdings.whyNoCode = Self.whyNoCode(asked)
         return asked
+    }
+
+    /// The parameters of a request, before a request object repeats them.
+    func parameters(
+        of request: AuthorizationRequest,
+        _ secrets: RequestSecrets,
+        _ holdings: Holdings
+    ) -> AuthorizationParameters {
+        AuthorizationParameters(
+            scenario: scenario,
+            request: request,
+            responseType: request.responseType ?? responseType,
+            clientID: client?.id ?? "",
+            target: target,
+            profile: collection.plan.profile.parameters,
+            secrets: secrets,
+            resolve: { holdings.text($0) ?? derived($0) }
+        )
     }
 
     /// The request with the scope and the prompt that a refresh token takes, if it wants one.

@@ -56,6 +56,10 @@ extension Conversation {
         }
         if call.widensScope, target.scopes.count < 2 { return .notAttempted("one scope alone is configured") }
         if let why = whyNotAuthenticated(call, client) { return .notAttempted(why) }
+        var call = call
+        if let pushed = call.pushes {
+            call.parameters += await pushedParameters(pushed, call.authentication, client, &collected)
+        }
         let earlier = collected.holdings
         let code = earlier[.code]
         let request = await clientRequest(call, client, collected.holdings)

@@ -46,8 +46,8 @@ struct Conversation: Sendable {
     /// Why nothing of the scenario is sent; `nil` when the provider has what it is about.
     var whyPointless: Reason? {
         guard let metadata = provider.metadata else { return nil }
-        return scenario.requires.first { !metadata.has($0) }
-            .map { .notAttempted("the discovery document has no \($0)") }
+        return scenario.requires.first { !metadata.has($0) || metadata[$0] == false }
+            .map { .notAttempted("the discovery document has no \($0), or says false") }
     }
 
     private func open() async -> CollectedRun {
@@ -114,6 +114,8 @@ struct TokenResponseSecrets: Sendable {
     var accessToken: Secret?
     var refreshToken: Secret?
     var idToken: Secret?
+    /// No secret, but good for one request only (RFC 9126 section 2.2).
+    var requestURI: Secret?
 
     /// Reads the body of a token response; anything but a JSON object holds none.
     init(_ body: [UInt8]) {
@@ -121,6 +123,7 @@ struct TokenResponseSecrets: Sendable {
         accessToken = object?["access_token"]?.stringValue.map { Secret($0) }
         refreshToken = object?["refresh_token"]?.stringValue.map { Secret($0) }
         idToken = object?["id_token"]?.stringValue.map { Secret($0) }
+        requestURI = object?["request_uri"]?.stringValue.map { Secret($0) }
     }
 }
 

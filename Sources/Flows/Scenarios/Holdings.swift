@@ -24,8 +24,11 @@ struct Holdings: Sendable {
     /// Takes what an authorization request used and its answer brought; codes and verifiers of earlier ones are gone.
     mutating func hold(_ parameters: AuthorizationParameters, _ secrets: RequestSecrets, _ arrival: ArrivedRedirect?) {
         values[.code] = nil
-        values[.codeVerifier] = nil
-        values[.codeChallenge] = nil
+        // The challenge of a pushed request went with the push.
+        if !parameters.isPushed {
+            values[.codeVerifier] = nil
+            values[.codeChallenge] = nil
+        }
         hold(parameters["redirect_uri"].map { Secret($0) }, as: .redirectURI)
         if parameters.hasChallenge {
             hold(Secret(secrets.verifier), as: .codeVerifier)
@@ -50,6 +53,7 @@ struct Holdings: Sendable {
         hold(tokens.accessToken, as: .accessToken)
         hold(tokens.refreshToken, as: .refreshToken)
         hold(tokens.idToken, as: .idToken)
+        hold(tokens.requestURI, as: .requestURI)
     }
 
     /// Why a step that needs a value cannot be made.
@@ -57,6 +61,7 @@ struct Holdings: Sendable {
         switch held {
         case .refreshToken: .notAttempted("the provider issued no refresh token")
         case .earlierRefreshToken: .notAttempted("no refresh token was replaced by another")
+        case .requestURI: .absent("no pushed request brought a request URI")
         case .code: .absent(whyNoCode ?? "no code was returned")
         case .accessToken, .earlierAccessToken: .absent("no access token was returned")
         case .idToken, .forgedIDToken: .absent("no ID Token was returned")

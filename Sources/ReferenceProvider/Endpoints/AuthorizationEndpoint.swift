@@ -14,12 +14,12 @@ extension Provider {
             all = form
         default: return .methodNotAllowed(["GET", "HEAD", "POST"])
         }
-        let parameters = all.withoutEmpty
-
         // Without a client and its redirect URI there is nowhere to send an error to (RFC 6749 section 4.1.2.1).
-        guard let client = client(seams.parameters.one("client_id", parameters)) else {
+        guard let client = client(seams.parameters.one("client_id", all.withoutEmpty)) else {
             return Page.problem(status: 400, "The client is not known here.")
         }
+        let resolved = resolve(all.withoutEmpty, client)
+        let parameters = resolved.parameters
         guard let asked = seams.parameters.redirectURI(parameters, client),
             seams.acceptsRedirectURI(asked.checked, client.redirectURIs)
         else { return Page.problem(status: 400, "The redirect URI is not registered for this client.") }
@@ -30,8 +30,10 @@ extension Provider {
         var accepted = rules.accepted(redirectURI: asked.used)
         accepted.mode = seams.parameters.mode(received, accepted.mode)
         accepted.hintedSubject = parameters.first("id_token_hint").flatMap(hint)?.subject
+        if offer.hasClaimsParameter { accepted.claims = ClaimsRequest(parameters.first("claims")) }
+        if seams.requests.regardsSubject { accepted.hintedSubject = accepted.claims.subject ?? accepted.hintedSubject }
         let needs = needs(rules, accepted, session)
-        if let error = seams.authorizationError(received, rules.error ?? needs.error) {
+        if let error = seams.authorizationError(received, resolved.error ?? rules.error ?? needs.error) {
             return refuse(error, accepted)
         }
         guard let session, !needs.signIn, !needs.consent else { return ask(accepted, needs, request) }

@@ -15,7 +15,8 @@ extension Provider {
             nonce: request.nonce,
             redirectURI: request.redirectURI,
             codeChallenge: request.codeChallenge,
-            contextClass: request.contextClass
+            contextClass: request.contextClass,
+            claims: request.claims
         )
         let code = type.hasCode ? store.issueCode(grant, now: now(), seams.parameters.makeCode) : nil
         let accessToken = type.hasToken ? store.issueAccessToken(grant, now: now(), seams.life.makeAccessToken) : nil

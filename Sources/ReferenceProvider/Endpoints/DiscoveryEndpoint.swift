@@ -44,10 +44,25 @@ extension Provider {
         members["claims_supported"] = list(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce"] + Account.allClaimNames
         )
-        members["claims_parameter_supported"] = false
-        members["request_parameter_supported"] = false
+        members = members.merging(requestMembers)
         members["ui_locales_supported"] = ["en"]
         members["authorization_response_iss_parameter_supported"] = .bool(offer.sendsIssuer)
+        return members
+    }
+
+    /// How requests can be made beside ordinary parameters (Discovery section 3, RFC 9126 section 5).
+    private var requestMembers: JSONObject {
+        var members: JSONObject = [
+            "claims_parameter_supported": .bool(offer.hasClaimsParameter),
+            "request_parameter_supported": .bool(offer.hasRequestObjects),
+        ]
+        if offer.hasRequestObjects {
+            members["request_object_signing_alg_values_supported"] = ["none", "RS256", "HS256"]
+        }
+        if offer.hasPushedRequests {
+            members["pushed_authorization_request_endpoint"] = .string(address(.pushedRequests))
+            members["require_pushed_authorization_requests"] = false
+        }
         return members
     }
 

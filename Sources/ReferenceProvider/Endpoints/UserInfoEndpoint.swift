@@ -36,6 +36,9 @@ extension Provider {
     private func claims(of grant: Grant, byPOST: Bool) -> HTTPAnswer {
         let subject: JSONObject = ["sub": .string(self.subject(of: grant))]
         var claims = subject.merging(grant.account.claims(for: grant.scopes))
+        if seams.requests.answersClaimsAtUserInfo {
+            claims = claims.merging(grant.account.claims(named: grant.claims.userInfo))
+        }
         seams.userInfo(&claims)
         if byPOST { seams.life.userInfoByPOST(&claims) }
         var answer = HTTPAnswer.json(claims)

@@ -80,6 +80,10 @@ package struct Seams: Sendable {
     package var idToken: @Sendable (String, IDTokenPlace) -> String = { token, _ in token }
     package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
 
+    // MARK: Claims parameter, request objects, pushed requests
+
+    package var requests = RequestSeams()
+
     // MARK: Life of tokens
 
     package var life = LifeSeams()
@@ -152,6 +156,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case endSession
     case revocation
     case introspection
+    case pushedRequests
     case other
 }
 

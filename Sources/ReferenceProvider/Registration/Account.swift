@@ -23,6 +23,11 @@ package struct Account: Sendable {
         return JSONObject(claims.members.filter { names.contains($0.name) })
     }
 
+    /// Claims that were asked for one by one (Core section 5.5); those that the person does not have are left out.
+    func claims(named names: [String]) -> JSONObject {
+        JSONObject(claims.members.filter { names.contains($0.name) })
+    }
+
     private static let claimNames = [
         "profile": [
             "name", "given_name", "family_name", "preferred_username", "zoneinfo", "locale", "updated_at",

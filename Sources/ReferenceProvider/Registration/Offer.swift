@@ -21,6 +21,12 @@ struct Offer: Sendable {
     var hasRevocation = false
     /// Whether clients can ask what their tokens are worth (RFC 7662); public ones cannot.
     var hasIntrospection = false
+    /// Whether single claims can be asked for (Core section 5.5).
+    var hasClaimsParameter = false
+    /// Whether request objects are taken by value (Core section 6.1).
+    var hasRequestObjects = false
+    /// Whether authorization requests can be pushed (RFC 9126).
+    var hasPushedRequests = false
     /// Whether authorization responses carry `iss` (RFC 9207).
     var sendsIssuer = true
     /// Whether responses can be asked for as a form that is posted (OAuth 2.0 Form Post Response Mode).
@@ -61,6 +67,9 @@ extension Persona {
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.authenticationMethods.append(.none)
             offer.hasEndSession = true
+            offer.hasClaimsParameter = true
+            offer.hasRequestObjects = true
+            offer.hasPushedRequests = true
             offer.hasRevocation = true
             offer.hasIntrospection = true
         case .minimal:
@@ -76,6 +85,8 @@ extension Persona {
             offer.statesOptionalMembers = false
         case .publicClient:
             offer.authenticationMethods = [.none]
+            offer.hasPushedRequests = true
+            offer.hasRequestObjects = true
             offer.hasRevocation = true
         case .implicitOnly:
             offer.responseTypes = ["id_token"]
@@ -87,6 +98,7 @@ extension Persona {
         case .publicName: break
         case .manyKeys:
             offer.hasIntrospection = true
+            offer.hasClaimsParameter = true
             offer.responseTypes = ["code", "id_token", "id_token token", "code id_token", "code token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.signingAlgorithms = [.rs256, .es256, .ed25519]

@@ -44,10 +44,12 @@ struct AcceptedRequest: Sendable {
     var nonce: String?
     var codeChallenge: String?
     var loginHint: String?
-    /// The account that an `id_token_hint` names.
+    /// The account that an `id_token_hint` or a value of the claim `sub` names.
     var hintedSubject: String?
     /// The authentication context class to be told of; `nil` when none was asked for.
     var contextClass: String?
+    /// Single claims that were asked for.
+    var claims = ClaimsRequest()
 }
 
 /// What a person allowed a client to have; codes and tokens stand for one.
@@ -64,6 +66,8 @@ struct Grant: Sendable {
     var codeChallenge: String?
     /// What the ID Token says as `acr`.
     var contextClass: String?
+    /// Single claims that were asked for.
+    var claims = ClaimsRequest()
 
     var hasOpenID: Bool { scopes.contains("openid") }
 }

@@ -40,6 +40,9 @@ extension Provider {
         claims["at_hash"] = accessToken.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         claims["c_hash"] = code.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         if carriesClaims { claims = claims.merging(grant.account.claims(for: grant.scopes)) }
+        var asked = grant.account.claims(named: grant.claims.idToken)
+        if grant.claims.wantsAny { seams.requests.claimsInIDToken(&claims, &asked) }
+        claims = claims.merging(asked)
         seams.idTokenClaims(&claims, place)
         if isRefreshed { seams.life.refreshedClaims(&claims) }
 

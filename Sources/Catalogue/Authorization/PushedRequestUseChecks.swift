@@ -1,0 +1,103 @@
+package import Conformance
+import JSONTree
+
+/// What request URIs of pushed requests are good for (RFC 9126 section 4).
+package enum PushedRequestUseChecks {
+    package static let opensAuthorization = Check(
+        "authorization.pushed-request.leads-to-the-client",
+        "A pushed request ends at the redirect URI without an error",
+        .must,
+        Citation(.rfc9126, "4", "The client uses the request_uri value returned by the authorization server"),
+        why: "Clients that read the discovery document push every request, and nobody can sign in.",
+        reads: Conversations.later(.pushedRequest, "use"),
+        excusedBy: ["authorization.flow.succeeds"]
+    ) { subject, _ in
+        let found: String
+        switch subject.answer.ending {
+        case .page(let page): found = page.phrase
+        case .redirected(let redirect):
+            guard redirect.has("error") else { return [] }
+            found = "the error \(redirect.errorText)"
+        }
+        return [
+            Finding(
+                "A pushed request was answered with \(found).",
+                at: "request_uri",
+                expected: "a redirect to the client",
+                found: found,
+                fix: "Take client_id and request_uri alone for a whole request, and use what was pushed."
+            )
+        ]
+    }
+
+    package static let isSingleUse = Check(
+        "authorization.pushed-request.request-uri-is-single-use",
+        "A request URI is good for one request only",
+        .should,
+        Citation(.rfc9126, "4", "Authorization servers SHOULD treat request_uri values as one-time use"),
+        why: "Whoever sees the address in a log or a history begins the same request again.",
+        reads: Conversations.later(.pushedRequest, "use-again"),
+        excusedBy: ["authorization.pushed-request.unknown-request-uri-is-refused"],
+        exempt: { subject, _ in
+            let first = subject.run.sequel("use")?.authorization.value?.redirect
+            return first?.has("error") == false ? nil : "the request URI was refused the first time"
+        },
+        rule: { subject, _ in
+            granted(
+                subject,
+                "A request URI that had been used was used again.",
+                "Forget a pushed request when a response to it was sent."
+            )
+        }
+    )
+
+    package static let unknownIsRefused = Check(
+        "authorization.pushed-request.unknown-request-uri-is-refused",
+        "A request URI that was never issued is refused",
+        .must,
+        Citation(.rfc9126, "4", "An expired request_uri MUST be rejected as invalid."),
+        why: "A request that nobody made leads a person to the client with a code.",
+        reads: Conversations.later(.pushedRequest, "unknown")
+    ) { subject, _ in
+        granted(
+            subject,
+            "A request URI that was never issued was taken.",
+            "Answer invalid_request_uri on a page when a request URI is not known."
+        )
+    }
+
+    package static let requirementIsHonoured = Check(
+        "authorization.pushed-request.requirement-is-honoured",
+        "A provider that wants requests pushed takes no others",
+        .must,
+        Citation(.rfc9126, "5", "accepts authorization request data only via PAR"),
+        why: "The protection that the provider promises is not there.",
+        reads: Conversations.flows,
+        exempt: { _, facts in
+            facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
+                ? nil : "the provider does not demand that requests are pushed"
+        },
+        rule: { subject, _ in
+            granted(
+                subject,
+                "require_pushed_authorization_requests is true, and an ordinary request was granted.",
+                "Refuse requests that were not pushed, or set require_pushed_authorization_requests to false."
+            )
+        }
+    )
+
+    package static let all: [Check] = [opensAuthorization, isSingleUse, unknownIsRefused, requirementIsHonoured]
+
+    private static func granted(_ subject: AnsweredAuthorization, _ message: String, _ fix: String) -> [Finding] {
+        guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }
+        return [
+            Finding(
+                message,
+                at: "request_uri",
+                expected: "an error",
+                found: redirect.has("code") ? "a code" : "no error",
+                fix: fix
+            )
+        ]
+    }
+}

@@ -1,0 +1,232 @@
+package import Conformance
+import JSONTree
+
+/// Request objects by value and by reference (Core section 6).
+package enum RequestObjectChecks {
+    private static let noRefusal = "the answer was not an error redirect"
+
+    package static let isNotIgnored = Check(
+        "authorization.request-object.is-not-ignored",
+        "A request object is read, or refused with request_not_supported",
+        .must,
+        Citation(
+            .core,
+            "6.1",
+            "Should an OP not support this parameter and an RP uses it, the OP MUST return the request_not_supported error."
+        ),
+        why:
+            "What the application protected in the object is thrown away, and what an attacker wrote beside it is used.",
+        reads: objects
+    ) { subject, _ in
+        guard subject.answer.redirect.map({ subject.usesParameters($0) }) == true else { return [] }
+        return [
+            Finding(
+                "The request object was passed over: the answer has the state that stood beside it.",
+                at: "request",
+                expected: "the error request_not_supported",
+                found: "an answer to the parameters beside the object",
+                fix: "Return request_not_supported when request is sent, or let its values supersede the others."
+            )
+        ]
+    }
+
+    package static let unsupportedIsSaid = Check(
+        "authorization.request-object.unsupported-has-request-not-supported",
+        "A provider without request objects says request_not_supported",
+        .must,
+        Citation(.core, "6.1", "the OP MUST return the request_not_supported error"),
+        why: "Clients that fall back to ordinary requests on this code do not do so on another.",
+        reads: Conversations.probe(.unsignedRequestObject),
+        excusedBy: ["authorization.flow.succeeds"],
+        exempt: { subject, facts in
+            if facts.states("request_parameter_supported") { return "the provider supports request objects" }
+            return subject.answer.redirect?.has("error") == true ? nil : noRefusal
+        },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.error != "request_not_supported" else { return [] }
+            return [
+                Finding(
+                    "A request object was refused with the error \(redirect.errorText).",
+                    at: "error",
+                    expected: "request_not_supported",
+                    found: redirect.error?.shown(),
+                    fix: "Return request_not_supported when request is sent."
+                )
+            ]
+        }
+    )
+
+    package static let supportedIsTaken = Check(
+        "authorization.request-object.supported-is-taken",
+        "A provider that advertises request objects does not call them unsupported",
+        .must,
+        Citation(
+            .discovery,
+            "3",
+            "Boolean value specifying whether the OP supports use of the request parameter, with true indicating support."
+        ),
+        why: "Clients that read the discovery document send a request object with every sign-in, and none works.",
+        reads: objects,
+        exempt: { _, facts in
+            facts.states("request_parameter_supported") ? nil : "the provider does not promise to take request objects"
+        },
+        rule: { subject, _ in
+            guard subject.answer.redirect?.error == "request_not_supported" else { return [] }
+            return [
+                Finding(
+                    "request_parameter_supported is true, and a request object got request_not_supported.",
+                    at: "/request_parameter_supported",
+                    expected: "false, or no such error",
+                    found: "true",
+                    fix: "Set request_parameter_supported to false, or support request objects."
+                )
+            ]
+        }
+    )
+
+    package static let signatureIsVerified = Check(
+        "authorization.request-object.wrong-signature-is-refused",
+        "A request object with a wrong signature is refused",
+        .must,
+        Citation(.core, "6.3.2", "The Authorization Server MUST return an error if signature validation fails."),
+        why: "Whoever can lead a browser astray writes requests in the name of the application.",
+        reads: Conversations.probe(.wronglySignedRequestObject),
+        excusedBy: ["authorization.request-object.is-not-ignored"]
+    ) { subject, _ in
+        guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
+            return []
+        }
+        return [
+            Finding(
+                "A request object signed with a key that nobody knows was taken.",
+                at: "request",
+                expected: "the error invalid_request_object",
+                found: "an answer with the state of the object",
+                fix: "Verify the signature with the client's secret or registered key before anything of it is used."
+            )
+        ]
+    }
+
+    package static let uriIsNotIgnored = Check(
+        "authorization.request-uri.is-not-ignored",
+        "A request_uri is fetched, or refused",
+        .must,
+        Citation(
+            .core,
+            "6.2",
+            "Should an OP not support this parameter and an RP uses it, the OP MUST return the request_uri_not_supported error."
+        ),
+        why: "What the application put there is thrown away, and what an attacker wrote beside it is used.",
+        reads: Conversations.probe(.requestURI)
+    ) { subject, _ in
+        guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }
+        return [
+            Finding(
+                "A request_uri with nothing at its address was passed over.",
+                at: "request_uri",
+                expected: "request_uri_not_supported or invalid_request_uri",
+                found: "an answer to the parameters beside it",
+                fix: "Return request_uri_not_supported when request_uri is sent and not supported."
+            )
+        ]
+    }
+
+    package static let unsupportedURIIsSaid = Check(
+        "authorization.request-uri.unsupported-has-request-uri-not-supported",
+        "A provider without request_uri says request_uri_not_supported",
+        .must,
+        Citation(.core, "6.2", "the OP MUST return the request_uri_not_supported error"),
+        why: "Clients that fall back to ordinary requests on this code do not do so on another.",
+        reads: Conversations.probe(.requestURI),
+        excusedBy: ["authorization.flow.succeeds"],
+        exempt: { subject, facts in
+            guard facts.metadata.value?["request_uri_parameter_supported"]?.boolValue == false else {
+                return "the provider does not say that it takes no request_uri"
+            }
+            return subject.answer.redirect?.has("error") == true ? nil : noRefusal
+        },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.error != "request_uri_not_supported" else {
+                return []
+            }
+            return [
+                Finding(
+                    "A request_uri was refused with the error \(redirect.errorText).",
+                    at: "error",
+                    expected: "request_uri_not_supported",
+                    found: redirect.error?.shown(),
+                    fix: "Return request_uri_not_supported when request_uri is sent."
+                )
+            ]
+        }
+    )
+
+    package static let uriDefaultIsMeant = Check(
+        "authorization.request-uri.discovery-tells-the-truth",
+        "A provider that calls request_uri unsupported says so in its discovery document",
+        .must,
+        Citation(.discovery, "3", "If omitted, the default value is true."),
+        why: "Clients that read the discovery document send request_uri with every sign-in, and none works.",
+        reads: Conversations.probe(.requestURI),
+        exempt: { subject, _ in
+            subject.answer.redirect?.error == "request_uri_not_supported"
+                ? nil : "the provider did not call request_uri unsupported"
+        },
+        rule: { _, facts in
+            guard let metadata = facts.metadata.value,
+                metadata["request_uri_parameter_supported"]?.boolValue != false
+            else { return [] }
+            let isStated = metadata.has("request_uri_parameter_supported")
+            return [
+                Finding(
+                    isStated
+                        ? "request_uri_parameter_supported is true, and a request_uri got request_uri_not_supported."
+                        : "request_uri_parameter_supported is missing, which means true, and a request_uri got "
+                            + "request_uri_not_supported.",
+                    at: "/request_uri_parameter_supported",
+                    expected: "false",
+                    found: isStated ? "true" : "missing",
+                    fix: "Add \"request_uri_parameter_supported\": false to the discovery document."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        isNotIgnored, unsupportedIsSaid, supportedIsTaken, signatureIsVerified, uriIsNotIgnored, unsupportedURIIsSaid,
+        uriDefaultIsMeant,
+    ]
+
+    /// The answers to request objects that a provider may well take.
+    private static let objects = Slot<AnsweredAuthorization>(
+        "answers to request objects",
+        needs: [.discovery, .probe(Scenario.unsignedRequestObject.id), .probe(Scenario.signedRequestObject.id)]
+    ) { facts in
+        let samples = [Scenario.unsignedRequestObject, .signedRequestObject]
+            .flatMap { scenario in
+                Conversations.probe(scenario).samples(facts)
+                    .map { Sample($0.observation, label: scenario.title, exchange: $0.exchange) }
+            }
+        // Signed ones are sent to some providers only; nobody misses them elsewhere.
+        let made = samples.filter { if case .notAttempted = $0.observation { false } else { true } }
+        return made.isEmpty ? Array(samples.prefix(1)) : made
+    }
+}
+
+extension AnsweredAuthorization {
+    /// Whether the redirect answers what stood in the request object.
+    fileprivate func usesObject(_ redirect: RedirectAnswer) -> Bool {
+        let state = run.sentParameter("state") ?? ""
+        return redirect.isRedirectURI
+            && redirect.values("state").contains(state + AuthorizationRequest.objectStateSuffix)
+    }
+
+    /// Whether the redirect grants what stood beside the request object.
+    fileprivate func usesParameters(_ redirect: RedirectAnswer) -> Bool {
+        redirect.isRedirectURI && !redirect.has("error") && !usesObject(redirect)
+    }
+}
+
+extension Facts {
+    fileprivate func states(_ member: String) -> Bool { metadata.value?[member]?.boolValue == true }
+}

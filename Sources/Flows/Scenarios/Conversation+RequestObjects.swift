@@ -1,0 +1,107 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// Authorization requests that travel in another way than by parameters.
+extension Conversation {
+    /// Adds the request object that a request wants (Core section 6.1), or says why there is none.
+    func addRequestObject(
+        _ request: AuthorizationRequest,
+        _ parameters: inout AuthorizationParameters
+    ) async -> Reason? {
+        guard let kind = request.requestObject else { return nil }
+        switch requestObject(kind, parameters.fields) {
+        case .failure(let why): return why.reason
+        case .success(let object):
+            // Its signature would let the client secret be guessed at leisure.
+            await wire.recorder.learn("request", object.reveal(), .token)
+            parameters.fields.append(Field("request", object.reveal()))
+            return nil
+        }
+    }
+
+    private struct NoObject: Error {
+        var reason: Reason
+    }
+
+    private func requestObject(_ kind: RequestObject, _ fields: [Field]) -> Result<Secret, NoObject> {
+        var claims = JSONObject()
+        for field in fields {
+            claims[field.name] = Self.claim(field)
+        }
+        claims["iss"] = .string(client?.id ?? "")
+        claims["aud"] = .string(target.issuer)
+        let payload = Array(claims.serialized().utf8)
+        let key: SymmetricKey
+        switch kind {
+        case .unsigned: return .success(Secret(JWS.unsecured(payload)))
+        case .wronglySigned: key = SymmetricKey(Hashes.randomOctets(32))
+        case .signed:
+            if let why = whyNotSigned { return .failure(NoObject(reason: .notAttempted(why))) }
+            guard let secret = client.flatMap(clientSecret) else {
+                return .failure(NoObject(reason: .notAttempted("the client has no secret to sign with")))
+            }
+            key = SymmetricKey(Array(secret.reveal().utf8))
+        }
+        do throws(JOSEError) {
+            return .success(Secret(try JWS.sign(payload, with: key, algorithm: .hs256)))
+        } catch {
+            // RFC 7518 section 3.2 demands 256 bits of the key.
+            return .failure(NoObject(reason: .notAttempted("the client secret is no key for HS256: \(error)")))
+        }
+    }
+
+    private static func claim(_ field: Field) -> JSON {
+        switch field.name {
+        case "state": .string(field.value + AuthorizationRequest.objectStateSuffix)
+        case "max_age": field.value.containsOnlyASCIIDigits ? .integer(Int64(field.value) ?? 0) : .string(field.value)
+        case "claims": (try? JSONDocument.parse(Array(field.value.utf8)).root) ?? .string(field.value)
+        default: .string(field.value)
+        }
+    }
+
+    private var whyNotSigned: String? {
+        guard let list = provider.metadata?["request_object_signing_alg_values_supported"]?.arrayValue,
+            !list.contains("HS256")
+        else { return nil }
+        return "the provider does not offer HS256 for request objects"
+    }
+
+    /// The parameters of a request that is pushed (RFC 9126 section 2.1); what it draws is held for the steps that follow.
+    func pushedParameters(
+        _ request: AuthorizationRequest,
+        _ authentication: EndpointCall.Authentication,
+        _ client: Client,
+        _ collected: inout CollectedRun
+    ) async -> [EndpointCall.Parameter] {
+        let secrets = RequestSecrets.random()
+        await wire.recorder.learn("code_verifier", secrets.verifier, .token)
+        let parameters = parameters(of: request, secrets, collected.holdings)
+        collected.holdings.hold(parameters, secrets, nil)
+        // Every other way of authenticating names the client in the body already.
+        let isNamed: Bool =
+            switch authentication {
+            case .none: false
+            case .asRegistered, .wrongSecret(nil): client.authentication != .clientSecretBasic || !client.hasSecret
+            case .method(let method), .wrongSecret(let method?): method != .clientSecretBasic
+            case .identifierOnly, .basicAndPost: true
+            }
+        return parameters.fields.filter { !isNamed || $0.name != "client_id" }
+            .map { EndpointCall.Parameter($0.name, .text($0.value)) }
+    }
+}
+
+extension AuthorizationRequest {
+    /// What it takes from earlier steps.
+    var held: [ParameterValue.Held] {
+        let own = changes.compactMap(\.held)
+        let namesURI = changes.contains { if case .set("request_uri", _) = $0 { true } else { false } }
+        return isPushed && !namesURI ? own + [.requestURI] : own
+    }
+}
+
+extension String {
+    fileprivate var containsOnlyASCIIDigits: Bool {
+        !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

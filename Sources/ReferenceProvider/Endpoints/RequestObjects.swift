@@ -1,0 +1,118 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// Authorization requests that come in another way than by parameters.
+extension Provider {
+    /// The parameters of a request, and what is wrong with the way in which they came.
+    struct Resolved {
+        var parameters: [Field]
+        var error: OAuthError?
+    }
+
+    /// Puts the parameters of a pushed request or of a request object in the place of the reference to them.
+    func resolve(_ received: [Field], _ client: RegisteredClient) -> Resolved {
+        var received = received
+        if seams.requests.ignoresRequestObjects { received.removeAll { $0.name == "request" } }
+        if seams.requests.ignoresRequestURIs { received.removeAll { $0.name == "request_uri" } }
+        if offer.hasPushedRequests, let uri = received.first("request_uri"), uri.hasPrefix(PushedRequests.prefix) {
+            return takePushed(uri, received, client)
+        }
+        guard offer.hasRequestObjects, let text = received.first("request") else {
+            return Resolved(parameters: received)
+        }
+        return assemble(received, text, client)
+    }
+
+    /// RFC 9126 section 4.
+    private func takePushed(_ uri: String, _ received: [Field], _ client: RegisteredClient) -> Resolved {
+        let found =
+            seams.requests.findsPushed
+            ? pushed.take(uri, of: client, now: now(), forgets: seams.requests.forgetsPushed) : nil
+        if let found { return Resolved(parameters: found) }
+        if seams.requests.takesUnknownURI {
+            let ordinary = [
+                Field("client_id", client.id), Field("response_type", "code"), Field("scope", "openid"),
+                Field("redirect_uri", client.redirectURIs.first ?? ""),
+            ]
+            return Resolved(parameters: ordinary)
+        }
+        let rest = received.filter { $0.name != "request_uri" }
+        return Resolved(parameters: rest, error: OAuthError("invalid_request_uri", "it is not known or has expired"))
+    }
+
+    /// Core sections 6.1 and 6.3.3: what is in the object supersedes what is beside it.
+    private func assemble(_ received: [Field], _ text: String, _ client: RegisteredClient) -> Resolved {
+        let beside = received.filter { $0.name != "request" }
+        guard let claims = claims(ofRequestObject: text, client) else {
+            return Resolved(parameters: beside, error: "invalid_request_object")
+        }
+        // Core section 6.1: these two must match if they are there, and a request object holds no other.
+        for name in ["client_id", "response_type"] {
+            if let inside = claims[name]?.stringValue, inside != beside.first(name) {
+                return Resolved(parameters: beside, error: "invalid_request_object")
+            }
+        }
+        if claims.has("request") || claims.has("request_uri") {
+            return Resolved(parameters: beside, error: "invalid_request_object")
+        }
+        let inside = claims.members.filter { !["iss", "aud", "exp", "iat", "nbf", "jti"].contains($0.name) }
+            .map { Field($0.name, $0.value.stringValue ?? $0.value.serialized()) }
+        return Resolved(parameters: beside.filter { field in !inside.contains { $0.name == field.name } } + inside)
+    }
+
+    /// The claims of a request object that is unsigned, or signed with the client's secret (Core section 6.3.2).
+    private func claims(ofRequestObject text: String, _ client: RegisteredClient) -> JSONObject? {
+        guard let object = try? CompactJWS(text), let header = try? object.header.get().root,
+            let claims = try? object.claims.get().root.objectValue
+        else { return nil }
+        if !seams.requests.verifiesRequestObjects { return claims }
+        switch header["alg"]?.stringValue {
+        case "none": return object.signatureText.isEmpty ? claims : nil
+        case "HS256":
+            guard let secret = client.secret, let signed = try? JWS.parse(compact: text) else { return nil }
+            let key = SymmetricKey(Array(secret.reveal().utf8))
+            return (try? signed.verify(with: key, algorithm: .hs256)) == nil ? nil : claims
+        default: return nil
+        }
+    }
+
+    // MARK: Pushed requests
+
+    /// The endpoint for pushed authorization requests (RFC 9126 section 2).
+    func push(_ request: ProviderRequest) -> HTTPAnswer {
+        guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
+        let form = (request.form ?? []).withoutEmpty
+        let credentials = ClientCredentials(request, form)
+        let parameters = TokenRequestParameters(all: form, method: credentials.method)
+        let asked = form.filter { $0.name != "client_secret" }
+        let error = pushError(asked, credentials, isForm: request.form != nil)
+        if let error = seams.requests.pushError(parameters, error) { return tokenError(error) }
+        let client = client(credentials.id) ?? .confidential
+        let named = asked.filter { $0.name != "client_id" } + [Field("client_id", client.id)]
+        var body: JSONObject = [
+            "request_uri": .string(pushed.keep(named, of: client, now: now())),
+            "expires_in": .integer(Int64(PushedRequests.lifetime)),
+        ]
+        seams.requests.pushed(&body)
+        var answer = HTTPAnswer.json(body, status: 201)
+        answer.forbidStoring()
+        return answer
+    }
+
+    /// RFC 9126 section 2.1: as the authorization endpoint would judge it, and the client first.
+    private func pushError(_ asked: [Field], _ credentials: ClientCredentials, isForm: Bool) -> OAuthError? {
+        guard isForm else { return OAuthError("invalid_request", "the request is not a form") }
+        let client: RegisteredClient
+        switch authenticate(credentials) {
+        case .success(let found): client = found
+        case .failure(let refusal): return refusal.error
+        }
+        if asked.first("request_uri") != nil { return OAuthError("invalid_request", "request_uri cannot be pushed") }
+        guard let redirectURI = asked.first("redirect_uri"),
+            seams.acceptsRedirectURI(redirectURI, client.redirectURIs)
+        else { return OAuthError("invalid_request", "redirect_uri is not registered") }
+        let parameters = AuthorizationRequestParameters(all: asked, isSignedIn: false)
+        return AuthorizationRules(parameters: parameters, client: client, offer: offer).error
+    }
+}

@@ -1,0 +1,36 @@
+package import JSONTree
+
+/// The places at which claims parameter, request objects and pushed requests can be changed from outside; untouched, they
+/// are as the specifications say.
+package struct RequestSeams: Sendable {
+    // MARK: Claims parameter
+
+    /// The ID Token of a request for single claims: the claims of every ID Token, and those that were asked for.
+    package var claimsInIDToken: @Sendable (inout JSONObject, inout JSONObject) -> Void = { _, _ in }
+    package var answersClaimsAtUserInfo = true
+    /// Whether a person named by the value of `sub` is regarded (Core section 3.1.2.2).
+    package var regardsSubject = true
+
+    // MARK: Request objects
+
+    /// Whether `request` and `request_uri` are passed over as if they were not there.
+    package var ignoresRequestObjects = false
+    package var ignoresRequestURIs = false
+    /// Whether signatures of request objects are looked at.
+    package var verifiesRequestObjects = true
+
+    // MARK: Pushed requests
+
+    /// The error that a pushed request is refused with; the last argument is what the specifications say.
+    package var pushError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
+    /// The body of the answer to a pushed request.
+    package var pushed: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// Whether pushed requests are found again.
+    package var findsPushed = true
+    /// Whether a request URI is good for one request only (RFC 9126 section 4).
+    package var forgetsPushed = true
+    /// Whether a request URI that was never issued opens an ordinary request of the client.
+    package var takesUnknownURI = false
+
+    package init() {}
+}
