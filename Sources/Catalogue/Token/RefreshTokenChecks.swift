@@ -85,6 +85,31 @@ package enum RefreshTokenChecks {
         }
     )
 
+    package static let isBoundToClient = Check(
+        "token.refresh.other-client-is-refused",
+        "A refresh token opens nothing for another client",
+        .must,
+        Citation(
+            .rfc6749,
+            "10.4",
+            "The authorization server MUST maintain the binding between a refresh token and the client to whom it was issued."
+        ),
+        why: "Any application of the provider can go on with the sessions of every other.",
+        reads: TokenLife.call(.refresh, "other-client"),
+        excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"]
+    ) { subject, _ in
+        guard subject.gaveTokens else { return [] }
+        return [
+            Finding(
+                "A refresh token brought tokens for a client that it had not been issued to.",
+                at: "refresh_token",
+                expected: "HTTP status 400 and invalid_grant",
+                found: subject.phrase,
+                fix: "Keep the client with every refresh token and compare it with the one that authenticates."
+            )
+        ]
+    }
+
     package static let publicOnesRotate = Check(
         "token.refresh.rotates-for-public-clients",
         "A public client gets a new refresh token for the one that it used",
@@ -138,7 +163,8 @@ package enum RefreshTokenChecks {
     }
 
     package static let all: [Check] = [
-        madeUpIsRefused, madeUpIsInvalidGrant, widerScopeIsRefused, publicOnesRotate, replacedIsRefused,
+        madeUpIsRefused, madeUpIsInvalidGrant, widerScopeIsRefused, isBoundToClient, publicOnesRotate,
+        replacedIsRefused,
     ]
 
     /// What the code's token response granted, or what was asked for when it does not say (RFC 6749 section 5.1).

@@ -23,6 +23,11 @@ extension Scenario {
                 .call(.refresh.with { $0.widensScope = true })
             ),
             Sequel(
+                "other-client",
+                "the refresh token in the hands of another client",
+                .call(.refresh.with { $0.authentication = .otherClient })
+            ),
+            Sequel(
                 "made-up",
                 "a refresh token that was never issued",
                 // Only a provider that issues refresh tokens owes this client an opinion on one.

@@ -62,6 +62,11 @@ extension Fault {
             seams in
             seams.life.widensScope = true
         },
+        .provider("token.refresh.other-client-is-refused", "a refresh token is good for every client") { seams in
+            seams.tokenError = { request, error in
+                request["grant_type"] == "refresh_token" && error?.text == "it belongs to another client" ? nil : error
+            }
+        },
         Fault(
             "token.refresh.rotates-for-public-clients",
             "a public client keeps its refresh token for ever",
