@@ -83,7 +83,7 @@ extension Provider {
     func push(_ request: ProviderRequest) -> HTTPAnswer {
         guard request.method == "POST" else { return .methodNotAllowed(["POST"]) }
         let form = (request.form ?? []).withoutEmpty
-        let credentials = ClientCredentials(request, form)
+        let credentials = ClientCredentials(request, form, decode: seams.decodesBasicHalf)
         let parameters = TokenRequestParameters(all: form, method: credentials.method)
         let asked = form.filter { $0.name != "client_secret" }
         let error = pushError(asked, credentials, isForm: request.form != nil)
