@@ -107,6 +107,31 @@ package enum RequestObjectChecks {
         ]
     }
 
+    package static let redirectURISupersedes = Check(
+        "authorization.request-object.redirect-uri-supersedes",
+        "The redirect URI of a request object counts, and not the one beside it",
+        .must,
+        Citation(
+            .core,
+            "6.1",
+            "values contained in the JWT supersede those passed using the OAuth 2.0 request syntax"
+        ),
+        why: "An attacker moves a protected request to another of the application's addresses.",
+        reads: Conversations.probe(.foreignRequestObject),
+        excusedBy: ["authorization.request-object.is-not-ignored"]
+    ) { subject, _ in
+        guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }
+        return [
+            Finding(
+                "A request was granted at the redirect URI beside the request object, which names another.",
+                at: "redirect_uri",
+                expected: "an error page, as the one in the object is not registered",
+                found: redirect.address.shown(),
+                fix: "Take every parameter from the request object that is in it, redirect_uri too."
+            )
+        ]
+    }
+
     package static let uriIsNotIgnored = Check(
         "authorization.request-uri.is-not-ignored",
         "A request_uri is fetched, or refused",
@@ -193,7 +218,8 @@ package enum RequestObjectChecks {
     )
 
     package static let all: [Check] = [
-        isNotIgnored, unsupportedIsSaid, supportedIsTaken, signatureIsVerified, uriIsNotIgnored, unsupportedURIIsSaid,
+        isNotIgnored, unsupportedIsSaid, supportedIsTaken, signatureIsVerified, redirectURISupersedes, uriIsNotIgnored,
+        unsupportedURIIsSaid,
         uriDefaultIsMeant,
     ]
 

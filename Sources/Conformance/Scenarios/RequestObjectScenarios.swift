@@ -1,7 +1,8 @@
 /// Claims parameter, request objects and pushed requests.
 extension Scenario {
     static let requestObjects: [Scenario] = [
-        claimsParameter, unsignedRequestObject, signedRequestObject, wronglySignedRequestObject, requestURI,
+        claimsParameter, unsignedRequestObject, signedRequestObject, wronglySignedRequestObject, foreignRequestObject,
+        requestURI,
         pushedRequest,
     ]
 
@@ -43,6 +44,17 @@ extension Scenario {
     package static let wronglySignedRequestObject: Scenario = {
         var scenario = object("request.object-wrongly-signed", "send a request object with a wrong signature") {
             $0.requestObject = .wronglySigned
+        }
+        scenario.requires = ["request_parameter_supported"]
+        return scenario
+    }()
+
+    /// The redirect URI is right beside the object and not registered in it.
+    package static let foreignRequestObject: Scenario = {
+        var scenario = object("request.object-foreign-redirect-uri", "send a request object with another redirect URI")
+        {
+            $0.requestObject = .unsigned
+            $0.objectChanges = [.set("redirect_uri", .text(foreignRedirectURI))]
         }
         scenario.requires = ["request_parameter_supported"]
         return scenario

@@ -139,6 +139,8 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var asksOfflineAccess = false
     /// All parameters are repeated in a request object, but for `state`, which is extended there (Core section 6.1).
     package var requestObject: RequestObject?
+    /// Made to what is in the request object alone.
+    package var objectChanges: [ParameterChange] = []
     /// Nothing is sent but the client and the request URI that a pushed request brought (RFC 9126 section 4).
     package var isPushed = false
 

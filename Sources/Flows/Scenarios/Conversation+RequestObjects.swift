@@ -10,7 +10,9 @@ extension Conversation {
         _ parameters: inout AuthorizationParameters
     ) async -> Reason? {
         guard let kind = request.requestObject else { return nil }
-        switch requestObject(kind, parameters.fields) {
+        var inside = parameters.fields
+        for change in request.objectChanges { inside.apply(change) { $0.known } }
+        switch requestObject(kind, inside) {
         case .failure(let why): return why.reason
         case .success(let object):
             // Its signature would let the client secret be guessed at leisure.
@@ -98,6 +100,11 @@ extension AuthorizationRequest {
         let namesURI = changes.contains { if case .set("request_uri", _) = $0 { true } else { false } }
         return isPushed && !namesURI ? own + [.requestURI] : own
     }
+}
+
+extension ParameterValue {
+    /// The text of a value that needs no earlier step.
+    fileprivate var known: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 extension String {

@@ -57,6 +57,7 @@ extension Provider {
             return Resolved(parameters: beside, error: "invalid_request_object")
         }
         let inside = claims.members.filter { !["iss", "aud", "exp", "iat", "nbf", "jti"].contains($0.name) }
+            .filter { seams.requests.readsObjectRedirectURI || $0.name != "redirect_uri" }
             .map { Field($0.name, $0.value.stringValue ?? $0.value.serialized()) }
         return Resolved(parameters: beside.filter { field in !inside.contains { $0.name == field.name } } + inside)
     }

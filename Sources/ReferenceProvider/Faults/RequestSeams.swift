@@ -18,6 +18,8 @@ package struct RequestSeams: Sendable {
     package var ignoresRequestURIs = false
     /// Whether signatures of request objects are looked at.
     package var verifiesRequestObjects = true
+    /// Whether the redirect URI of a request object supersedes the one beside it.
+    package var readsObjectRedirectURI = true
 
     // MARK: Pushed requests
 

@@ -68,6 +68,10 @@ extension Fault {
             seams in
             seams.requests.verifiesRequestObjects = false
         },
+        .provider("authorization.request-object.redirect-uri-supersedes", "the redirect URI of objects is not read") {
+            seams in
+            seams.requests.readsObjectRedirectURI = false
+        },
     ]
 
     private static let requestURIs: [Fault] = [
