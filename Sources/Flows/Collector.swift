@@ -47,6 +47,9 @@ package struct Collector: Sendable {
         where !publicWords.contains(password.reveal()) {
             await recorder.learn("password", password.reveal(), .credential)
         }
+        if let token = secrets.initialAccessToken, !publicWords.contains(token.reveal()) {
+            await recorder.learn("initial access token", token.reveal(), .credential)
+        }
         for (id, secret) in secrets.clientSecrets.sorted(by: { $0.key < $1.key }) {
             await recorder.learn("credentials", BasicCredentials.encoded(id: id, secret: secret), .credential)
             await recorder.learn("credentials", BasicCredentials.unencoded(id: id, secret: secret), .credential)
@@ -141,6 +144,8 @@ struct Collection: Sendable {
             trials: trials,
             clock: options.clock
         )
+        let left = conversations.runs.flatMap(\.left)
+        if !left.isEmpty { evidence.leftClients = left }
         let earlyAgain = await (early, earlyKeys)
         if let again = earlyAgain.0 ?? conversations.discoveryAgain { evidence.discoveryAgain = again.observation }
         if let again = earlyAgain.1 ?? conversations.keysAgain { evidence.keysAgain = again.observation }

@@ -41,6 +41,12 @@ extension ScenarioRun {
             answer.exchange = number(answer.exchange)
             return answer
         }
+        if var own = registration {
+            own.answer = own.answer.renumbered(number)
+            own.reading = own.reading.renumbered(number)
+            own.deletion = own.deletion.renumbered(number)
+            registration = own
+        }
         for index in visits.indices { visits[index].exchange = number(visits[index].exchange) }
         for index in sequels.indices {
             sequels[index].authorization = sequels[index].authorization.renumbered(number)

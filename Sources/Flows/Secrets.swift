@@ -19,10 +19,18 @@ package struct Secrets: Sendable {
             self.password = password
         }
     }
+    /// What registering a client takes (RFC 7591 section 1.2).
+    package var initialAccessToken: Secret?
 
-    package init(clientSecrets: [String: Secret] = [:], username: String? = nil, password: Secret? = nil) {
+    package init(
+        clientSecrets: [String: Secret] = [:],
+        username: String? = nil,
+        password: Secret? = nil,
+        initialAccessToken: Secret? = nil
+    ) {
         self.clientSecrets = clientSecrets
         self.username = username
         self.password = password
+        self.initialAccessToken = initialAccessToken
     }
 }

@@ -4,7 +4,7 @@ import Conformance
 enum Notes {
     static func about(_ evidence: Evidence) -> [String] {
         interruption(evidence) + leftOut(evidence) + suggestions(evidence) + privateAuthority(evidence)
-            + serverErrors(evidence)
+            + serverErrors(evidence) + leftClients(evidence)
     }
 
     private static func interruption(_ evidence: Evidence) -> [String] {
@@ -29,6 +29,18 @@ enum Notes {
                 + (count == 1 ? "once" : "\(count) times")
                 + ": a conversation that met one beside others was held again alone, and judged by that."
         ]
+    }
+
+    /// What the run registered and could not take back.
+    private static func leftClients(_ evidence: Evidence) -> [String] {
+        (evidence.leftClients ?? [])
+            .map { client in
+                "A client that this run registered may still exist at the provider: "
+                    + (client.clientID.map { "client_id \($0.quoted), " } ?? "")
+                    + "client_name \(client.name.quoted)"
+                    + (client.address.map { ", registration_client_uri \($0.quoted)" } ?? "")
+                    + ". It was not deleted because \(client.reason.shown()). Delete it by hand."
+            }
     }
 
     private static func suggestions(_ evidence: Evidence) -> [String] {

@@ -43,7 +43,7 @@ extension PreflightRun {
     private func method(of scenario: Scenario) -> String {
         switch scenario.kind {
         case .madeUpCode: "POST"
-        case .nothing: "    "
+        case .nothing: scenario.client == .configured ? "    " : "POST"
         case .authorization(let request): request.session != .none && plan.tier == .full ? "GET+" : "GET "
         }
     }

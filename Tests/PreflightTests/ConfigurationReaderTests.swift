@@ -43,6 +43,44 @@ private let whole = """
 
 @Suite("Configuration")
 struct ConfigurationReaderTests {
+    @Test(
+        "clients are registered only when the file says so",
+        arguments: [
+            ("", DynamicRegistration?.none, String?.none),
+            ("{ enabled: true }", DynamicRegistration(isEnabled: true), nil),
+            ("{ enabled: false, initial_access_token: { env: UNSET } }", DynamicRegistration(isEnabled: false), nil),
+            (
+                "{ enabled: true, initial_access_token: { env: OIDC_PASSWORD } }",
+                DynamicRegistration(isEnabled: true, hasInitialAccessToken: true), "pass word"
+            ),
+        ]
+    )
+    func dynamicRegistration(text: String, expected: DynamicRegistration?, token: String?) throws {
+        let line = text.isEmpty ? "" : "dynamic_registration: \(text)\n"
+        let configuration = try read("issuer: https://idp.example.com\n" + line)
+        #expect(configuration.target.dynamicRegistration == expected)
+        #expect(configuration.secrets.initialAccessToken?.reveal() == token)
+    }
+
+    @Test(
+        "what is wrong with dynamic_registration is told with its place and the nearest word",
+        arguments: [
+            ("{ enable: true }", "enabled"), ("{ enabled: yes please }", "true or false"),
+            ("{ initial_access_token: { env: OIDC_PASSWORD } }", "enabled"),
+            ("{ enabled: true, initial_access_token: secret }", "never written here"),
+            ("{ enabled: true, initial_acces_token: { env: OIDC_PASSWORD } }", "initial_access_token"),
+            ("{ enabled: true, initial_access_token: { env: UNSET } }", "UNSET"),
+        ]
+    )
+    func wrongDynamicRegistration(text: String, hint: String) throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try read("issuer: https://idp.example.com\ndynamic_registration: \(text)\n")
+        }
+        let message = error.map { "\($0)" } ?? ""
+        #expect(message.contains("preflight.yaml:2:"), "\(message)")
+        #expect(message.contains(hint), "\(message)")
+    }
+
     @Test("the whole example is understood")
     func example() throws {
         let configuration = try read(whole)

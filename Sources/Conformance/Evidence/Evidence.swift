@@ -34,6 +34,8 @@ package struct Evidence: Sendable, Codable {
     package var backChannel: Observation<[BackChannelMessage]>
     /// The conversations that were not held because they would have cost too many sign-ins; `nil` for none.
     package var leftOut: [LeftOut]?
+    /// Clients that the run registered and could not delete; `nil` when it registered none.
+    package var leftClients: [LeftClient]?
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false
 

@@ -14,6 +14,9 @@ package struct ScenarioRun: Sendable, Codable {
     package var visits: [PageVisit] = []
     /// What came of the steps after the opening, in the scenario's order.
     package var sequels: [SequelRun] = []
+    /// What came of registering a client of its own; `nil` for a scenario with a configured client, or when none was asked
+    /// for.
+    package var registration: RegistrationRun?
 
     package init(scenario: Scenario, clientID: String, responseType: ResponseType, because reason: String) {
         self.scenario = scenario.id
@@ -244,6 +247,8 @@ package struct TokenAnswer: Sendable, Hashable, Codable {
     package var accessToken: SecretFacts?
     package var refreshToken: SecretFacts?
     package var idToken: TokenFacts?
+    /// The body itself as a JWT, when it is one: signed or encrypted UserInfo.
+    package var jwt: TokenFacts?
 
     package init(
         exchange: Int,
@@ -309,6 +314,10 @@ package struct TokenFacts: Sendable, Hashable, Codable {
     package var expectedCodeHash: String?
     /// When it arrived, by this machine's clock, seconds since 1970.
     package var receivedAt: Double
+    /// What it was wrapped in; `nil` for a token that was not encrypted, or to a client that registered no key.
+    ///
+    /// When it could be decrypted, all else is about the token inside.
+    package var encryption: EncryptionFacts?
 
     package init(
         partCount: Int,

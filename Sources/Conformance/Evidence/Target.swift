@@ -18,6 +18,8 @@ package struct Target: Sendable, Hashable, Codable {
     package var logout = LogoutRegistration()
     /// Whether a second person can sign in (`sign_in.other`).
     package var hasOtherPerson: Bool?
+    /// Whether clients may be registered at the provider; `nil` when the configuration does not say.
+    package var dynamicRegistration: DynamicRegistration?
 
     package init(issuer: String) {
         self.issuer = issuer
@@ -70,6 +72,19 @@ package struct LogoutRegistration: Sendable, Hashable, Codable {
     package var backChannelListener: String?
 
     package init() {}
+}
+
+/// Whether and how a run registers clients of its own at the provider.
+package struct DynamicRegistration: Sendable, Hashable, Codable {
+    /// Registering changes the provider's state, so it is off unless it is asked for.
+    package var isEnabled: Bool
+    /// Whether there is a token that registering takes (RFC 7591 section 1.2).
+    package var hasInitialAccessToken: Bool
+
+    package init(isEnabled: Bool, hasInitialAccessToken: Bool = false) {
+        self.isEnabled = isEnabled
+        self.hasInitialAccessToken = hasInitialAccessToken
+    }
 }
 
 /// What the relying platform is told about the provider.

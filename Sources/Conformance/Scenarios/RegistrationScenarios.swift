@@ -1,4 +1,214 @@
 /// Clients that register themselves, are used, and are deleted again.
 extension Scenario {
-    static let registrations: [Scenario] = []
+    private typealias Member = ClientMetadata.Member
+    private typealias Advertised = ClientMetadata.Advertised
+    private typealias Wish = ClientMetadata.Wish
+
+    /// An ordinary client: registered, read, used for a sign-in, deleted, and tried once more.
+    package static let registeredClient: Scenario = {
+        var metadata = ClientMetadata(
+            members: [
+                Member("require_auth_time", .flag(true)),
+                // A reserved host: a login is initiated from there by nobody (RFC 2606 section 2).
+                Member("initiate_login_uri", .text("https://relying-party.invalid/login")),
+            ],
+            wishes: [
+                Wish(
+                    [Member("subject_type", .text("public"))],
+                    advertised: [Advertised("subject_types_supported", "public")]
+                ),
+                Wish([], advertised: [Advertised("response_types_supported", "code")]),
+            ]
+        )
+        metadata.isRead = true
+        var scenario = withOwnClient("registration.client", "sign in with a client registered for it", metadata)
+        var again = EndpointCall(
+            "token_endpoint",
+            parameters: [
+                EndpointCall.Parameter("grant_type", "authorization_code"),
+                EndpointCall.Parameter("code", .held(.madeUp)),
+                EndpointCall.Parameter("redirect_uri", .held(.redirectURI)),
+                EndpointCall.Parameter("code_verifier", .held(.codeVerifier)),
+            ]
+        )
+        again.authentication = .asRegistered
+        scenario.afterDeletion = [Sequel("token", "a made-up code with the deleted client", .call(again))]
+        return scenario
+    }()
+
+    // MARK: Signatures
+
+    /// A client whose ID Tokens are to be signed with an algorithm that is not the default.
+    package static func signed(with algorithm: String) -> Scenario {
+        withOwnClient(
+            ScenarioID("registration.signed-with-\(algorithm.lowercased())"),
+            "sign in with a client registered for id_token_signed_response_alg \(algorithm)",
+            ClientMetadata(wishes: [
+                Wish(
+                    [Member("id_token_signed_response_alg", .text(algorithm))],
+                    advertised: [Advertised("id_token_signing_alg_values_supported", algorithm)]
+                )
+            ])
+        )
+    }
+
+    /// Clients for the algorithms that platforms may choose beside RS256.
+    package static let signedOtherwise = ["HS256", "ES256", "PS256"].map { signed(with: $0) }
+
+    // MARK: Encryption
+
+    /// ID Tokens encrypted to an RSA key, and signed UserInfo.
+    package static let encryptedForRSA: Scenario = {
+        var metadata = ClientMetadata(wishes: [
+            encrypted("id_token", "RSA-OAEP-256", "A128CBC-HS256"),
+            Wish(
+                [Member("userinfo_signed_response_alg", .text("RS256"))],
+                advertised: [Advertised("userinfo_signing_alg_values_supported", "RS256")]
+            ),
+        ])
+        metadata.keys = [.rsaEncryption]
+        return withUserInfo(
+            "registration.encrypted-for-rsa",
+            "sign in with a client registered for ID Tokens encrypted with RSA-OAEP-256 and for signed UserInfo",
+            metadata
+        )
+    }()
+
+    /// ID Tokens and UserInfo encrypted to an elliptic-curve key.
+    package static let encryptedForEC: Scenario = {
+        var metadata = ClientMetadata(wishes: [
+            encrypted("id_token", "ECDH-ES", "A256GCM"), encrypted("userinfo", "ECDH-ES", "A128CBC-HS256"),
+        ])
+        metadata.keys = [.ecEncryption]
+        return withUserInfo(
+            "registration.encrypted-for-ec",
+            "sign in with a client registered for ID Tokens and UserInfo encrypted with ECDH-ES",
+            metadata
+        )
+    }()
+
+    private static func encrypted(_ what: String, _ algorithm: String, _ encryption: String) -> Wish {
+        Wish(
+            [
+                Member("\(what)_encrypted_response_alg", .text(algorithm)),
+                Member("\(what)_encrypted_response_enc", .text(encryption)),
+            ],
+            advertised: [
+                Advertised("\(what)_encryption_alg_values_supported", algorithm),
+                Advertised("\(what)_encryption_enc_values_supported", encryption),
+            ]
+        )
+    }
+
+    // MARK: Subjects
+
+    /// A client that asks for a subject identifier of its own; two authorizations, to compare.
+    package static let pairwiseClient: Scenario = {
+        var scenario = withOwnClient(
+            "registration.pairwise",
+            "sign in with a client registered for pairwise subjects",
+            ClientMetadata(wishes: [
+                Wish(
+                    [Member("subject_type", .text("pairwise"))],
+                    advertised: [Advertised("subject_types_supported", "pairwise")]
+                )
+            ])
+        )
+        var again = AuthorizationRequest(responseType: "code", session: .shared)
+        again.redeemsCode = true
+        scenario.sequels = [Sequel("again", "sign in once more", .authorize(again))]
+        return scenario
+    }()
+
+    // MARK: Requests that must fail
+
+    package static let withoutRedirectURIs = wrongRegistration(
+        "registration.without-redirect-uris",
+        "register a client without redirect_uris",
+        [Member("redirect_uris", nil)]
+    )
+
+    package static let withFragment = wrongRegistration(
+        "registration.redirect-uri-with-fragment",
+        "register a client whose redirect URI has a fragment",
+        [Member("redirect_uris", .redirectURI(suffix: "#fragment"))]
+    )
+
+    package static let withPlainLoginURI = wrongRegistration(
+        "registration.initiate-login-uri-over-http",
+        "register a client with an initiate_login_uri over http",
+        [Member("initiate_login_uri", .text("http://relying-party.invalid/login"))]
+    )
+
+    package static let withUnknownMethod = wrongRegistration(
+        "registration.unknown-authentication-method",
+        "register a client with a token_endpoint_auth_method that does not exist",
+        [Member("token_endpoint_auth_method", .text("preflight_unknown"))]
+    )
+
+    /// Unsigned ID Tokens where the browser carries them.
+    package static let unsignedInFrontChannel: Scenario = {
+        var scenario = wrongRegistration(
+            "registration.unsigned-in-front-channel",
+            "register a client for unsigned ID Tokens from the authorization endpoint",
+            []
+        )
+        let wish = Wish(
+            [
+                Member("response_types", .texts(["id_token"])), Member("grant_types", .texts(["implicit"])),
+                Member("id_token_signed_response_alg", .text("none")),
+            ],
+            advertised: [Advertised("response_types_supported", "id_token")]
+        )
+        scenario.client = .thrownAway(ClientMetadata(wishes: [wish]))
+        return scenario
+    }()
+
+    package static let withoutInitialToken: Scenario = {
+        var scenario = wrongRegistration(
+            "registration.without-initial-token",
+            "register a client without the initial access token",
+            []
+        )
+        var metadata = ClientMetadata()
+        metadata.leavesOutInitialToken = true
+        scenario.client = .thrownAway(metadata)
+        scenario.conditions.append(.initialAccessToken)
+        return scenario
+    }()
+
+    /// The requests whose metadata is wrong.
+    package static let wrongMetadata = [
+        withoutRedirectURIs, withFragment, withPlainLoginURI, withUnknownMethod, unsignedInFrontChannel,
+    ]
+
+    static let registrations: [Scenario] =
+        [registeredClient] + signedOtherwise + [encryptedForRSA, encryptedForEC, pairwiseClient] + wrongMetadata
+        + [withoutInitialToken]
+
+    // MARK: Shapes
+
+    private static func withOwnClient(_ id: ScenarioID, _ title: String, _ metadata: ClientMetadata) -> Scenario {
+        var request = AuthorizationRequest(responseType: "code", session: .shared)
+        request.redeemsCode = true
+        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        scenario.client = .thrownAway(metadata)
+        scenario.conditions = [.dynamicRegistration]
+        return scenario
+    }
+
+    private static func withUserInfo(_ id: ScenarioID, _ title: String, _ metadata: ClientMetadata) -> Scenario {
+        var scenario = withOwnClient(id, title, metadata)
+        scenario.sequels = [
+            Sequel("user-info", "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"])
+        ]
+        return scenario
+    }
+
+    private static func wrongRegistration(_ id: ScenarioID, _ title: String, _ members: [Member]) -> Scenario {
+        var scenario = Scenario(id: id, title: title, tier: .unauthenticated, kind: .nothing)
+        scenario.client = .thrownAway(ClientMetadata(members: members))
+        scenario.conditions = [.dynamicRegistration]
+        return scenario
+    }
 }

@@ -30,8 +30,11 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package var title: String
     package var tier: Tier
     package var kind: Kind
+    package var client = ScenarioClient.configured
     /// What is done after the opening, in order, with the same client and in the same browser.
     package var sequels: [Sequel] = []
+    /// What is done when the scenario's own client has been deleted again.
+    package var afterDeletion: [Sequel] = []
     /// What must be true of the target for the scenario to make sense; otherwise it is not planned.
     package var conditions: [Condition] = []
     /// The metadata members without which nothing of it is sent.
@@ -93,6 +96,10 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case basicClient
         /// The configuration names a second client.
         case otherClient
+        /// The configuration allows clients to be registered.
+        case dynamicRegistration
+        /// The configuration names a token that registering takes.
+        case initialAccessToken
     }
 }
 

@@ -163,6 +163,14 @@ extension Scenario.Condition {
         case .otherClient:
             target.otherClient == nil || target.otherClient?.id == Self.codeClient(target)?.id
                 ? "the configuration names no other_client" : nil
+        case .dynamicRegistration:
+            target.dynamicRegistration?.isEnabled == true
+                ? nil
+                : "registering throw-away clients is off; dynamic_registration: { enabled: true } in the configuration "
+                    + "switches it on"
+        case .initialAccessToken:
+            target.dynamicRegistration?.hasInitialAccessToken == true
+                ? nil : "the configuration names no dynamic_registration.initial_access_token"
         }
     }
 

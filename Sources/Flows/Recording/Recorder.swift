@@ -77,6 +77,11 @@ actor Recorder {
     /// What TLS showed of a host, if any exchange went there.
     func host(_ place: HostPlace) -> HostLog.Sight? { seen[place] }
 
+    /// The HTTP status of an exchange, if an answer arrived.
+    func status(of id: Int) -> Int? {
+        entries.indices.contains(id) ? entries[id].exchange.response?.status : nil
+    }
+
     /// Whether the server failed or felt crowded in an exchange of the lane.
     func hasServerError(lane: Lane) -> Bool {
         entries.contains { $0.lane == lane && $0.exchange.response?.isServerError == true }
@@ -112,7 +117,12 @@ actor Recorder {
         guard let response = exchange.response else { return }
         redactor.learn(fromCookies: response.headers)
         for location in response.headers(named: "Location") { redactor.learn(fromURL: location) }
-        if case .api = content { redactor.learn(fromJSON: response.body) }
+        guard case .api = content else { return }
+        redactor.learn(fromJSON: response.body)
+        // Signed or encrypted UserInfo: judged by what is taken from it, and a JWT is not left lying about.
+        if response.mediaType == "application/jwt" {
+            redactor.learn("jwt", response.text.trimmingASCIISpace, .token)
+        }
     }
 
     private func redacted(_ request: HTTPRequest, _ content: Content) -> Exchange.Request {

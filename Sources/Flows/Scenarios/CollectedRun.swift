@@ -1,4 +1,5 @@
 import Conformance
+import JOSE
 
 /// A run whose ID Tokens still wait for the key set.
 ///
@@ -10,6 +11,8 @@ struct CollectedRun: Sendable {
         /// The answer to the authorization request, or to the call, of a step after the opening.
         case laterAuthorization(SequelID)
         case laterAnswer(SequelID)
+        /// The body of the answer to a call, which is itself a JWT.
+        case laterBody(SequelID)
     }
 
     /// An ID Token and what was issued with it.
@@ -21,12 +24,16 @@ struct CollectedRun: Sendable {
         var clientSecret: Secret?
         /// Seconds since 1970.
         var receivedAt: Double
+        /// The private keys of the client that it was issued to.
+        var decryptionKeys: [PrivateKey] = []
     }
 
     var run: ScenarioRun
     var pending: [PendingToken] = []
     /// What earlier steps brought; never kept.
     var holdings = Holdings()
+    /// Clients that were registered and are still there.
+    var left: [LeftClient] = []
 
     /// The run with every ID Token taken apart and tried with every key.
     func finished(with trials: TokenTrials) -> ScenarioRun {
@@ -40,6 +47,8 @@ struct CollectedRun: Sendable {
                 run.change(id) { $0.authorization = $0.authorization.with(facts) }
             case .laterAnswer(let id):
                 run.change(id) { $0.answer = $0.answer.with(facts) }
+            case .laterBody(let id):
+                run.change(id) { $0.answer = $0.answer.withBody(facts) }
             }
         }
         return run
@@ -80,6 +89,14 @@ extension Observation<AuthorizationAnswer> {
 }
 
 extension Observation<TokenAnswer> {
+    fileprivate func withBody(_ facts: TokenFacts) -> Self {
+        map { answer in
+            var answer = answer
+            answer.jwt = facts
+            return answer
+        }
+    }
+
     fileprivate func with(_ facts: TokenFacts) -> Self {
         map { answer in
             var answer = answer

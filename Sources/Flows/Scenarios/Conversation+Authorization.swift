@@ -242,7 +242,8 @@ extension Conversation {
                     accessToken: arrived.accessToken,
                     code: arrived.code,
                     clientSecret: client.flatMap(clientSecret),
-                    receivedAt: options.clock()
+                    receivedAt: options.clock(),
+                    decryptionKeys: own?.keys ?? []
                 )
             )
         }

@@ -54,8 +54,9 @@ extension Conversation {
         }
         guard options.longWait == nil else { return nil }
         // Whatever comes after a long wait that was not waited for would say something else.
-        let place = scenario.sequels.firstIndex { $0.id == sequel.id } ?? 0
-        let isLate = scenario.sequels[...place].contains { $0.action == .waitLong }
+        let steps = scenario.sequels + scenario.afterDeletion
+        let place = steps.firstIndex { $0.id == sequel.id } ?? steps.endIndex - 1
+        let isLate = steps.prefix(place + 1).contains { $0.action == .waitLong }
         return isLate ? .notAttempted("it waits for half a minute, which only a run with --patient does") : nil
     }
 }

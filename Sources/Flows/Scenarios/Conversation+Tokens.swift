@@ -80,7 +80,19 @@ extension Conversation {
                         accessToken: tokens.accessToken,
                         code: code,
                         clientSecret: clientSecret(of: client),
-                        receivedAt: options.clock()
+                        receivedAt: options.clock(),
+                        decryptionKeys: own?.keys ?? []
+                    )
+                )
+            }
+            if case .laterAnswer(let id) = place, response.mediaType == "application/jwt" {
+                collected.pending.append(
+                    CollectedRun.PendingToken(
+                        place: .laterBody(id),
+                        compact: Secret(response.text.trimmingASCIISpace),
+                        clientSecret: clientSecret(of: client),
+                        receivedAt: options.clock(),
+                        decryptionKeys: own?.keys ?? []
                     )
                 )
             }
@@ -110,7 +122,7 @@ extension Conversation {
         }
     }
 
-    private static func tokenAnswer(_ answer: Wire.Answer, after earlier: Holdings) -> Observation<TokenAnswer> {
+    static func tokenAnswer(_ answer: Wire.Answer, after earlier: Holdings = Holdings()) -> Observation<TokenAnswer> {
         guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil else {
             return .absent(answer.failure ?? "no answer arrived from the token endpoint")
         }

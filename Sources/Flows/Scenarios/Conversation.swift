@@ -13,6 +13,8 @@ struct Conversation: Sendable {
     let browser: SignInSession
     /// That of the second person; `nil` when there is none or nothing needs one.
     let otherBrowser: SignInSession?
+    /// The client that was registered for this conversation alone; `nil` for a configured one.
+    var own: ThrowAwayClient?
 
     var target: Target { collection.plan.target }
     var wire: Wire { collection.wire }
@@ -38,6 +40,14 @@ struct Conversation: Sendable {
     }
 
     func hold() async -> CollectedRun {
+        switch scenario.client {
+        case .configured: await converse()
+        case .thrownAway(let metadata): await hold(withOwn: metadata)
+        }
+    }
+
+    /// Opening and sequels, with whatever client there is.
+    func converse() async -> CollectedRun {
         var collected = await open()
         for sequel in scenario.sequels { await follow(sequel, &collected) }
         return collected
@@ -69,6 +79,8 @@ struct Conversation: Sendable {
     }
 
     var client: Client? {
+        if let own { return own.client }
+        if case .thrownAway = scenario.client { return nil }
         if case .madeUpCode = scenario.kind {
             return target.client(for: target.flows.first(where: \.hasCode) ?? "code")
         }
@@ -105,7 +117,8 @@ struct Conversation: Sendable {
     }
 
     func clientSecret(of client: Client) -> Secret? {
-        client.hasSecret ? collection.secrets.clientSecrets[client.id] : nil
+        if let own { return own.secret }
+        return client.hasSecret ? collection.secrets.clientSecrets[client.id] : nil
     }
 }
 

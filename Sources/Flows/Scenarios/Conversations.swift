@@ -151,10 +151,12 @@ extension Collection {
             }
         }
         for index in plan.scenarios.indices where await wasCrowded(index) {
+            let earlier = runs[index]?.left ?? []
             await wire.recorder.supersede(lane: Lanes.scenario(index))
             // A provider may tell by the second alone what was done when: of two tokens within one it makes the same twice.
             try? await Task.sleep(for: .seconds(Self.breath))
             runs[index] = await converse(provider, index, newBrowser())
+            runs[index]?.left += earlier
         }
         results.runs = plan.scenarios.indices.compactMap { runs[$0] }
         return results

@@ -36,6 +36,7 @@ struct TokenTrials: Sendable {
     func facts(about token: CollectedRun.PendingToken) -> TokenFacts {
         let compact = token.compact.reveal()
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 5, !token.decryptionKeys.isEmpty { return decrypted(token, parts) }
         // What is no JSON at all is no token but perhaps a secret with dots: nothing of it is kept.
         let headerOctets = parts.count > 1 ? Self.octets(parts[0]) : nil
         let isJSON = headerOctets.map { (try? JSONDocument.parse($0)) != nil } ?? false
@@ -58,6 +59,38 @@ struct TokenTrials: Sendable {
             expectedCodeHash: hash(token.code),
             receivedAt: token.receivedAt
         )
+    }
+
+    /// The token inside a JWE, opened with whichever of the client's keys fits.
+    private func decrypted(_ token: CollectedRun.PendingToken, _ parts: [Substring]) -> TokenFacts {
+        let compact = token.compact.reveal()
+        var inner = token
+        inner.decryptionKeys = []
+        var failure = "the client has no key of the right kind"
+        var isOpen = false
+        for key in token.decryptionKeys where !isOpen {
+            do throws(JOSEError) {
+                let plaintext = try JWE.parse(compact: compact).decrypt(with: .private(key))
+                inner.compact = Secret(String(decoding: plaintext, as: UTF8.self))
+                isOpen = true
+            } catch {
+                // A key of another kind tells nothing about the JWE.
+                if error.code != .unsuitableKey { failure = "\(error)" }
+            }
+        }
+        var facts = facts(about: inner)
+        if isOpen, let claims = Self.object(Array(inner.compact.reveal().utf8)) {
+            // UserInfo may be encrypted without being signed (Core section 5.3.2).
+            facts.partCount = 1
+            facts.claims = body(Array(claims.serialized().utf8))
+        }
+        let header = parts.first.flatMap(Self.octets)
+        facts.encryption = EncryptionFacts(
+            partCount: parts.count,
+            header: header.flatMap(Self.object) == nil ? nil : header.map(body),
+            failure: isOpen ? nil : failure
+        )
+        return facts
     }
 
     private func body(_ octets: [UInt8]) -> Body { Body(redactor.redact(json: octets)) }

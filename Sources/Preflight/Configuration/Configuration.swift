@@ -51,6 +51,11 @@ package struct Configuration: Sendable {
         }
     }
 
+    /// Takes what registering clients takes (RFC 7591 section 1.2).
+    package mutating func takeInitialAccessToken(_ token: Secret?) {
+        secrets.initialAccessToken = token
+    }
+
     /// Trusts the authorities of a PEM file besides the system's.
     package mutating func trust(_ file: String) {
         network.certificateAuthorityFile = file

@@ -1,0 +1,199 @@
+package import JSONTree
+
+/// A registration request that was answered.
+package struct AnsweredRegistration: Sendable {
+    package let run: ScenarioRun
+    /// The metadata as sent.
+    package let sent: JSONObject
+    package let response: Exchange.Response
+    /// The body as JSON; `nil` when it is not.
+    package let json: JSON?
+
+    package var isSuccess: Bool { (200...299).contains(response.status) }
+    package var object: JSONObject? { json?.objectValue }
+    package var error: String? { object?["error"]?.stringValue }
+    /// Status and error as a report shows them.
+    package var phrase: String {
+        "HTTP status \(response.status)" + (error.map { " and error \($0.quoted)" } ?? "")
+            + (object?["error_description"]?.stringValue.map { " (\($0.shown(limit: 160)))" } ?? "")
+    }
+}
+
+/// What a client that was registered with something special was answered with.
+package struct AsRegistered<Value: Sendable>: Sendable {
+    package let run: ScenarioRun
+    /// The client's metadata by the provider's own answer, what was asked for where the answer says nothing.
+    package let metadata: JSONObject
+    package let value: Value
+
+    package func text(_ member: String) -> String? { metadata[member]?.stringValue }
+}
+
+/// The slots filled by scenarios that register a client of their own.
+package enum Registrations {
+    private static let notOffered = "the provider registers no clients, or none of this kind"
+
+    /// The answers to the registration requests of some scenarios.
+    package static func answers(_ name: String, _ scenarios: [Scenario]) -> Slot<AnsweredRegistration> {
+        slot(name, scenarios) { scenario, facts in
+            guard let run = facts.evidence.run(scenario.id) else { return .notAttempted("") }
+            guard let registration = run.registration else { return reasonless(run) }
+            return answered(registration.answer, run, registration, facts)
+        }
+    }
+
+    package static func answer(_ scenario: Scenario) -> Slot<AnsweredRegistration> {
+        answers("answer to: " + scenario.title, [scenario])
+    }
+
+    /// The registration of a client as it was read at its `registration_client_uri` (RFC 7592 section 2.1).
+    package static func reading(_ scenario: Scenario) -> Slot<AnsweredRegistration> {
+        managed("registration as it was read", scenario, \.reading)
+    }
+
+    /// The answer to the request to delete a client (RFC 7592 section 2.3).
+    package static func deletion(_ scenario: Scenario) -> Slot<AnsweredRegistration> {
+        managed("answer to deleting the client", scenario, \.deletion)
+    }
+
+    /// What clients got that were registered with a member as it was asked for.
+    ///
+    /// A provider may refuse, replace or ignore what is asked for (Registration section 3.2); such a client is left out.
+    package static func asRegistered<Value>(
+        _ name: String,
+        _ member: String,
+        _ scenarios: [Scenario],
+        needing more: Set<Need> = [.keys],
+        _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<Value>
+    ) -> Slot<AsRegistered<Value>> {
+        Slot<AsRegistered<Value>>(name, needs: needs(scenarios).union(more), whenEmpty: notOffered) { facts in
+            guard isOffered(facts) else { return [] }
+            return scenarios.compactMap { scenario in
+                guard let run = facts.evidence.run(scenario.id) else {
+                    return Sample(Conversations.notRun(scenario.id, facts))
+                }
+                guard let registration = run.registration else {
+                    return isPointless(scenario, facts) ? nil : Sample(reasonless(run))
+                }
+                guard let sent = object(registration.sent), let asked = sent[member] else { return nil }
+                let observation = registered(registration, run, facts)
+                let answer = observation.value?.object ?? [:]
+                // What the answer does not repeat was not registered (RFC 7591 section 3.2.1).
+                if observation.value != nil, answer[member] != asked { return nil }
+                let brought = observation.flatMap { _ in read(run, facts) }
+                    .map { AsRegistered(run: run, metadata: sent.merging(answer), value: $0) }
+                return Sample(
+                    brought,
+                    label: scenarios.count > 1 ? "\(member) \(asked.stringValue ?? "")" : nil,
+                    exchange: run.token.value?.exchange
+                )
+            }
+        }
+    }
+
+    /// An answer to a call of a scenario, by the name of its step.
+    package static func call(_ run: ScenarioRun, _ id: SequelID, _ facts: Facts) -> Observation<AnsweredToken> {
+        guard let sequel = run.sequel(id) else { return .notAttempted("the step \(id) was not part of this run") }
+        return sequel.answer.flatMap { Conversations.answered($0, run.seen(as: sequel), facts) }
+    }
+
+    // MARK: Helpers
+
+    private static func slot(
+        _ name: String,
+        _ scenarios: [Scenario],
+        _ read: @escaping @Sendable (Scenario, Facts) -> Observation<AnsweredRegistration>
+    ) -> Slot<AnsweredRegistration> {
+        Slot(name, needs: needs(scenarios), whenEmpty: notOffered) { facts in
+            guard isOffered(facts) else { return [] }
+            return scenarios.compactMap { scenario in
+                guard let run = facts.evidence.run(scenario.id) else {
+                    // A token that is not there cannot be left out.
+                    let isOn = facts.target.dynamicRegistration?.isEnabled == true
+                    if isOn, scenario.conditions.contains(.initialAccessToken), needsNoToken(facts) { return nil }
+                    return Sample(Conversations.notRun(scenario.id, facts))
+                }
+                // Nothing was asked for, because the provider does not advertise it.
+                if run.registration == nil, isPointless(scenario, facts) { return nil }
+                return Sample(
+                    read(scenario, facts),
+                    label: scenarios.count > 1 ? scenario.title : nil,
+                    exchange: run.registration?.answer.value?.exchange
+                )
+            }
+        }
+    }
+
+    private static func managed(
+        _ name: String,
+        _ scenario: Scenario,
+        _ part: any KeyPath<RegistrationRun, Observation<TokenAnswer>> & Sendable
+    ) -> Slot<AnsweredRegistration> {
+        slot(name, [scenario]) { scenario, facts in
+            guard let run = facts.evidence.run(scenario.id) else { return .notAttempted("") }
+            guard let registration = run.registration else { return reasonless(run) }
+            return registered(registration, run, facts)
+                .flatMap { _ in answered(registration[keyPath: part], run, registration, facts) }
+        }
+    }
+
+    private static func needs(_ scenarios: [Scenario]) -> Set<Need> {
+        Set([.discovery] + scenarios.map { .probe($0.id) })
+    }
+
+    /// Whether there is a place to register at; without a document nothing can be said.
+    private static func isOffered(_ facts: Facts) -> Bool {
+        facts.metadata.value.map { $0.has("registration_endpoint") } ?? true
+    }
+
+    private static func needsNoToken(_ facts: Facts) -> Bool {
+        Scenario.Condition.initialAccessToken.whyUnmet(facts.target) != nil
+    }
+
+    private static func isPointless(_ scenario: Scenario, _ facts: Facts) -> Bool {
+        guard case .thrownAway(let metadata) = scenario.client, let provider = facts.metadata.value else {
+            return false
+        }
+        return metadata.whyPointless(at: provider.object) != nil
+    }
+
+    /// Why a scenario with a client of its own registered none.
+    private static func reasonless<Value>(_ run: ScenarioRun) -> Observation<Value> {
+        run.authorization.flatMap { _ in .notAttempted("no client was registered") }
+    }
+
+    private static func registered(
+        _ registration: RegistrationRun,
+        _ run: ScenarioRun,
+        _ facts: Facts
+    ) -> Observation<AnsweredRegistration> {
+        answered(registration.answer, run, registration, facts)
+            .flatMap { answer in
+                answer.isSuccess
+                    ? .observed(answer) : .notAttempted("the provider registered no client (\(answer.phrase))")
+            }
+    }
+
+    private static func answered(
+        _ observation: Observation<TokenAnswer>,
+        _ run: ScenarioRun,
+        _ registration: RegistrationRun,
+        _ facts: Facts
+    ) -> Observation<AnsweredRegistration> {
+        observation.flatMap { answer in
+            guard let response = facts.evidence.exchange(answer.exchange)?.response else {
+                return .absent("no answer arrived from the registration endpoint")
+            }
+            return .observed(
+                AnsweredRegistration(
+                    run: run,
+                    sent: object(registration.sent) ?? [:],
+                    response: response,
+                    json: Conversations.json(answer.body)
+                )
+            )
+        }
+    }
+
+    private static func object(_ body: Body) -> JSONObject? { Conversations.json(body)?.objectValue }
+}

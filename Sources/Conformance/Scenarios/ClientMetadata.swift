@@ -1,0 +1,94 @@
+package import JSONTree
+
+/// Whose client a scenario is held with.
+package enum ScenarioClient: Sendable, Hashable, Codable {
+    /// That of the configuration.
+    case configured
+    /// One that the scenario registers for itself and deletes again.
+    case thrownAway(ClientMetadata)
+}
+
+/// What a scenario registers its own client with (RFC 7591 section 2, OpenID Connect Registration section 2).
+///
+/// Name, redirect URI, response type, grant type, scope and authentication method are there without being said.
+package struct ClientMetadata: Sendable, Hashable, Codable {
+    package enum Value: Sendable, Hashable, Codable {
+        case text(String)
+        case texts([String])
+        case flag(Bool)
+        case number(Int)
+        /// The redirect URI of the target with something appended, as the only element of a list.
+        case redirectURI(suffix: String)
+    }
+
+    package struct Member: Sendable, Hashable, Codable {
+        package var name: String
+        /// `nil` leaves a member out that is otherwise there.
+        package var value: Value?
+
+        package init(_ name: String, _ value: Value?) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A value that the discovery document must list, so that asking for it makes sense.
+    package struct Advertised: Sendable, Hashable, Codable {
+        package var member: String
+        package var value: String
+
+        package init(_ member: String, _ value: String) {
+            self.member = member
+            self.value = value
+        }
+    }
+
+    /// Members that are asked for together, and only from a provider that advertises them.
+    package struct Wish: Sendable, Hashable, Codable {
+        package var members: [Member]
+        package var advertised: [Advertised]
+
+        package init(_ members: [Member], advertised: [Advertised]) {
+            self.members = members
+            self.advertised = advertised
+        }
+    }
+
+    /// A key pair that is made for the run; its public half is registered by value.
+    package enum Key: String, Sendable, Hashable, Codable {
+        case rsaEncryption
+        case ecEncryption
+        case ecSigning
+    }
+
+    /// Asked for whatever the provider advertises.
+    package var members: [Member] = []
+    /// At least one must be advertised, when there are any; else no client is registered.
+    package var wishes: [Wish] = []
+    package var keys: [Key] = []
+    /// Whether the client's registration is read once (RFC 7592 section 2.1).
+    package var isRead = false
+    /// Whether the initial access token of the configuration is left out, which must exist then.
+    package var leavesOutInitialToken = false
+
+    package init(members: [Member] = [], wishes: [Wish] = []) {
+        self.members = members
+        self.wishes = wishes
+    }
+
+    /// The wishes that a provider with this metadata advertises.
+    package func granted(by metadata: JSONObject) -> [Wish] {
+        wishes.filter { $0.advertised.allSatisfy { Self.lists($0, metadata) } }
+    }
+
+    /// Why no such client is registered at a provider with this metadata; `nil` when one is.
+    package func whyPointless(at metadata: JSONObject) -> String? {
+        guard let wish = wishes.first, granted(by: metadata).isEmpty else { return nil }
+        let missing = wish.advertised.first { !Self.lists($0, metadata) }
+        return missing.map { "the provider does not list \($0.value) in \($0.member)" }
+    }
+
+    private static func lists(_ wanted: Advertised, _ metadata: JSONObject) -> Bool {
+        metadata[wanted.member]?.arrayValue?.contains { $0.stringValue == wanted.value } ?? false
+    }
+}

@@ -1,0 +1,172 @@
+import Conformance
+import JOSE
+import JSONTree
+import Transport
+
+/// Conversations that are held with a client of their own (RFC 7591, OpenID Connect Registration).
+extension Conversation {
+    /// Registers a client, holds the scenario with it, and deletes it again whatever happened.
+    func hold(withOwn metadata: ClientMetadata) async -> CollectedRun {
+        let (endpoint, reason) = endpoint("registration_endpoint")
+        guard let endpoint else { return notHeld(reason) }
+        if let why = whyNotRegistered(metadata) { return notHeld(.notAttempted(why)) }
+        let name = "oidc-preflight \(scenario.id) \(Hexadecimal.text(of: Hashes.randomOctets(6)))"
+        let wanted: WantedClient
+        do throws(JOSEError) {
+            wanted = try WantedClient(
+                metadata,
+                name: name,
+                redirectURI: target.redirectURI ?? "",
+                scopes: target.scopes,
+                provider: provider.metadata ?? [:]
+            )
+        } catch {
+            return notHeld(.absent("no keys could be made for the client: \(error)"))
+        }
+        let answer = await register(wanted, metadata, at: endpoint)
+        let sent = Body(Array(wanted.members.serialized().utf8))
+        var registration = RegistrationRun(
+            sent: sent,
+            answer: Self.tokenAnswer(answer),
+            because: "no client was registered"
+        )
+        guard let response = answer.raw.response, answer.failure == nil, (200...299).contains(response.status),
+            var own = ThrowAwayClient(response.body, wanted: wanted)
+        else {
+            var collected = notHeld(Self.whyNotHeld(answer))
+            collected.run.registration = registration
+            if let why = Self.whyPerhapsLeft(answer) { collected.left = [LeftClient(name: name, reason: why)] }
+            return collected
+        }
+        var conversation = self
+        conversation.own = own
+        await conversation.learnCredentials(own)
+        registration.reading = .notAttempted("this scenario does not read it")
+        if metadata.isRead {
+            let answer = await conversation.manage("GET", own)
+            registration.reading = answer.observation
+            if let body = answer.body { own.renew(by: body) }
+            conversation.own = own
+            await conversation.learnCredentials(own)
+        }
+        let ended = own
+        var collected = await conversation.converse()
+        // A task of its own: an interrupted run deletes what it registered.
+        registration.deletion = await Task { [conversation] in
+            await conversation.manage("DELETE", ended).observation
+        }
+        .value
+        collected.run.registration = registration
+        if let why = await conversation.whyLeft(registration.deletion) {
+            let address = own.management?.address
+            collected.left = [
+                LeftClient(
+                    name: name,
+                    clientID: own.client.id,
+                    address: address == nil ? nil : await wire.recorder.redact(url: address ?? ""),
+                    reason: why
+                )
+            ]
+        }
+        await conversation.followAfterDeletion(wasDeleted: collected.left.isEmpty, &collected)
+        return collected
+    }
+
+    /// Why no client is registered for this scenario; `nil` when one is.
+    private func whyNotRegistered(_ metadata: ClientMetadata) -> String? {
+        if target.dynamicRegistration?.isEnabled != true {
+            return Scenario.Condition.dynamicRegistration.whyUnmet(target)
+        }
+        if target.redirectURI == nil { return "no redirect_uri in the configuration" }
+        let signsIn = scenario.authorizations.contains { ![.none, .asItIs, .signInIfAsked].contains($0.session) }
+        if signsIn, collection.instructions == nil { return "no sign_in in the configuration: nobody could sign in" }
+        return metadata.whyPointless(at: provider.metadata ?? [:])
+    }
+
+    private func register(
+        _ wanted: WantedClient,
+        _ metadata: ClientMetadata,
+        at endpoint: String
+    ) async -> Wire.Answer {
+        var headers = [
+            HTTPField(name: "Accept", value: "application/json"),
+            HTTPField(name: "Content-Type", value: "application/json"),
+        ]
+        if let token = collection.secrets.initialAccessToken, !metadata.leavesOutInitialToken {
+            headers.append(HTTPField(name: "Authorization", value: "Bearer \(token.reveal())"))
+        }
+        let body = Array(wanted.members.serialized().utf8)
+        let request = HTTPRequest(method: "POST", url: endpoint, headers: headers, body: body)
+        let (wire, lane, step) = (wire, lane, scenario.title + ": registration request")
+        // A task of its own: an answer that an interruption cut off would leave a client that nobody knows.
+        return await Task { await wire.send(request, step: step, lane: lane, content: .api) }.value
+    }
+
+    private func learnCredentials(_ own: ThrowAwayClient) async {
+        if let secret = own.secret {
+            await wire.recorder.learn("client secret", secret.reveal(), .credential)
+            let pair = BasicCredentials.encoded(id: own.client.id, secret: secret)
+            await wire.recorder.learn("credentials", pair, .credential)
+        }
+    }
+
+    /// A request to the client configuration endpoint (RFC 7592 section 2).
+    private func manage(
+        _ method: String,
+        _ own: ThrowAwayClient
+    ) async -> (observation: Observation<TokenAnswer>, body: [UInt8]?) {
+        guard let (address, token) = own.management else {
+            let why = "the provider gave no registration_client_uri with a registration_access_token"
+            return (.notAttempted(why), nil)
+        }
+        let request = HTTPRequest(
+            method: method,
+            url: address,
+            headers: [
+                HTTPField(name: "Accept", value: "application/json"),
+                HTTPField(name: "Authorization", value: "Bearer \(token.reveal())"),
+            ]
+        )
+        let what = method == "GET" ? "reading the registration" : "deleting the client"
+        let step = "\(scenario.title): \(what)"
+        let answer = await wire.send(request, step: step, lane: lane, content: .api)
+        let isSuccess = answer.failure == nil && answer.raw.response?.status == 200
+        return (Self.tokenAnswer(answer), isSuccess ? answer.raw.response?.body : nil)
+    }
+
+    /// Why the client is still registered; `nil` when it was deleted.
+    private func whyLeft(_ deletion: Observation<TokenAnswer>) async -> String? {
+        switch deletion {
+        case .absent(let why), .notAttempted(let why): return why
+        case .observed(let answer):
+            let status = await wire.recorder.status(of: answer.exchange) ?? 0
+            return (200...299).contains(status) ? nil : "the provider answered with HTTP status \(status)"
+        }
+    }
+
+    private func followAfterDeletion(wasDeleted: Bool, _ collected: inout CollectedRun) async {
+        for sequel in scenario.afterDeletion {
+            guard wasDeleted else {
+                collected.run.sequels.append(SequelRun(sequel, because: "the client could not be deleted"))
+                continue
+            }
+            await follow(sequel, &collected)
+        }
+    }
+
+    private static func whyNotHeld(_ answer: Wire.Answer) -> Reason {
+        guard let response = answer.raw.response, answer.failure == nil else {
+            return .absent(answer.failure ?? "no answer arrived from the registration endpoint")
+        }
+        return .notAttempted("the provider registered no client (HTTP status \(response.status))")
+    }
+
+    /// Why there may be a client though none is known; `nil` when the provider refused.
+    private static func whyPerhapsLeft(_ answer: Wire.Answer) -> String? {
+        guard let response = answer.raw.response, answer.failure == nil else {
+            return "the answer to its registration did not arrive, so that it may exist"
+        }
+        return (200...299).contains(response.status)
+            ? "the answer to its registration (HTTP status \(response.status)) names no client_id" : nil
+    }
+}

@@ -1,0 +1,118 @@
+import Conformance
+import JOSE
+import JSONTree
+import Transport
+
+/// The client that a conversation registered for itself.
+struct ThrowAwayClient: Sendable {
+    var client: Client
+    var secret: Secret?
+    /// The private halves of the keys that were registered.
+    var keys: [PrivateKey]
+    /// Where the registration is read and deleted, and what opens it (RFC 7592 section 3); `nil` when the provider gave
+    /// only one of them, or none.
+    var management: (address: String, token: Secret)?
+
+    /// Reads a registration response; `nil` when it names no client.
+    init?(_ body: [UInt8], wanted: WantedClient) {
+        guard let object = try? JSONDocument.parse(body).root.objectValue, let id = object["client_id"]?.stringValue,
+            !id.isEmpty
+        else { return nil }
+        secret = object["client_secret"]?.stringValue.map { Secret($0) }
+        // The provider may have replaced what was asked for, and then says so (Registration section 3.2).
+        let method = object["token_endpoint_auth_method"]?.stringValue ?? wanted.authentication?.rawValue
+        let known = method.flatMap(ClientAuthentication.init(rawValue:)) ?? .clientSecretBasic
+        client = Client(id: id, authentication: known, hasSecret: secret != nil)
+        client.idTokenSignedResponseAlg = object["id_token_signed_response_alg"]?.stringValue
+        keys = wanted.keys
+        if let address = object["registration_client_uri"]?.stringValue,
+            let token = object["registration_access_token"]?.stringValue
+        {
+            management = (address, Secret(token))
+        }
+    }
+}
+
+extension ThrowAwayClient {
+    /// Takes over what reading the registration changed: earlier credentials are then worth nothing
+    /// (RFC 7592 section 2.1).
+    mutating func renew(by body: [UInt8]) {
+        guard let object = try? JSONDocument.parse(body).root.objectValue,
+            object["client_id"]?.stringValue == client.id
+        else { return }
+        if let renewed = object["client_secret"]?.stringValue, secret != nil { secret = Secret(renewed) }
+        if let token = object["registration_access_token"]?.stringValue, let address = management?.address {
+            management = (object["registration_client_uri"]?.stringValue ?? address, Secret(token))
+        }
+    }
+}
+
+/// The metadata that a client is registered with, with the keys made for it.
+struct WantedClient: Sendable {
+    var name: String
+    var members: JSONObject
+    var keys: [PrivateKey] = []
+    var authentication: ClientAuthentication?
+
+    /// - Parameters:
+    ///   - metadata: What the scenario asks for.
+    ///   - name: Unlike that of any other client.
+    ///   - redirectURI: That of the target.
+    ///   - scopes: Those of the target.
+    ///   - provider: The discovery document, which decides on wishes and the authentication method.
+    init(
+        _ metadata: ClientMetadata,
+        name: String,
+        redirectURI: String,
+        scopes: [String],
+        provider: JSONObject
+    ) throws(JOSEError) {
+        self.name = name
+        members = [
+            "client_name": .string(name), "redirect_uris": [.string(redirectURI)], "response_types": ["code"],
+            "grant_types": ["authorization_code"], "scope": .string(scopes.joined(separator: " ")),
+        ]
+        let offered = Conversation.authenticationMethods(provider)
+        authentication = [ClientAuthentication.clientSecretBasic, .clientSecretPost, .none]
+            .first { offered.contains($0.rawValue) }
+        if let authentication { members["token_endpoint_auth_method"] = .string(authentication.rawValue) }
+        for kind in metadata.keys { keys.append(try kind.generate()) }
+        if !keys.isEmpty {
+            members["jwks"] = ["keys": .array(keys.map { .object($0.publicKey.jwk().object) })]
+        }
+        for member in metadata.members + metadata.granted(by: provider).flatMap(\.members) {
+            members[member.name] = member.value?.json(redirectURI: redirectURI)
+        }
+    }
+}
+
+extension ClientMetadata.Value {
+    fileprivate func json(redirectURI: String) -> JSON {
+        switch self {
+        case .text(let text): .string(text)
+        case .texts(let texts): .array(texts.map(JSON.string))
+        case .flag(let flag): .bool(flag)
+        case .number(let number): .integer(Int64(number))
+        case .redirectURI(let suffix): [.string(redirectURI + suffix)]
+        }
+    }
+}
+
+extension ClientMetadata.Key {
+    fileprivate func generate() throws(JOSEError) -> PrivateKey {
+        var key: PrivateKey
+        switch self {
+        case .rsaEncryption:
+            key = try PrivateKey.generate(.rsa(bits: 2_048))
+            key.attributes.use = "enc"
+        case .ecEncryption:
+            key = try PrivateKey.generate(.ec(.p256))
+            key.attributes.use = "enc"
+        case .ecSigning:
+            key = try PrivateKey.generate(.ec(.p256))
+            key.attributes.use = "sig"
+        }
+        key.attributes.kid = key.publicKey.thumbprint
+        return key
+    }
+}
