@@ -31,7 +31,9 @@ struct Provider: Sendable {
     /// The address of an endpoint.
     func address(_ route: Route) -> String { base + route.rawValue }
 
-    func client(_ id: String?) -> RegisteredClient? { clients.first { $0.id == id } }
+    func client(_ id: String?) -> RegisteredClient? {
+        clients.first { $0.id == id } ?? id.flatMap(store.registered)
+    }
 
     /// The places where the provider answers, relative to the issuer.
     enum Route: String, CaseIterable, Sendable {
@@ -46,6 +48,8 @@ struct Provider: Sendable {
         case revocation = "/revoke"
         case introspection = "/introspect"
         case pushedRequests = "/par"
+        case registration = "/register"
+        case clientConfiguration = "/client"
     }
 
     /// The answer to any request, changed by the seams.
@@ -75,6 +79,8 @@ struct Provider: Sendable {
         case .revocation: (.revocation, revoke(request))
         case .introspection: (.introspection, introspect(request))
         case .pushedRequests: (.pushedRequests, push(request))
+        case .registration: (.registration, register(request))
+        case .clientConfiguration: (.clientConfiguration, configureClient(request))
         case nil: (.other, Page.problem(status: 404, "There is nothing at this address."))
         }
     }
@@ -90,6 +96,8 @@ struct Provider: Sendable {
         case .revocation where !offer.hasRevocation: nil
         case .introspection where !offer.hasIntrospection: nil
         case .pushedRequests where !offer.hasPushedRequests: nil
+        case .registration where offer.registration == .none, .clientConfiguration where offer.registration == .none:
+            nil
         case let route: route
         }
     }

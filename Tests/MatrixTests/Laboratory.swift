@@ -86,6 +86,7 @@ enum Laboratory {
         configuration.signIn(as: persona.credentials.username, password: persona.credentials.password)
         configuration.signInOther(as: persona.otherCredentials.username, password: persona.otherCredentials.password)
         configuration.takeClientSecrets(from: persona.clientSecret)
+        configuration.takeInitialAccessToken(persona.initialAccessToken)
         configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
         if let name = persona.hostName {
             let addresses = persona.addresses.joined(separator: ",")

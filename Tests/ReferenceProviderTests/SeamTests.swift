@@ -31,10 +31,11 @@ struct SeamTests {
         var browser = MemoryBrowser(provider)
         let seen = Mutex<[HTTPAnswer]>([])
         let keep = { (answer: HTTPAnswer) in seen.withLock { $0.append(answer) } }
-        for route in [
-            Provider.Route.discovery, .keys, .token, .userInfo, .endSession, .revocation, .introspection,
-            .pushedRequests,
-        ] {
+        let routes: [Provider.Route] = [
+            .discovery, .keys, .token, .userInfo, .endSession, .revocation, .introspection, .pushedRequests,
+            .registration, .clientConfiguration,
+        ]
+        for route in routes {
             keep(browser.send("GET", provider.address(route)))
         }
         keep(browser.send("GET", "https://provider.example/nowhere"))
@@ -42,7 +43,7 @@ struct SeamTests {
         let answers = seen.withLock { $0 } + browser.pages
         let changed = answers.filter { $0.header("Date") == "Thu, 01 Jan 1970 00:00:00 GMT" }
         #expect(changed.count == 1)
-        #expect(answers.count == 12)
+        #expect(answers.count == 14)
     }
 
     @Test("acceptsRedirectURI and authorizationError decide where a request goes")

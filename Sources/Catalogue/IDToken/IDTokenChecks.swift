@@ -6,4 +6,5 @@ package enum IDTokenChecks {
         IDTokenFormChecks.all + IDTokenHeaderChecks.all + IDTokenSignatureChecks.all + IssuerAudienceChecks.all
         + SubjectChecks.all + SessionSubjectChecks.all + TimeChecks.all + AuthTimeChecks.all + BindingChecks.all
         + ClaimTypeChecks.all + ClaimScopeChecks.all + ChoiceChecks.all + HybridChecks.all
+        + RegisteredSignatureChecks.all + EncryptedIDTokenChecks.all + RegisteredClientChecks.tokens
 }

@@ -23,8 +23,11 @@ extension Provider {
             document["response_modes_supported"] = list(offer.responseModes)
             document["grant_types_supported"] = list(offer.grantTypes)
         }
+        if offer.registration != .none { document["registration_endpoint"] = .string(address(.registration)) }
         document["subject_types_supported"] = list(offer.subjectTypes)
-        document["id_token_signing_alg_values_supported"] = list(offer.signingAlgorithms.map(\.rawValue))
+        document["id_token_signing_alg_values_supported"] = list(
+            (offer.signingAlgorithms + offer.symmetricAlgorithms).map(\.rawValue)
+        )
         if offer.statesOptionalMembers { document = document.merging(optionalMembers) }
         // Its default is true, and this provider fetches nothing: leaving it out would be a lie.
         document["request_uri_parameter_supported"] = false
@@ -40,6 +43,13 @@ extension Provider {
         }
         members = members.merging(tokenLifeMembers)
         if !offer.contextClasses.isEmpty { members["acr_values_supported"] = list(offer.contextClasses) }
+        if !offer.userInfoAlgorithms.isEmpty {
+            members["userinfo_signing_alg_values_supported"] = list(offer.userInfoAlgorithms.map(\.rawValue))
+        }
+        for what in ["id_token", "userinfo"] where !offer.keyManagement.isEmpty {
+            members["\(what)_encryption_alg_values_supported"] = list(offer.keyManagement.map(\.rawValue))
+            members["\(what)_encryption_enc_values_supported"] = list(offer.contentEncryption.map(\.rawValue))
+        }
         members["claim_types_supported"] = ["normal"]
         members["claims_supported"] = list(
             ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce"] + Account.allClaimNames

@@ -42,6 +42,17 @@ extension Provider {
         seams.userInfo(&claims)
         if byPOST { seams.life.userInfoByPOST(&claims) }
         var answer = HTTPAnswer.json(claims)
+        do {
+            if let token = try userInfoJWT(claims, for: grant.client) {
+                answer = HTTPAnswer(
+                    status: 200,
+                    headers: [Field("Content-Type", "application/jwt")],
+                    body: Array(token.utf8)
+                )
+            }
+        } catch {
+            answer = Page.problem(status: 500, "\(error)")
+        }
         answer.forbidStoring()
         return answer
     }

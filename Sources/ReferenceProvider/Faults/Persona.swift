@@ -20,6 +20,9 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case pairwise
     /// States a public host name, so that it must be reached with `--resolve`.
     case publicName = "public-name"
+    /// Clients register themselves with an initial token, for HS256 and ES256, encryption, signed UserInfo, pairwise
+    /// subjects.
+    case specialClients = "special-clients"
 
     package var description: String { rawValue }
 
@@ -31,14 +34,14 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         switch self {
         case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
         case .publicClient: "spa"
-        case .minimal, .manyKeys, .publicName, .pairwise: "openid"
+        case .minimal, .manyKeys, .publicName, .pairwise, .specialClients: "openid"
         }
     }
 
     /// The checks whose advice a correct provider of this kind does not follow: none of them is an error.
     package var remarks: [CheckID] {
         switch self {
-        case .standard, .publicClient, .implicitOnly, .codeOnly, .manyKeys, .pairwise: []
+        case .standard, .publicClient, .implicitOnly, .codeOnly, .manyKeys, .pairwise, .specialClients: []
         case .minimal:
             [
                 "discovery.userinfo-endpoint.is-present", "discovery.scopes-supported.is-present",

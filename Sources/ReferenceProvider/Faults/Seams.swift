@@ -87,6 +87,9 @@ package struct Seams: Sendable {
     // MARK: Life of tokens
 
     package var life = LifeSeams()
+    // MARK: Registration
+
+    package var registration = RegistrationSeams()
 
     // MARK: TLS
 
@@ -157,6 +160,8 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case revocation
     case introspection
     case pushedRequests
+    case registration
+    case clientConfiguration
     case other
 }
 

@@ -1,6 +1,13 @@
 import Conformance
 import JOSE
 
+/// Whether clients can register themselves (RFC 7591 section 3).
+enum RegistrationOffer: Sendable {
+    case none
+    case open
+    case withInitialToken
+}
+
 /// What a provider offers; the discovery document says so, and the endpoints do so.
 struct Offer: Sendable {
     /// The issuer's path: empty, or with a slash at both ends.
@@ -14,6 +21,13 @@ struct Offer: Sendable {
     /// What the clients here registered as `id_token_signed_response_alg`; RS256 is its default
     /// (OpenID Connect Dynamic Client Registration section 2).
     var idTokenAlgorithm = JWSAlgorithm.rs256
+    /// What clients may register for ID Tokens beside ``signingAlgorithms``: HMAC with the client secret.
+    var symmetricAlgorithms: [JWSAlgorithm] = []
+    var userInfoAlgorithms: [JWSAlgorithm] = []
+    /// What ID Tokens and UserInfo can be encrypted with.
+    var keyManagement: [KeyManagementAlgorithm] = []
+    var contentEncryption: [ContentEncryptionAlgorithm] = []
+    var registration = RegistrationOffer.none
     var hasUserInfo = true
     /// What subjects are: one for all clients, or one for each sector (Core section 8).
     var subjectTypes = ["public"]
@@ -72,6 +86,7 @@ extension Persona {
             offer.hasPushedRequests = true
             offer.hasRevocation = true
             offer.hasIntrospection = true
+            offer.registration = .open
         case .minimal:
             // Everything that is not stated has a default, and the provider does as the default says.
             offer.responseTypes = ["code", "id_token"]
@@ -108,6 +123,16 @@ extension Persona {
             offer.responseTypes = ["code", "id_token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.subjectTypes = ["pairwise"]
+        case .specialClients:
+            offer.responseTypes = ["code", "id_token"]
+            offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+            offer.signingAlgorithms = [.rs256, .es256]
+            offer.symmetricAlgorithms = [.hs256]
+            offer.userInfoAlgorithms = [.rs256]
+            offer.keyManagement = [.rsaOAEP256, .ecdhES]
+            offer.contentEncryption = [.a128CBCHS256, .a256GCM]
+            offer.subjectTypes = ["public", "pairwise"]
+            offer.registration = .withInitialToken
         case .pathIssuer:
             offer.issuerPath = "/tenant/"
             offer.responseTypes = ["code", "id_token", "id_token token"]

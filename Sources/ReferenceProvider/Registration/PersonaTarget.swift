@@ -20,8 +20,18 @@ extension Persona {
         if offer.hasEndSession { target.logout.postLogoutRedirectURI = RegisteredClient.postLogoutRedirectURI }
         target.registration.providerID = "oidc.reference"
         target.registration.responseTypes = Array(flows.prefix(1))
+        if offer.registration != .none {
+            let hasToken = offer.registration == .withInitialToken
+            target.dynamicRegistration = DynamicRegistration(isEnabled: true, hasInitialAccessToken: hasToken)
+        }
         return target
     }
+
+    /// What registering a client takes; `nil` where it is open, or not offered.
+    package var initialAccessToken: Secret? { offer.registration == .withInitialToken ? Self.initialToken : nil }
+
+    /// It opens nothing but providers that run on this machine for a moment.
+    static let initialToken = Secret("iaT-4nC1mXr8Zs0QyUe6WbKp")
 
     /// The person who signs in.
     package var credentials: (username: String, password: Secret) {
@@ -42,7 +52,7 @@ extension Persona {
         switch self {
         case .standard: ["code", "id_token", "id_token token", "code id_token"]
         case .minimal: ["code", "id_token"]
-        case .publicClient, .codeOnly, .publicName: ["code"]
+        case .publicClient, .codeOnly, .publicName, .specialClients: ["code"]
         case .implicitOnly: ["id_token"]
         case .manyKeys: ["code", "id_token token", "code token"]
         case .pathIssuer, .pairwise: ["code", "id_token"]
@@ -62,7 +72,7 @@ extension Persona {
         switch self {
         case .codeOnly:
             Client(id: RegisteredClient.punctuated.id, authentication: .clientSecretBasic, hasSecret: true)
-        case .standard, .minimal, .manyKeys, .pathIssuer, .publicName, .pairwise:
+        case .standard, .minimal, .manyKeys, .pathIssuer, .publicName, .pairwise, .specialClients:
             Client(id: RegisteredClient.confidential.id, authentication: .clientSecretBasic, hasSecret: true)
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
         // There is no token endpoint at which the client could authenticate.

@@ -1,4 +1,5 @@
 package import Conformance
+import JSONTree
 
 /// A client as the provider knows it.
 package struct RegisteredClient: Sendable {
@@ -15,6 +16,10 @@ package struct RegisteredClient: Sendable {
     package var postLogoutRedirectURIs: [String] = []
     /// Where the client is told of logouts (Back-Channel Logout section 2.2).
     package var backChannelLogoutURI: String?
+    /// What it registered for beside the ordinary.
+    var wishes = ClientWishes()
+    /// How it registered itself; `nil` for a client that was set up by hand.
+    var registration: ClientRegistration?
 
     package init(
         id: String,
@@ -94,4 +99,13 @@ extension RegisteredClient {
         responseTypes: ["code"],
         postLogoutRedirectURIs: [postLogoutRedirectURI]
     )
+}
+
+/// What the provider keeps of a registration request (RFC 7591 section 3.2.1).
+struct ClientRegistration: Sendable {
+    var metadata: JSONObject
+    /// Opens the client configuration endpoint (RFC 7592 section 1.2).
+    var accessToken: String
+    /// Seconds since 1970.
+    var issuedAt: Double
 }

@@ -31,6 +31,8 @@ final class Store: Sendable {
         var hints: [String: IDTokenHint] = [:]
         /// Access tokens that were revoked one by one.
         var revoked: [String: Issued] = [:]
+        /// Clients that registered themselves.
+        var clients: [String: RegisteredClient] = [:]
 
         mutating func revoke(_ family: String) {
             accessTokens = accessTokens.filter { $0.value.grant.family != family }
@@ -90,6 +92,24 @@ final class Store: Sendable {
 
     func forget(_ id: String) {
         state.withLock { $0.pending[id] = nil }
+    }
+
+    // MARK: Clients
+
+    func register(_ client: RegisteredClient) {
+        state.withLock { $0.clients[client.id] = client }
+    }
+
+    func registered(_ id: String) -> RegisteredClient? { state.withLock { $0.clients[id] } }
+
+    /// Forgets a client and all that was issued to it (RFC 7592 section 2.3).
+    func forgetClient(_ id: String) {
+        state.withLock { state in
+            state.clients[id] = nil
+            state.codes = state.codes.filter { $0.value.grant.client.id != id }
+            state.accessTokens = state.accessTokens.filter { $0.value.grant.client.id != id }
+            state.refreshTokens = state.refreshTokens.filter { $0.value.grant.client.id != id }
+        }
     }
 
     // MARK: ID Tokens

@@ -24,8 +24,10 @@ extension Provider {
         carriesClaims: Bool,
         isRefreshed: Bool = false
     ) throws(JOSEError) -> String {
-        let algorithm = seams.signing.algorithm(offer.idTokenAlgorithm)
-        let hash = algorithm ?? offer.idTokenAlgorithm
+        let registered = idTokenAlgorithm(for: grant.client)
+        let signing = signing(for: grant.client)
+        let algorithm = signing.algorithm(registered)
+        let hash = algorithm ?? registered
         let time = now().rounded(.down)
         var claims: JSONObject = [
             "iss": .string(issuer),
@@ -45,24 +47,38 @@ extension Provider {
         claims = claims.merging(asked)
         seams.idTokenClaims(&claims, place)
         if isRefreshed { seams.life.refreshedClaims(&claims) }
+        if let registration = grant.client.registration {
+            seams.registration.idTokenClaims(&claims, registration.metadata)
+        }
 
         var header: JSONObject = ["alg": .string(algorithm?.rawValue ?? "none")]
-        if seams.signing.namesKey { header["kid"] = .string(keys.key(offer.idTokenAlgorithm).publicKey.thumbprint) }
+        if signing.namesKey, !registered.isSymmetric {
+            header["kid"] = .string(keys.key(registered).publicKey.thumbprint)
+        }
         header["typ"] = "JWT"
         seams.idTokenHeader(&header, place)
 
         let signed = encode(header) + "." + encode(claims)
-        let signature = try sign(Array(signed.utf8), for: grant.client)
+        let signature = try sign(Array(signed.utf8), registered, signing, for: grant.client)
         let token = seams.idToken(signed + "." + Base64URL.encode(signature), place)
         remember(token, grant)
-        return token
+        return try encrypted(token, for: grant.client, as: .idToken)
     }
 
     private func encode(_ object: JSONObject) -> String { Base64URL.encode(Array(object.serialized().utf8)) }
 
-    private func sign(_ octets: [UInt8], for client: RegisteredClient) throws(JOSEError) -> [UInt8] {
-        let algorithm = offer.idTokenAlgorithm
-        switch seams.signing {
+    private func sign(
+        _ octets: [UInt8],
+        _ algorithm: JWSAlgorithm,
+        _ signing: Seams.Signing,
+        for client: RegisteredClient
+    ) throws(JOSEError) -> [UInt8] {
+        switch signing {
+        case .publishedKey where algorithm.isSymmetric, .clientSecret where algorithm.isSymmetric:
+            let key = SymmetricKey(Array((client.secret?.reveal() ?? "").utf8))
+            return try key.signature(over: octets, algorithm: algorithm)
+        case .unpublishedKey where algorithm.isSymmetric:
+            return try SymmetricKey(Hashes.randomOctets(32)).signature(over: octets, algorithm: algorithm)
         case .publishedKey: return try keys.key(algorithm).signature(over: octets, algorithm: algorithm)
         case .unpublishedKey:
             return try SigningKeys.unpublished().key(algorithm).signature(over: octets, algorithm: algorithm)

@@ -20,9 +20,13 @@ extension Provider {
         _ authenticatedAt: Double,
         authorization: String
     ) -> String {
-        let isPairwise = offer.subjectTypes == ["pairwise"]
+        var subject = account.subject
+        if offer.subjectTypes == ["pairwise"] { subject = pairwiseSubject(of: account, at: client) }
+        if client.wishes.isPairwise {
+            subject = seams.registration.pairwiseSubject(pairwiseSubject(of: account, at: client), account.subject)
+        }
         return seams.session.subject(
-            isPairwise ? pairwiseSubject(of: account, at: client) : account.subject,
+            subject,
             PersonAtClient(
                 username: account.username,
                 clientID: client.id,

@@ -3,7 +3,8 @@ import JSONTree
 
 /// The faults that mirror `Catalogue/UserInfo`.
 extension Fault {
-    package static let userInfo: [Fault] = userInfoAnswers + userInfoClaims + userInfoScopes + userInfoWays
+    package static let userInfo: [Fault] =
+        userInfoAnswers + userInfoClaims + userInfoScopes + userInfoWays + specialUserInfo
 
     private static let userInfoAnswers: [Fault] = [
         .provider("userinfo.status.is-200", "UserInfo is forbidden") { seams in

@@ -1,0 +1,160 @@
+package import Conformance
+import JSONTree
+
+/// ID Tokens for clients that registered for encryption (Core section 2, RFC 7516, RFC 7519 section 11.2).
+package enum EncryptedIDTokenChecks {
+    private static let tokens = Registrations.asRegistered(
+        "ID Tokens of clients registered for encryption",
+        "id_token_encrypted_response_alg",
+        [.encryptedForRSA, .encryptedForEC],
+        RegisteredTokens.raw
+    )
+
+    private static let notEncrypted = "the ID Token is not encrypted"
+    private static let notOpened = "the ID Token could not be decrypted"
+
+    package static let isEncrypted = Check(
+        "idtoken.encrypted.has-five-parts",
+        "ID Tokens are encrypted as the client registered",
+        .must,
+        Citation(
+            .registration,
+            "2",
+            "If this is requested, the response will be signed then encrypted, with the result being a Nested JWT"
+        ),
+        why: "Claims that were to be seen by the platform alone pass through the hands of others.",
+        reads: tokens
+    ) { subject, _ in
+        guard subject.value.encryption == nil else { return [] }
+        return [
+            Finding(
+                "The client registered for encrypted ID Tokens and got one that is not a JWE.",
+                expected: "5 parts",
+                found: "\(subject.value.partCount) parts",
+                fix: "Encrypt ID Tokens of clients with id_token_encrypted_response_alg, or refuse to register it."
+            )
+        ]
+    }
+
+    package static let hasTheAlgorithms = Check(
+        "idtoken.encrypted.has-the-algorithms",
+        "Encrypted ID Tokens have the algorithms that the client registered",
+        .must,
+        Citation(.registration, "2", "JWE alg algorithm REQUIRED for encrypting the ID Token issued to this Client."),
+        why: "The client may be unable to decrypt with any other algorithm, and should refuse to try.",
+        reads: tokens,
+        exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
+        rule: { subject, _ in EncryptedAnswers.differences(subject, "id_token", subject.value) }
+    )
+
+    package static let decrypts = Check(
+        "idtoken.encrypted.decrypts",
+        "Encrypted ID Tokens open with the client's key",
+        .must,
+        Citation(
+            .core,
+            "10.2",
+            "MUST be a public key used for encryption published by the Recipient in its JWK Set document"
+        ),
+        why: "Nobody can sign in: the platform cannot read the token.",
+        reads: tokens,
+        excusedBy: ["idtoken.encrypted.has-the-algorithms"],
+        exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
+        rule: { subject, _ in EncryptedAnswers.failure(subject.value, "ID Token") }
+    )
+
+    package static let isNested = Check(
+        "idtoken.encrypted.holds-a-signed-token",
+        "Inside an encrypted ID Token is a signed one",
+        .must,
+        Citation(
+            .core,
+            "2",
+            "If the ID Token is encrypted, it MUST be signed then encrypted, with the result being a Nested JWT"
+        ),
+        why: "Anybody can encrypt to the client's public key; only the signature tells who did.",
+        reads: tokens,
+        exempt: { subject, _ in
+            guard let encryption = subject.value.encryption else { return notEncrypted }
+            return encryption.failure == nil ? nil : notOpened
+        },
+        rule: { subject, _ in
+            guard !subject.value.isVerified else { return [] }
+            return [
+                Finding(
+                    "What is inside the encrypted ID Token is not a token with a valid signature.",
+                    expected: "a JWS that verifies with a published key",
+                    found: subject.value.partCount == 3
+                        ? subject.value.trials.first?.reason?.shown() ?? "no key fits"
+                        : "\(subject.value.partCount) parts",
+                    fix: "Sign the ID Token first, and encrypt the signed token."
+                )
+            ]
+        }
+    )
+
+    package static let ctyIsJWT = Check(
+        "idtoken.encrypted.cty-is-jwt",
+        "The header of an encrypted ID Token says that a JWT is inside",
+        .must,
+        Citation(
+            .rfc7519,
+            "5.2",
+            "In the case that nested signing or encryption is employed, this Header Parameter MUST be present; in this case, the value MUST be \"JWT\""
+        ),
+        why: "Libraries that go by the header take the inner token for claims and fail.",
+        reads: tokens,
+        excusedBy: ["idtoken.encrypted.holds-a-signed-token"],
+        exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
+        rule: { subject, _ in
+            let cty = TokenFacts.object(subject.value.encryption?.header)?["cty"]
+            // Media types are compared without regard to letter case (RFC 2045 section 5.1).
+            guard cty?.stringValue?.uppercased() != "JWT" else { return [] }
+            return [
+                Finding(
+                    "The header of the encrypted ID Token does not say that a JWT is inside.",
+                    at: "cty",
+                    expected: "JWT",
+                    found: cty?.shown ?? "missing",
+                    fix: "Set cty to JWT in the header of the JWE."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [isEncrypted, hasTheAlgorithms, decrypts, isNested, ctyIsJWT]
+}
+
+/// Rules that hold for encrypted ID Tokens and encrypted UserInfo alike.
+enum EncryptedAnswers {
+    /// Where the JWE's header differs from what was registered.
+    static func differences<Value>(_ subject: AsRegistered<Value>, _ what: String, _ token: TokenFacts) -> [Finding] {
+        let header = TokenFacts.object(token.encryption?.header) ?? [:]
+        // A128CBC-HS256 is the default of enc (Registration section 2).
+        let enc = subject.text("\(what)_encrypted_response_enc") ?? "A128CBC-HS256"
+        let registered = [("alg", subject.text("\(what)_encrypted_response_alg")), ("enc", enc)]
+        return registered.filter { header[$0.0]?.stringValue != $0.1 }
+            .map { name, value in
+                Finding(
+                    "The JWE's \(name) is not what the client registered.",
+                    at: name,
+                    expected: value,
+                    found: header[name]?.shown ?? "missing",
+                    fix: "Encrypt with the client's \(what)_encrypted_response_\(name)."
+                )
+            }
+    }
+
+    /// Why the JWE did not open.
+    static func failure(_ token: TokenFacts, _ what: String) -> [Finding] {
+        guard let failure = token.encryption?.failure else { return [] }
+        return [
+            Finding(
+                "The encrypted \(what) cannot be opened with the client's private key.",
+                expected: "a JWE to the key of the client's jwks",
+                found: failure.shown(),
+                fix: "Encrypt to the key in the client's jwks whose type fits the algorithm and whose use is enc."
+            )
+        ]
+    }
+}

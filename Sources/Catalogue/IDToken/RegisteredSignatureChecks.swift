@@ -1,0 +1,73 @@
+package import Conformance
+import JSONTree
+
+/// ID Tokens for clients that registered an algorithm of their own.
+package enum RegisteredSignatureChecks {
+    private static let tokens = Registrations.asRegistered(
+        "ID Tokens of clients registered for another algorithm",
+        "id_token_signed_response_alg",
+        Scenario.signedOtherwise,
+        RegisteredTokens.raw
+    )
+
+    package static let hasTheAlgorithm = Check(
+        "idtoken.signed-as-registered.has-the-algorithm",
+        "ID Tokens have the algorithm that the client registered",
+        .must,
+        Citation(
+            .registration,
+            "2",
+            "id_token_signed_response_alg OPTIONAL. JWS alg algorithm REQUIRED for signing the ID Token issued to this Client."
+        ),
+        why: "A client that registered an algorithm refuses every other one, as it should.",
+        reads: tokens
+    ) { subject, _ in
+        let registered = subject.text("id_token_signed_response_alg")
+        let found = subject.value.headerObject?["alg"]
+        guard found?.stringValue != registered else { return [] }
+        return [
+            Finding(
+                "The ID Token is not signed with the algorithm that the client registered.",
+                at: "alg",
+                expected: registered,
+                found: found?.shown ?? "missing",
+                fix: "Sign ID Tokens with the client's id_token_signed_response_alg, or refuse to register it."
+            )
+        ]
+    }
+
+    package static let verifies = Check(
+        "idtoken.signed-as-registered.verifies",
+        "ID Tokens with the registered algorithm verify",
+        .must,
+        Citation(
+            .core,
+            "3.1.3.7",
+            "If the JWT alg Header Parameter uses a MAC based algorithm such as HS256, HS384, or HS512, the octets of the UTF-8 representation of the client_secret"
+        ),
+        why: "A token that cannot be verified is refused everywhere.",
+        reads: tokens,
+        exempt: { subject, _ in
+            subject.value.headerObject?["alg"]?.stringValue == subject.text("id_token_signed_response_alg")
+                ? nil : "the algorithm is not the one that was registered"
+        },
+        rule: { subject, _ in
+            guard !subject.value.isVerified else { return [] }
+            let algorithm = subject.text("id_token_signed_response_alg") ?? ""
+            let key = algorithm.hasPrefix("HS") ? "the client's secret" : "a published key"
+            return [
+                Finding(
+                    "The ID Token signed with \(algorithm) does not verify with \(key).",
+                    at: "signature",
+                    expected: "a signature by \(key)",
+                    found: subject.value.trials.first?.reason?.shown() ?? "no published key fits \(algorithm)",
+                    fix: algorithm.hasPrefix("HS")
+                        ? "Use the octets of the client_secret itself, in UTF-8, as the key."
+                        : "Publish the key for \(algorithm) at jwks_uri, and sign with it."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [hasTheAlgorithm, verifies]
+}

@@ -1,0 +1,201 @@
+package import Conformance
+import JSONTree
+
+/// What a client that registered itself can do.
+package enum RegisteredClientChecks {
+    package static let canSignIn = Check(
+        "registration.client.can-sign-in",
+        "A client that was just registered signs people in",
+        .risk,
+        Citation(.registration, "3.2", "returns the newly-created Client Identifier"),
+        why: "A platform that registers itself is told that all is well, and nobody can sign in there.",
+        reads: Registrations.asRegistered(
+            "sign-in with a client registered for it",
+            "redirect_uris",
+            [.registeredClient],
+            needing: []
+        ) { run, _ in run.authorization.map { _ in run } },
+        excusedBy: ["registration.client-secret.is-issued"],
+        exempt: { _, facts in
+            let flows = facts.evidence.runs.filter {
+                $0.scenario.rawValue.hasPrefix("flow.") && $0.responseType.hasCode
+            }
+            let isBroken = flows.contains { $0.token.value?.accessToken == nil }
+            return isBroken ? "the code flow fails for the configured client too" : nil
+        },
+        rule: { subject, _ in
+            let run = subject.value
+            if let error = run.authorization.value?.redirect?.error {
+                return [failure("the authorization endpoint answered with error \(error.quoted)")]
+            }
+            guard run.authorization.value?.redirect != nil else {
+                return [failure("the authorization request ended on a page")]
+            }
+            guard case .observed(let answer) = run.token, answer.accessToken == nil else { return [] }
+            return [failure("the token endpoint gave no tokens")]
+        }
+    )
+
+    private static func failure(_ what: String) -> Finding {
+        Finding(
+            "A client that was registered a moment before cannot sign in: \(what).",
+            expected: "a code, and tokens for it",
+            found: what,
+            fix:
+                "Let a registered client be used at once with the redirect URI, response type and method that its registration response names."
+        )
+    }
+
+    package static let authTimeIsThere = Check(
+        "idtoken.auth-time.is-present-as-registered",
+        "A client with require_auth_time gets auth_time",
+        .must,
+        Citation(
+            .registration,
+            "2",
+            "Boolean value specifying whether the auth_time Claim in the ID Token is REQUIRED. It is REQUIRED when the value is true."
+        ),
+        why: "A platform that wants to know how fresh the sign-in is refuses the token.",
+        reads: Registrations.asRegistered(
+            "claims for a client with require_auth_time",
+            "require_auth_time",
+            [.registeredClient],
+            RegisteredTokens.claims
+        ),
+        rule: { subject, _ in
+            guard subject.value["auth_time"]?.numberValue == nil else { return [] }
+            return [
+                .claim(
+                    "auth_time",
+                    "The client registered require_auth_time, and its ID Token has no auth_time.",
+                    expected: "a number",
+                    found: subject.value["auth_time"],
+                    fix: "Add auth_time, the time of the sign-in in seconds since 1970, to ID Tokens of such clients."
+                )
+            ]
+        }
+    )
+
+    package static let pairwiseDiffers = Check(
+        "idtoken.pairwise-sub.differs-from-public",
+        "A pairwise subject is not the public one",
+        .must,
+        Citation(
+            .core,
+            "8",
+            "This provides a different sub value to each Client, so as not to enable Clients to correlate the End-User's activities without permission."
+        ),
+        why:
+            "Platforms can put together what a person does at each of them, which pairwise subjects are there to prevent.",
+        reads: Registrations.asRegistered(
+            "subjects of a pairwise and of a public client",
+            "subject_type",
+            [.pairwiseClient],
+            needing: [.keys, .probe(Scenario.registeredClient.id)]
+        ) { run, facts -> Observation<RegisteredTokens.Two> in
+            guard let other = facts.evidence.run(Scenario.registeredClient.id),
+                other.registeredAs("subject_type") == "public"
+            else { return .notAttempted("no client could be registered for public subjects") }
+            return RegisteredTokens.subject(run, facts)
+                .flatMap { own in
+                    RegisteredTokens.subject(other, facts).map { RegisteredTokens.Two(first: own, second: $0) }
+                }
+        },
+        rule: { subject, _ in
+            guard subject.value.first == subject.value.second else { return [] }
+            return [
+                .claim(
+                    "sub",
+                    "A client registered for pairwise subjects gets the same sub as one registered for public subjects.",
+                    expected: "another value than that of a public client",
+                    found: .string(subject.value.first),
+                    fix:
+                        "Calculate sub from the sector identifier for clients with subject_type pairwise (Core section 8.1)."
+                )
+            ]
+        }
+    )
+
+    package static let pairwiseIsStable = Check(
+        "idtoken.pairwise-sub.is-stable",
+        "A pairwise subject stays the same",
+        .must,
+        Citation(.core, "8.1", "The algorithm MUST be deterministic."),
+        why: "The platform makes a new account at every sign-in.",
+        reads: Registrations.asRegistered(
+            "subjects of two authorizations of a pairwise client",
+            "subject_type",
+            [.pairwiseClient]
+        ) { run, facts -> Observation<RegisteredTokens.Two> in
+            guard let again = run.sequel("again") else { return .notAttempted("nobody signed in once more") }
+            return RegisteredTokens.subject(run, facts)
+                .flatMap { first in
+                    RegisteredTokens.subject(run.seen(as: again), facts)
+                        .map { RegisteredTokens.Two(first: first, second: $0) }
+                }
+        },
+        rule: { subject, _ in
+            guard subject.value.first != subject.value.second else { return [] }
+            return [
+                .claim(
+                    "sub",
+                    "The same person at the same client has two pairwise subjects.",
+                    expected: subject.value.first.shown(),
+                    found: .string(subject.value.second),
+                    fix: "Calculate sub from nothing but the sector identifier, the account and a fixed salt."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [canSignIn]
+    /// Those about ID Tokens.
+    package static let tokens: [Check] = [authTimeIsThere, pairwiseDiffers, pairwiseIsStable]
+}
+
+/// What is read from the ID Tokens of clients that registered themselves.
+enum RegisteredTokens {
+    /// Two values to be compared.
+    struct Two: Sendable {
+        var first: String
+        var second: String
+    }
+
+    /// The ID Token of the token endpoint, as it arrived.
+    static func raw(_ run: ScenarioRun, _ facts: Facts) -> Observation<TokenFacts> {
+        run.token.flatMap { answer in
+            answer.idToken.map { .observed($0) } ?? .absent("the token response held no ID Token")
+        }
+    }
+
+    static func claims(_ run: ScenarioRun, _ facts: Facts) -> Observation<JSONObject> {
+        raw(run, facts)
+            .flatMap { token in
+                token.claimsObject.map { .observed($0) } ?? .absent("the ID Token's claims could not be decoded")
+            }
+    }
+
+    static func subject(_ run: ScenarioRun, _ facts: Facts) -> Observation<String> {
+        claims(run, facts)
+            .flatMap { claims in
+                claims["sub"]?.stringValue.map { .observed($0) } ?? .absent("the ID Token has no sub")
+            }
+    }
+}
+
+extension TokenFacts {
+    var headerObject: JSONObject? { Self.object(header) }
+    var claimsObject: JSONObject? { Self.object(claims) }
+    var isVerified: Bool { trials.contains(where: \.isVerified) }
+
+    static func object(_ body: Body?) -> JSONObject? {
+        body?.octets.flatMap { try? JSONDocument.parse($0) }?.root.objectValue
+    }
+}
+
+extension ScenarioRun {
+    /// A member of the answer to registering the scenario's own client.
+    func registeredAs(_ member: String) -> String? {
+        TokenFacts.object(registration?.answer.value?.body)?[member]?.stringValue
+    }
+}

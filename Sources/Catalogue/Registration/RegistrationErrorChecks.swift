@@ -1,0 +1,89 @@
+package import Conformance
+import JSONTree
+
+/// The form of the answers that refuse a registration.
+package enum RegistrationErrorChecks {
+    package static let statusIs400 = Check(
+        "registration.error.status-is-400",
+        "Wrong metadata is refused with status 400",
+        .must,
+        Citation(
+            .registration,
+            "3.3",
+            "returns a HTTP 400 Bad Request status code including a JSON object describing the error in the response body"
+        ),
+        why: "The client cannot tell its own mistake from a failure of the server, and tries again.",
+        reads: RegistrationSlots.refusals
+    ) { answer, _ in
+        guard answer.response.status != 400 else { return [] }
+        return [
+            Finding(
+                "Wrong metadata was refused with HTTP status \(answer.response.status).",
+                expected: "HTTP status 400",
+                found: answer.phrase,
+                fix: "Answer registrations with invalid metadata with 400 Bad Request."
+            )
+        ]
+    }
+
+    package static let contentTypeIsJSON = Check(
+        "registration.error.content-type-is-json",
+        "A registration error is marked as JSON",
+        .must,
+        Citation(.rfc7591, "3.2.2", "with content type \"application/json\" consisting of a JSON object"),
+        why: "The reason of the refusal does not reach whoever registers the client.",
+        reads: RegistrationSlots.refusals,
+        excusedBy: ["registration.error.status-is-400"]
+    ) { answer, _ in
+        answer.response.mediaType == "application/json" ? [] : [.contentType(answer.response)]
+    }
+
+    package static let hasErrorMember = Check(
+        "registration.error.has-error-member",
+        "A registration error says what is wrong",
+        .must,
+        Citation(.rfc7591, "3.2.2", "error REQUIRED. Single ASCII error code string."),
+        why: "The reason of the refusal does not reach whoever registers the client.",
+        reads: RegistrationSlots.refusals,
+        excusedBy: ["registration.error.status-is-400", "registration.error.content-type-is-json"]
+    ) { answer, _ in
+        guard answer.error?.isEmpty ?? true else { return [] }
+        return [
+            Finding(
+                "The answer that refuses the registration has no error code.",
+                at: "/error",
+                expected: "a string",
+                found: answer.object?["error"]?.shown ?? "missing",
+                fix: "Return a JSON object with the member error, such as invalid_client_metadata."
+            )
+        ]
+    }
+
+    package static let codeFits = Check(
+        "registration.error.code-is-registered",
+        "A registration error has the code for what is wrong",
+        .should,
+        Citation(.registration, "3.3", "invalid_redirect_uri The value of one or more redirect_uris is invalid."),
+        why: "Whoever registers the client looks for the mistake in the wrong place.",
+        reads: RegistrationSlots.refusals,
+        exempt: { answer, _ in answer.error == nil ? "the answer has no code" : nil },
+        rule: { answer, _ in
+            let isAboutRedirect = [Scenario.withoutRedirectURIs.id, Scenario.withFragment.id]
+                .contains(answer.run.scenario)
+            // A missing or illegal redirect URI is invalid metadata too.
+            let fitting = (isAboutRedirect ? ["invalid_redirect_uri"] : []) + ["invalid_client_metadata"]
+            guard let error = answer.error, !fitting.contains(error) else { return [] }
+            return [
+                Finding(
+                    "The registration was refused with a code that does not say what is wrong.",
+                    at: "/error",
+                    expected: fitting.joined(separator: " or "),
+                    found: answer.phrase,
+                    fix: "Use invalid_redirect_uri for redirect_uris and invalid_client_metadata for everything else."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [statusIs400, contentTypeIsJSON, hasErrorMember, codeFits]
+}

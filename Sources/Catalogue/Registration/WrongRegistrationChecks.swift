@@ -1,0 +1,149 @@
+package import Conformance
+import JSONTree
+
+/// Registration requests that no provider should fulfil as they are.
+///
+/// A provider may replace a value instead of refusing it, and then says so in its answer: only what the answer shows as
+/// registered is held against it.
+package enum WrongRegistrationChecks {
+    package static let redirectURIsAreAskedFor = Check(
+        "registration.missing-redirect-uris.are-refused",
+        "A client for the code flow is not registered without redirect URIs",
+        .should,
+        Citation(
+            .rfc6749,
+            "3.1.2.2",
+            "The authorization server SHOULD require all clients to register their redirection endpoint prior to utilizing the authorization endpoint."
+        ),
+        why: "A client without a registered address may be sent codes at any address.",
+        reads: Registrations.answer(.withoutRedirectURIs)
+    ) { answer, _ in
+        guard answer.isSuccess, answer.redirectURIs.isEmpty else { return [] }
+        return [
+            answer.accepted(
+                "A client was registered without any redirect URI.",
+                at: "redirect_uris",
+                expected: "HTTP status 400 and error invalid_redirect_uri",
+                fix: "Refuse registrations for redirect-based flows that name no redirect_uris."
+            )
+        ]
+    }
+
+    package static let fragmentIsRefused = Check(
+        "registration.redirect-uri-with-fragment.is-refused",
+        "A redirect URI with a fragment is not registered",
+        .must,
+        Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
+        why: "The response's own fragment cannot be told from it, and tokens end up where nobody looks for them.",
+        reads: Registrations.answer(.withFragment)
+    ) { answer, _ in
+        guard answer.isSuccess, answer.redirectURIs.contains(where: { $0.contains("#") }) else { return [] }
+        return [
+            answer.accepted(
+                "A redirect URI with a fragment was registered.",
+                at: "redirect_uris",
+                expected: "HTTP status 400 and error invalid_redirect_uri",
+                fix: "Refuse redirect_uris that have a fragment with invalid_redirect_uri."
+            )
+        ]
+    }
+
+    package static let plainLoginURIIsRefused = Check(
+        "registration.http-initiate-login-uri.is-refused",
+        "An initiate_login_uri over http is not registered",
+        .risk,
+        Citation(
+            .registration,
+            "2",
+            "URI using the https scheme that a third party can use to initiate a login by the RP"
+        ),
+        why: "Whoever is on the way can change where a sign-in begins.",
+        reads: Registrations.answer(.withPlainLoginURI)
+    ) { answer, _ in
+        guard answer.isSuccess, answer.text("initiate_login_uri")?.hasPrefix("http://") == true else { return [] }
+        return [
+            answer.accepted(
+                "An initiate_login_uri over http was registered.",
+                at: "initiate_login_uri",
+                expected: "HTTP status 400 and error invalid_client_metadata",
+                fix: "Refuse every initiate_login_uri that does not begin with https://."
+            )
+        ]
+    }
+
+    package static let unknownMethodIsRefused = Check(
+        "registration.unknown-authentication-method.is-refused",
+        "An authentication method that does not exist is not registered",
+        .risk,
+        Citation(
+            .rfc7591,
+            "3.2.2",
+            "The value of one of the client metadata fields is invalid and the server has rejected this request."
+        ),
+        why: "The client cannot authenticate, or, worse, need not.",
+        reads: Registrations.answer(.withUnknownMethod)
+    ) { answer, _ in
+        let sent = answer.sent["token_endpoint_auth_method"]
+        guard answer.isSuccess, answer.object?["token_endpoint_auth_method"] == sent else { return [] }
+        return [
+            answer.accepted(
+                "A client was registered with an authentication method that does not exist.",
+                at: "token_endpoint_auth_method",
+                expected: "HTTP status 400 and error invalid_client_metadata, or a method that exists",
+                fix: "Accept only the methods of token_endpoint_auth_methods_supported."
+            )
+        ]
+    }
+
+    package static let unsignedFrontChannelIsRefused = Check(
+        "registration.unsigned-id-token-in-front-channel.is-refused",
+        "Unsigned ID Tokens are not registered for the authorization endpoint",
+        .must,
+        Citation(
+            .registration,
+            "2",
+            "The value none MUST NOT be used as the ID Token alg value unless the Client uses only Response Types that return no ID Token from the Authorization Endpoint"
+        ),
+        why: "Anybody can make an unsigned token and sign in as anybody.",
+        reads: Registrations.answer(.unsignedInFrontChannel)
+    ) { answer, _ in
+        let types = (answer.object?["response_types"]?.strings ?? []).map { ResponseType($0) }
+        guard answer.isSuccess, answer.text("id_token_signed_response_alg") == "none",
+            types.contains(where: \.hasIDToken)
+        else { return [] }
+        return [
+            answer.accepted(
+                "A client was registered for unsigned ID Tokens from the authorization endpoint.",
+                at: "id_token_signed_response_alg",
+                expected: "HTTP status 400 and error invalid_client_metadata, or an algorithm that signs",
+                fix: "Refuse id_token_signed_response_alg none for every response type with id_token."
+            )
+        ]
+    }
+
+    package static let initialTokenIsRequired = Check(
+        "registration.initial-access-token.is-required",
+        "Nobody registers a client without the initial access token",
+        .risk,
+        Citation(.rfc7591, "3", "may be an OAuth 2.0 protected resource and it may accept an initial access token"),
+        why: "The token that was meant to keep strangers out keeps nobody out.",
+        reads: Registrations.answer(.withoutInitialToken)
+    ) { answer, _ in
+        guard answer.isSuccess else { return [] }
+        return [
+            Finding(
+                "A client was registered without the initial access token that the configuration names.",
+                at: "Authorization",
+                expected: "HTTP status 401",
+                found: answer.phrase,
+                fix:
+                    "Ask for the initial access token, or take it out of the configuration if registering is meant to be open."
+            )
+        ]
+    }
+
+    package static let all: [Check] = [
+        redirectURIsAreAskedFor, fragmentIsRefused, plainLoginURIIsRefused, unknownMethodIsRefused,
+        unsignedFrontChannelIsRefused, initialTokenIsRequired,
+    ]
+}

@@ -1,0 +1,81 @@
+package import Conformance
+import JSONTree
+
+/// UserInfo for a client that registered for an encrypted answer (Core section 5.3.2).
+package enum EncryptedUserInfoChecks {
+    private static let answers = SpecialUserInfo.slot(
+        "UserInfo of a client registered for an encrypted answer",
+        "userinfo_encrypted_response_alg",
+        .encryptedForEC
+    )
+
+    private static let notEncrypted = "the answer is not encrypted"
+
+    package static let isAJWE = Check(
+        "userinfo.encrypted.is-a-jwe",
+        "UserInfo is encrypted when the client registered for it",
+        .must,
+        Citation(
+            .core,
+            "5.3.2",
+            "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
+        ),
+        why: "Claims that were to be seen by the platform alone pass through the hands of others.",
+        reads: answers
+    ) { subject, _ in
+        let response = subject.value.answer.response
+        let isJWE = subject.value.jwt?.encryption != nil && response.mediaType == "application/jwt"
+        guard response.status != 200 || !isJWE else { return [] }
+        return [
+            Finding(
+                "The client registered for encrypted UserInfo and did not get it.",
+                at: "Content-Type",
+                expected: "a JWE of 5 parts, marked as application/jwt",
+                found: "HTTP status \(response.status), \(response.header("Content-Type")?.shown() ?? "no media type")",
+                fix: "Encrypt UserInfo for clients with userinfo_encrypted_response_alg and send it as application/jwt."
+            )
+        ]
+    }
+
+    package static let hasTheAlgorithms = Check(
+        "userinfo.encrypted.has-the-algorithms",
+        "Encrypted UserInfo has the algorithms that the client registered",
+        .must,
+        Citation(.registration, "2", "JWE alg algorithm REQUIRED for encrypting UserInfo Responses."),
+        why: "The client may be unable to decrypt with any other algorithm, and should refuse to try.",
+        reads: answers,
+        exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
+        rule: { subject, _ in
+            subject.value.jwt.map { EncryptedAnswers.differences(subject, "userinfo", $0) } ?? []
+        }
+    )
+
+    package static let decrypts = Check(
+        "userinfo.encrypted.decrypts",
+        "Encrypted UserInfo opens with the client's key",
+        .must,
+        Citation(
+            .core,
+            "10.2",
+            "The other public key used for the key agreement computation MUST be a public key published by the Recipient in its JWK Set document."
+        ),
+        why: "The person arrives without a name or an address: the platform cannot read the claims.",
+        reads: answers,
+        excusedBy: ["userinfo.encrypted.has-the-algorithms"],
+        exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
+        rule: { subject, _ in subject.value.jwt.map { EncryptedAnswers.failure($0, "UserInfo") } ?? [] }
+    )
+
+    package static let subjectMatches = Check(
+        "userinfo.encrypted.sub-matches-id-token",
+        "Encrypted UserInfo is about the person of the ID Token",
+        .must,
+        Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
+        why: "The client must throw the claims away, because they may be another person's.",
+        reads: answers,
+        exempt: SpecialUserInfo.whyNoClaims,
+        rule: { subject, _ in subject.value.otherSubject }
+    )
+
+    package static let all: [Check] = [isAJWE, hasTheAlgorithms, decrypts, subjectMatches]
+}

@@ -1,0 +1,179 @@
+package import Conformance
+import JSONTree
+
+/// UserInfo for a client that registered for a signed answer (Core section 5.3.2).
+package enum SignedUserInfoChecks {
+    private static let answers = SpecialUserInfo.slot(
+        "UserInfo of a client registered for a signed answer",
+        "userinfo_signed_response_alg",
+        .encryptedForRSA
+    )
+
+    private static let notSigned = "the answer is not a signed JWT"
+
+    package static let isAJWT = Check(
+        "userinfo.signed.is-a-jwt",
+        "UserInfo is a signed JWT when the client registered for one",
+        .must,
+        Citation(
+            .core,
+            "5.3.2",
+            "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
+        ),
+        why: "A client that relies on the signature cannot use an answer without one.",
+        reads: answers
+    ) { subject, _ in
+        let response = subject.value.answer.response
+        guard response.status != 200 || response.mediaType != "application/jwt" || subject.value.jwt?.partCount != 3
+        else { return [] }
+        return [
+            Finding(
+                "The client registered for signed UserInfo and did not get it.",
+                at: "Content-Type",
+                expected: "a JWS of 3 parts, marked as application/jwt",
+                found: "HTTP status \(response.status), \(response.header("Content-Type")?.shown() ?? "no media type")",
+                fix: "Sign UserInfo for clients with userinfo_signed_response_alg and send it as application/jwt."
+            )
+        ]
+    }
+
+    package static let hasTheAlgorithm = Check(
+        "userinfo.signed.has-the-algorithm",
+        "Signed UserInfo has the algorithm that the client registered",
+        .must,
+        Citation(.registration, "2", "JWS alg algorithm REQUIRED for signing UserInfo Responses."),
+        why: "A client that registered an algorithm refuses every other one, as it should.",
+        reads: answers,
+        exempt: { subject, _ in subject.value.jwt?.headerObject == nil ? notSigned : nil },
+        rule: { subject, _ in
+            let registered = subject.text("userinfo_signed_response_alg")
+            let found = subject.value.jwt?.headerObject?["alg"]
+            guard found?.stringValue != registered else { return [] }
+            return [
+                Finding(
+                    "UserInfo is not signed with the algorithm that the client registered.",
+                    at: "alg",
+                    expected: registered,
+                    found: found?.shown ?? "missing",
+                    fix: "Sign UserInfo with the client's userinfo_signed_response_alg."
+                )
+            ]
+        }
+    )
+
+    package static let verifies = Check(
+        "userinfo.signed.verifies",
+        "The signature of UserInfo verifies with a published key",
+        .must,
+        Citation(
+            .core,
+            "10.1",
+            "The private key used to sign the content MUST be associated with a public key used for signature verification published by the sender in its JWK Set document."
+        ),
+        why: "The claims are refused, and the person arrives without a name or an address.",
+        reads: answers,
+        excusedBy: ["userinfo.signed.has-the-algorithm"],
+        exempt: { subject, _ in subject.value.jwt?.headerObject == nil ? notSigned : nil },
+        rule: { subject, _ in
+            guard let jwt = subject.value.jwt, !jwt.isVerified else { return [] }
+            return [
+                Finding(
+                    "The signature of UserInfo does not verify with any published key.",
+                    at: "signature",
+                    expected: "a signature by a key of the set",
+                    found: jwt.trials.first?.reason?.shown() ?? "no published key fits",
+                    fix: "Sign UserInfo with a key that is published at jwks_uri."
+                )
+            ]
+        }
+    )
+
+    package static let namesTheIssuer = Check(
+        "userinfo.signed.has-issuer",
+        "Signed UserInfo names the issuer",
+        .should,
+        Citation(
+            .core,
+            "5.3.2",
+            "If signed, the UserInfo Response SHOULD contain the Claims iss (issuer) and aud (audience) as members."
+        ),
+        why: "Without it the signed claims of one provider can be passed off as another's.",
+        reads: answers,
+        exempt: SpecialUserInfo.whyNoClaims,
+        rule: { subject, facts in
+            let issuer = facts.metadata.value?.string("issuer") ?? facts.target.issuer
+            let iss = subject.value.claims?["iss"]
+            guard iss?.stringValue != issuer else { return [] }
+            return [
+                .claim(
+                    "iss",
+                    "Signed UserInfo does not name the issuer.",
+                    expected: issuer.shown(),
+                    found: iss,
+                    fix: "Add iss with the issuer identifier to signed UserInfo."
+                )
+            ]
+        }
+    )
+
+    package static let namesTheClient = Check(
+        "userinfo.signed.has-audience",
+        "Signed UserInfo names the client as its audience",
+        .should,
+        Citation(.core, "5.3.2", "The aud value SHOULD be or include the RP's Client ID value."),
+        why: "Without it the claims that were meant for one client can be handed to another.",
+        reads: answers,
+        exempt: SpecialUserInfo.whyNoClaims,
+        rule: { subject, _ in
+            let aud = subject.value.claims?["aud"]
+            let audiences = aud?.stringValue.map { [$0] } ?? aud?.strings ?? []
+            guard !audiences.contains(subject.run.clientID) else { return [] }
+            return [
+                .claim(
+                    "aud",
+                    "Signed UserInfo does not name the client as its audience.",
+                    expected: subject.run.clientID.shown(),
+                    found: aud,
+                    fix: "Add aud with the client_id to signed UserInfo."
+                )
+            ]
+        }
+    )
+
+    package static let subjectMatches = Check(
+        "userinfo.signed.sub-matches-id-token",
+        "Signed UserInfo is about the person of the ID Token",
+        .must,
+        Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
+        why: "The client must throw the claims away, because they may be another person's.",
+        reads: answers,
+        exempt: SpecialUserInfo.whyNoClaims,
+        rule: { subject, _ in subject.value.otherSubject }
+    )
+
+    package static let hasNoNonce = Check(
+        "userinfo.signed.has-no-nonce",
+        "Signed UserInfo cannot be taken for an ID Token",
+        .risk,
+        Citation(.rfc8725, "3.12", "Use Mutually Exclusive Validation Rules for Different Kinds of JWTs"),
+        why: "A signed answer with issuer, audience and nonce passes for an ID Token at a careless client.",
+        reads: answers,
+        exempt: SpecialUserInfo.whyNoClaims,
+        rule: { subject, _ in
+            guard let nonce = subject.value.claims?["nonce"] else { return [] }
+            return [
+                .claim(
+                    "nonce",
+                    "Signed UserInfo has a nonce.",
+                    expected: "no nonce",
+                    found: nonce,
+                    fix: "Leave nonce to ID Tokens."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        isAJWT, hasTheAlgorithm, verifies, namesTheIssuer, namesTheClient, subjectMatches, hasNoNonce,
+    ]
+}

@@ -1,0 +1,56 @@
+package import JOSE
+package import JSONTree
+
+/// The seams of registering clients, and of what clients of their own kind are answered with.
+package struct RegistrationSeams: Sendable {
+    /// The error that a registration is refused with; the last argument is what the specifications say.
+    package var error: @Sendable (JSONObject, OAuthError?) -> OAuthError? = { $1 }
+    /// The body of a successful registration response.
+    package var response: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The body of a registration error.
+    package var errorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The body with which a registration is read.
+    package var reading: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// What the client is really registered with, whatever the answer says.
+    package var wishes: @Sendable (inout ClientWishes) -> Void = { _ in }
+    /// Whether a provider with an initial access token asks for it.
+    package var asksForInitialToken = true
+    /// Whether a deleted client is gone.
+    package var forgetsDeleted = true
+    /// What tokens are signed with for clients that registered an algorithm of their own; `nil` for ``Seams/signing``.
+    package var signing: Seams.Signing?
+    /// What is encrypted, to whom and how; the second argument tells for what.
+    package var encryption: @Sendable (inout EncryptionDraft, EncryptedAnswer) -> Void = { _, _ in }
+    /// Whether UserInfo is signed with a key that is in no key set.
+    package var signsUserInfoWithOtherKey = false
+    /// The claims of signed UserInfo.
+    package var signedUserInfo: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The claims of ID Tokens for clients that registered themselves; the second argument is what they registered.
+    package var idTokenClaims: @Sendable (inout JSONObject, JSONObject) -> Void = { _, _ in }
+    /// The subject of a pairwise client: right one, public one.
+    package var pairwiseSubject: @Sendable (String, String) -> String = { right, _ in right }
+
+    package init() {}
+}
+
+/// What can be encrypted to a client.
+package enum EncryptedAnswer: Sendable {
+    case idToken
+    case userInfo
+}
+
+/// A JWE before it is made.
+package struct EncryptionDraft: Sendable {
+    package var content: [UInt8]
+    /// The members beside `alg`, `enc` and `kid`.
+    package var header: JSONObject
+    package var recipient: ResponseEncryption
+    /// The content is returned as it is.
+    package var isLeftOut = false
+
+    package init(content: [UInt8], header: JSONObject, recipient: ResponseEncryption) {
+        self.content = content
+        self.header = header
+        self.recipient = recipient
+    }
+}

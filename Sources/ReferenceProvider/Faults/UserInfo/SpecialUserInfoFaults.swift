@@ -1,0 +1,50 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// Faults of UserInfo for clients that registered for a signed or encrypted answer.
+extension Fault {
+    static let specialUserInfo: [Fault] = signedUserInfo + encryptedUserInfo
+
+    private static let signedUserInfo: [Fault] = [
+        .special("userinfo.signed.is-a-jwt", "UserInfo is never signed") { seams in
+            seams.registration.wishes = { $0.userInfoAlgorithm = nil }
+        },
+        .special("userinfo.signed.has-the-algorithm", "UserInfo is signed with ES256 whatever was registered") {
+            seams in
+            seams.registration.wishes = { wishes in
+                wishes.userInfoAlgorithm = wishes.userInfoAlgorithm.map { _ in .es256 }
+            }
+        },
+        .special("userinfo.signed.verifies", "UserInfo is signed with a key that is not published") { seams in
+            seams.registration.signsUserInfoWithOtherKey = true
+        },
+        .signing("userinfo.signed.has-issuer", "signed UserInfo has no iss") { $0["iss"] = nil },
+        .signing("userinfo.signed.has-audience", "signed UserInfo is for another client") { $0["aud"] = "another" },
+        .signing("userinfo.signed.sub-matches-id-token", "signed UserInfo names another person") {
+            $0["sub"] = "somebody-else"
+        },
+        .signing("userinfo.signed.has-no-nonce", "signed UserInfo has a nonce") { $0["nonce"] = "n-0S6_WzA2Mj" },
+    ]
+
+    private static let encryptedUserInfo: [Fault] = [
+        .encrypting("userinfo.encrypted.is-a-jwe", .userInfo, "UserInfo is not encrypted") { $0.isLeftOut = true },
+        .encrypting("userinfo.encrypted.has-the-algorithms", .userInfo, "UserInfo is always encrypted with A192GCM") {
+            $0.recipient.encryption = .a192GCM
+        },
+        .encrypting("userinfo.encrypted.decrypts", .userInfo, "UserInfo is encrypted to another key") { draft in
+            if let key = try? SigningKeys.unpublished().key(.es256) { draft.recipient.key = key.publicKey }
+        },
+        .encrypting("userinfo.encrypted.sub-matches-id-token", .userInfo, "encrypted UserInfo names another person") {
+            $0.content = Array("{\"sub\":\"somebody-else\"}".utf8)
+        },
+    ]
+
+    private static func signing(
+        _ trips: CheckID,
+        _ title: String,
+        _ edit: @escaping @Sendable (inout JSONObject) -> Void
+    ) -> Fault {
+        .special(trips, title) { $0.registration.signedUserInfo = edit }
+    }
+}

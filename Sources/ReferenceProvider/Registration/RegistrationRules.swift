@@ -1,0 +1,86 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// What the specifications say of the metadata of a registration request (Registration section 2, RFC 7591 section 2).
+struct RegistrationRules: Sendable {
+    let metadata: JSONObject
+    let offer: Offer
+
+    /// Why the request is refused; `nil` when it is a good one.
+    var error: OAuthError? { redirectError ?? valueError ?? signingError ?? encryptionError }
+
+    /// The members that are understood, with the defaults of those left out; what is not understood is ignored.
+    var registered: JSONObject {
+        var registered = JSONObject(metadata.members.filter { Self.known.contains($0.name) })
+        registered["response_types"] = registered["response_types"] ?? ["code"]
+        registered["grant_types"] = registered["grant_types"] ?? ["authorization_code"]
+        registered["token_endpoint_auth_method"] = .string(method)
+        registered["id_token_signed_response_alg"] =
+            registered["id_token_signed_response_alg"] ?? .string(offer.idTokenAlgorithm.rawValue)
+        registered["subject_type"] = registered["subject_type"] ?? "public"
+        return registered
+    }
+
+    /// `client_secret_basic` is the default (Registration section 2).
+    var method: String { text("token_endpoint_auth_method") ?? ClientAuthentication.clientSecretBasic.rawValue }
+
+    var redirectURIs: [String] { metadata["redirect_uris"]?.strings ?? [] }
+
+    private static let known: Set<String> = [
+        "client_name", "redirect_uris", "response_types", "grant_types", "scope", "token_endpoint_auth_method", "jwks",
+        "token_endpoint_auth_signing_alg", "subject_type", "id_token_signed_response_alg",
+        "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_signed_response_alg",
+        "userinfo_encrypted_response_alg", "userinfo_encrypted_response_enc", "require_auth_time", "initiate_login_uri",
+    ]
+
+    private var redirectError: OAuthError? {
+        if redirectURIs.isEmpty { return OAuthError("invalid_redirect_uri", "redirect_uris is required") }
+        // RFC 6749 section 3.1.2: absolute, and without a fragment.
+        guard redirectURIs.allSatisfy({ $0.contains("://") && !$0.contains("#") }) else {
+            return OAuthError("invalid_redirect_uri", "a redirect URI is relative or has a fragment")
+        }
+        return nil
+    }
+
+    private var valueError: OAuthError? {
+        if let uri = text("initiate_login_uri"), !uri.hasPrefix("https://") { return refused("initiate_login_uri") }
+        guard offer.authenticationMethods.contains(where: { $0.rawValue == method }) else {
+            return refused("token_endpoint_auth_method")
+        }
+        let types = metadata["response_types"]?.strings?.map { ResponseType($0) } ?? ["code"]
+        guard types.allSatisfy(offer.offers) else { return refused("response_types") }
+        guard offer.subjectTypes.contains(text("subject_type") ?? "public") else { return refused("subject_type") }
+        return nil
+    }
+
+    private var signingError: OAuthError? {
+        let offered = (offer.signingAlgorithms + offer.symmetricAlgorithms).map(\.rawValue)
+        if let name = text("id_token_signed_response_alg"), !offered.contains(name) {
+            return refused("id_token_signed_response_alg")
+        }
+        if let name = text("userinfo_signed_response_alg"),
+            !offer.userInfoAlgorithms.contains(where: { $0.rawValue == name })
+        {
+            return refused("userinfo_signed_response_alg")
+        }
+        return nil
+    }
+
+    private var encryptionError: OAuthError? {
+        let keys = metadata["jwks"]?["keys"]?.arrayValue?.compactMap { JWK($0) } ?? []
+        for what in ["id_token", "userinfo"] {
+            guard let name = text("\(what)_encrypted_response_alg") else { continue }
+            guard offer.keyManagement.contains(where: { $0.rawValue == name }),
+                ResponseEncryption(what, metadata, keys) != nil
+            else { return refused("\(what)_encrypted_response_alg") }
+        }
+        return nil
+    }
+
+    private func refused(_ member: String) -> OAuthError {
+        OAuthError("invalid_client_metadata", "\(member) is not supported as it is")
+    }
+
+    private func text(_ member: String) -> String? { metadata[member]?.stringValue }
+}

@@ -1,0 +1,64 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// Answers in the form that a client registered for: signed, encrypted.
+extension Provider {
+    /// The algorithm that ID Tokens for a client are signed with.
+    func idTokenAlgorithm(for client: RegisteredClient) -> JWSAlgorithm {
+        client.wishes.idTokenAlgorithm ?? offer.idTokenAlgorithm
+    }
+
+    /// What tokens for a client are signed with.
+    func signing(for client: RegisteredClient) -> Seams.Signing {
+        let isSpecial = client.wishes.idTokenAlgorithm.map { $0 != offer.idTokenAlgorithm } ?? false
+        return isSpecial ? seams.registration.signing ?? seams.signing : seams.signing
+    }
+
+    /// A JWT in a JWE, if the client registered for one (RFC 7519 section 11.2: signed, then encrypted).
+    func encrypted(
+        _ token: String,
+        for client: RegisteredClient,
+        as answer: EncryptedAnswer
+    ) throws(JOSEError) -> String {
+        let wished = answer == .idToken ? client.wishes.idTokenEncryption : client.wishes.userInfoEncryption
+        guard let recipient = wished else { return token }
+        return try encrypted(Array(token.utf8), ["cty": "JWT"], recipient, answer)
+    }
+
+    private func encrypted(
+        _ content: [UInt8],
+        _ header: JSONObject,
+        _ recipient: ResponseEncryption,
+        _ answer: EncryptedAnswer
+    ) throws(JOSEError) -> String {
+        var draft = EncryptionDraft(content: content, header: header, recipient: recipient)
+        seams.registration.encryption(&draft, answer)
+        if draft.isLeftOut { return String(decoding: draft.content, as: UTF8.self) }
+        return try JWE.encrypt(
+            draft.content,
+            to: .public(draft.recipient.key),
+            algorithm: draft.recipient.algorithm,
+            encryption: draft.recipient.encryption,
+            header: draft.header
+        )
+    }
+
+    /// UserInfo as a client registered for it (Core section 5.3.2); `nil` when it is plain JSON.
+    func userInfoJWT(_ claims: JSONObject, for client: RegisteredClient) throws(JOSEError) -> String? {
+        let wishes = client.wishes
+        var token: String?
+        if let algorithm = wishes.userInfoAlgorithm {
+            var claims = claims.merging(["iss": .string(issuer), "aud": .string(client.id)])
+            seams.registration.signedUserInfo(&claims)
+            let keys = try seams.registration.signsUserInfoWithOtherKey ? SigningKeys.unpublished() : keys
+            var key = keys.key(algorithm)
+            key.attributes.kid = key.publicKey.thumbprint
+            token = try JWS.sign(Array(claims.serialized().utf8), with: key, algorithm: algorithm)
+        }
+        guard let recipient = wishes.userInfoEncryption else { return token }
+        if let token { return try encrypted(token, for: client, as: .userInfo) }
+        // Core section 5.3.2: it may be encrypted without being signed.
+        return try encrypted(Array(claims.serialized().utf8), [:], recipient, .userInfo)
+    }
+}
