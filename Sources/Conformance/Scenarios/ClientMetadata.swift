@@ -58,7 +58,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     package enum Key: String, Sendable, Hashable, Codable {
         case rsaEncryption
         case ecEncryption
-        case ecSigning
+        case rsaSigning
     }
 
     /// Asked for whatever the provider advertises.

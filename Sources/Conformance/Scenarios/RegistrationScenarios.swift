@@ -22,16 +22,7 @@ extension Scenario {
         )
         metadata.isRead = true
         var scenario = withOwnClient("registration.client", "sign in with a client registered for it", metadata)
-        var again = EndpointCall(
-            "token_endpoint",
-            parameters: [
-                EndpointCall.Parameter("grant_type", "authorization_code"),
-                EndpointCall.Parameter("code", .held(.madeUp)),
-                EndpointCall.Parameter("redirect_uri", .held(.redirectURI)),
-                EndpointCall.Parameter("code_verifier", .held(.codeVerifier)),
-            ]
-        )
-        again.authentication = .asRegistered
+        let again = madeUp(.asRegistered)
         scenario.afterDeletion = [Sequel("token", "a made-up code with the deleted client", .call(again))]
         return scenario
     }()
@@ -120,6 +111,55 @@ extension Scenario {
         return scenario
     }()
 
+    // MARK: Authentication
+
+    /// A client that authenticates with a key, and assertions of it that are wrong.
+    package static let assertingClient: Scenario = {
+        var metadata = ClientMetadata(wishes: [
+            Wish(
+                [
+                    Member("token_endpoint_auth_method", .text("private_key_jwt")),
+                    Member("token_endpoint_auth_signing_alg", .text("RS256")),
+                ],
+                advertised: [
+                    Advertised("token_endpoint_auth_methods_supported", "private_key_jwt"),
+                    Advertised("token_endpoint_auth_signing_alg_values_supported", "RS256"),
+                ]
+            )
+        ])
+        metadata.keys = [.rsaSigning]
+        var scenario = withOwnClient(
+            "registration.private-key-jwt",
+            "sign in with a client registered for private_key_jwt",
+            metadata
+        )
+        let kinds: [(SequelID, EndpointCall.Assertion, String)] = [
+            ("for-issuer", .forIssuer, "an assertion for the issuer"),
+            ("other-audience", .forAnother, "an assertion for another server"),
+            ("expired", .expired, "an assertion that has expired"),
+            ("other-key", .byAnotherKey, "an assertion that another key signed"),
+        ]
+        scenario.sequels = kinds.map { id, kind, title in
+            Sequel(id, "a made-up code with \(title)", .call(madeUp(.assertion(kind))))
+        }
+        return scenario
+    }()
+
+    /// A code that was never issued: the answer tells whether the client was let in.
+    private static func madeUp(_ authentication: EndpointCall.Authentication) -> EndpointCall {
+        var call = EndpointCall(
+            "token_endpoint",
+            parameters: [
+                EndpointCall.Parameter("grant_type", "authorization_code"),
+                EndpointCall.Parameter("code", .held(.madeUp)),
+                EndpointCall.Parameter("redirect_uri", .held(.redirectURI)),
+                EndpointCall.Parameter("code_verifier", .held(.codeVerifier)),
+            ]
+        )
+        call.authentication = authentication
+        return call
+    }
+
     // MARK: Requests that must fail
 
     package static let withoutRedirectURIs = wrongRegistration(
@@ -183,7 +223,8 @@ extension Scenario {
     ]
 
     static let registrations: [Scenario] =
-        [registeredClient] + signedOtherwise + [encryptedForRSA, encryptedForEC, pairwiseClient] + wrongMetadata
+        [registeredClient] + signedOtherwise + [encryptedForRSA, encryptedForEC, pairwiseClient, assertingClient]
+        + wrongMetadata
         + [withoutInitialToken]
 
     // MARK: Shapes

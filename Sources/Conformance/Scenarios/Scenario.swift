@@ -343,6 +343,21 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         case basicUnencoded
         /// Another client than the one that the code was issued to, in the way it is registered for.
         case otherClient
+        /// A JWT signed with the key that the scenario's own client registered (RFC 7523 section 2.2).
+        case assertion(Assertion)
+    }
+}
+
+extension EndpointCall {
+    /// The JWT by which a client says who it is: right, or wrong in one way.
+    package enum Assertion: String, Sendable, Hashable, Codable {
+        /// For the token endpoint, as Core section 9 has it.
+        case right
+        /// For the issuer, as later texts have it.
+        case forIssuer
+        case forAnother
+        case expired
+        case byAnotherKey
     }
 }
 

@@ -17,6 +17,8 @@ extension Conversation {
         let secret = clientSecret(of: client)
         switch call.authentication {
         case .none: break
+        case .asRegistered where own?.assertionKey != nil: await assert(.right, client, &request)
+        case .assertion(let kind): await assert(kind, client, &request)
         case .asRegistered: request.authenticate(client.id, by: client.authentication, secret: secret)
         case .identifierOnly: request.authenticate(client.id, by: .none, secret: nil)
         case .method(let method): request.authenticate(client.id, by: method, secret: secret)
@@ -40,6 +42,7 @@ extension Conversation {
     func whyNotAuthenticated(_ call: EndpointCall, _ client: Client) -> String? {
         switch call.authentication {
         case .none, .identifierOnly: return nil
+        case .assertion: return own?.assertionKey == nil ? "the client has no key to sign assertions with" : nil
         case .asRegistered, .method:
             if call.method != "POST", client.authentication == .clientSecretPost, client.isConfidential {
                 return "the client secret would stand in an address, which servers log"

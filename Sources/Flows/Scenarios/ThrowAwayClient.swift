@@ -9,6 +9,8 @@ struct ThrowAwayClient: Sendable {
     var secret: Secret?
     /// The private halves of the keys that were registered.
     var keys: [PrivateKey]
+    /// What it signs assertions with; `nil` for a client that authenticates in another way.
+    var assertionKey: PrivateKey?
     /// Where the registration is read and deleted, and what opens it (RFC 7592 section 3); `nil` when the provider gave
     /// only one of them, or none.
     var management: (address: String, token: Secret)?
@@ -25,6 +27,10 @@ struct ThrowAwayClient: Sendable {
         client = Client(id: id, authentication: known, hasSecret: secret != nil)
         client.idTokenSignedResponseAlg = object["id_token_signed_response_alg"]?.stringValue
         keys = wanted.keys
+        let wantedMethod = wanted.members["token_endpoint_auth_method"]?.stringValue
+        if (object["token_endpoint_auth_method"]?.stringValue ?? wantedMethod) == "private_key_jwt" {
+            assertionKey = wanted.keys.first { $0.attributes.use == "sig" }
+        }
         if let address = object["registration_client_uri"]?.stringValue,
             let token = object["registration_access_token"]?.stringValue
         {
@@ -108,8 +114,8 @@ extension ClientMetadata.Key {
         case .ecEncryption:
             key = try PrivateKey.generate(.ec(.p256))
             key.attributes.use = "enc"
-        case .ecSigning:
-            key = try PrivateKey.generate(.ec(.p256))
+        case .rsaSigning:
+            key = try PrivateKey.generate(.rsa(bits: 2_048))
             key.attributes.use = "sig"
         }
         key.attributes.kid = key.publicKey.thumbprint

@@ -38,7 +38,14 @@ extension Provider {
     private var optionalMembers: JSONObject {
         var members = JSONObject()
         if offer.hasTokenEndpoint {
-            members["token_endpoint_auth_methods_supported"] = list(offer.authenticationMethods.map(\.rawValue))
+            let takesAssertions = !offer.assertionAlgorithms.isEmpty
+            members["token_endpoint_auth_methods_supported"] = list(
+                offer.authenticationMethods.map(\.rawValue) + (takesAssertions ? ["private_key_jwt"] : [])
+            )
+            if takesAssertions {
+                let algorithms = offer.assertionAlgorithms.map(\.rawValue)
+                members["token_endpoint_auth_signing_alg_values_supported"] = list(algorithms)
+            }
             members["code_challenge_methods_supported"] = ["S256"]
         }
         members = members.merging(tokenLifeMembers)

@@ -58,6 +58,10 @@ extension Provider {
     /// The client, if it is who it says.
     func authenticate(_ credentials: ClientCredentials) -> Result<RegisteredClient, Store.Refusal> {
         if let error = credentials.error { return .failure(Store.Refusal(error: error)) }
+        if let assertion = credentials.assertion {
+            return client(assertedBy: assertion).map { .success($0) }
+                ?? .failure(Store.Refusal(error: invalidClient(credentials)))
+        }
         guard let method = credentials.method, offer.authenticationMethods.contains(method),
             let client = client(credentials.id), client.authenticationMethods.contains(method)
         else { return .failure(Store.Refusal(error: invalidClient(credentials))) }

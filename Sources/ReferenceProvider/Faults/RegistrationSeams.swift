@@ -30,6 +30,9 @@ package struct RegistrationSeams: Sendable {
     /// The subject of a pairwise client: right one, public one.
     package var pairwiseSubject: @Sendable (String, String) -> String = { right, _ in right }
 
+    /// Whether a client assertion is taken.
+    package var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.allHold }
+
     package init() {}
 }
 

@@ -28,6 +28,8 @@ struct Offer: Sendable {
     var keyManagement: [KeyManagementAlgorithm] = []
     var contentEncryption: [ContentEncryptionAlgorithm] = []
     var registration = RegistrationOffer.none
+    /// What clients may sign assertions with (`private_key_jwt`); empty when none are taken.
+    var assertionAlgorithms: [JWSAlgorithm] = []
     var hasUserInfo = true
     /// What subjects are: one for all clients, or one for each sector (Core section 8).
     var subjectTypes = ["public"]
@@ -133,6 +135,7 @@ extension Persona {
             offer.contentEncryption = [.a128CBCHS256, .a256GCM]
             offer.subjectTypes = ["public", "pairwise"]
             offer.registration = .withInitialToken
+            offer.assertionAlgorithms = [.rs256]
         case .pathIssuer:
             offer.issuerPath = "/tenant/"
             offer.responseTypes = ["code", "id_token", "id_token token"]

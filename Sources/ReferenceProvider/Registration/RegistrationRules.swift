@@ -45,7 +45,8 @@ struct RegistrationRules: Sendable {
 
     private var valueError: OAuthError? {
         if let uri = text("initiate_login_uri"), !uri.hasPrefix("https://") { return refused("initiate_login_uri") }
-        guard offer.authenticationMethods.contains(where: { $0.rawValue == method }) else {
+        let isKeyed = method == "private_key_jwt" && !offer.assertionAlgorithms.isEmpty && metadata.has("jwks")
+        guard isKeyed || offer.authenticationMethods.contains(where: { $0.rawValue == method }) else {
             return refused("token_endpoint_auth_method")
         }
         let types = metadata["response_types"]?.strings?.map { ResponseType($0) } ?? ["code"]

@@ -6,6 +6,8 @@ struct ClientCredentials: Sendable {
     var method: ClientAuthentication?
     var id: String?
     var secret: Secret?
+    /// A JWT by which the client says who it is (RFC 7523 section 2.2).
+    var assertion: String?
     /// What is wrong with the credentials as such.
     var error: OAuthError?
 
@@ -15,6 +17,7 @@ struct ClientCredentials: Sendable {
     ///   - decode: Undoes the encoding of each half of Basic credentials.
     init(_ request: ProviderRequest, _ form: [Field], decode: (String) -> String) {
         id = form.first("client_id")
+        if form.first("client_assertion_type") == Provider.assertionType { assertion = form.first("client_assertion") }
         if let posted = form.first("client_secret") {
             method = .clientSecretPost
             secret = Secret(posted)

@@ -4,7 +4,8 @@ import JSONTree
 /// The slots that several rules about registration read.
 enum RegistrationSlots {
     /// Every client that can be registered for something.
-    static let special = Scenario.signedOtherwise + [.encryptedForRSA, .encryptedForEC, .pairwiseClient]
+    static let special =
+        Scenario.signedOtherwise + [.encryptedForRSA, .encryptedForEC, .pairwiseClient, .assertingClient]
 
     static let plain = Registrations.answer(.registeredClient)
 

@@ -1,0 +1,37 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// Clients that authenticate with a signed JWT (RFC 7523 section 3, Core section 9 `private_key_jwt`).
+extension Provider {
+    static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+    /// The client that an assertion speaks for, if every rule holds.
+    func client(assertedBy assertion: String) -> RegisteredClient? {
+        guard let token = try? JWS.parse(compact: assertion), let algorithm = token.algorithm,
+            offer.assertionAlgorithms.contains(algorithm),
+            let claims = try? JSONDocument.parse(token.payload).root.objectValue,
+            let client = client(claims["sub"]?.stringValue), claims["iss"] == claims["sub"],
+            client.registration?.metadata["token_endpoint_auth_method"] == "private_key_jwt"
+        else { return nil }
+        let isSigned = (try? token.verify(with: JWKSet(keys: client.wishes.keys), algorithm: algorithm)) != nil
+        let audiences = claims["aud"]?.strings ?? claims["aud"]?.stringValue.map { [$0] } ?? []
+        let rules = AssertionRules(
+            isSigned: isSigned,
+            isForThis: audiences.contains { [issuer, address(.token)].contains($0) },
+            isInTime: (claims["exp"]?.numberValue).map { $0 > now() } ?? false
+        )
+        return seams.registration.acceptsAssertion(rules) ? client : nil
+    }
+}
+
+/// What is true of a client assertion.
+package struct AssertionRules: Sendable {
+    /// By a key that the client registered.
+    package var isSigned: Bool
+    /// Its audience is this provider or its token endpoint.
+    package var isForThis: Bool
+    package var isInTime: Bool
+
+    package var allHold: Bool { isSigned && isForThis && isInTime }
+}
