@@ -6,9 +6,15 @@ package enum RegisteredSignatureChecks {
     private static let tokens = Registrations.asRegistered(
         "ID Tokens of clients registered for another algorithm",
         "id_token_signed_response_alg",
-        Scenario.signedOtherwise,
-        RegisteredTokens.raw
-    )
+        Scenario.signedOtherwise + [.encryptedForRSA]
+    ) { run, facts -> Observation<TokenFacts> in
+        RegisteredTokens.raw(run, facts)
+            .flatMap { token in
+                // That it does not open is said elsewhere; what is inside cannot be seen then.
+                token.encryption?.failure == nil
+                    ? .observed(token) : .notAttempted("the ID Token could not be decrypted")
+            }
+    }
 
     package static let hasTheAlgorithm = Check(
         "idtoken.signed-as-registered.has-the-algorithm",
@@ -48,7 +54,9 @@ package enum RegisteredSignatureChecks {
         why: "A token that cannot be verified is refused everywhere.",
         reads: tokens,
         exempt: { subject, _ in
-            subject.value.headerObject?["alg"]?.stringValue == subject.text("id_token_signed_response_alg")
+            let registered = subject.text("id_token_signed_response_alg")
+            if registered == "none" { return "the client registered for unsigned ID Tokens" }
+            return subject.value.headerObject?["alg"]?.stringValue == registered
                 ? nil : "the algorithm is not the one that was registered"
         },
         rule: { subject, _ in

@@ -16,7 +16,7 @@ package enum AssertionChecks {
         [.assertingClient],
         needing: []
     ) { run, facts -> Observation<[AnsweredToken]> in
-        let first = run.token.flatMap { Conversations.answered($0, run, facts) }
+        let first = Registrations.redeemed(run, facts)
         let second = Registrations.call(run, "for-issuer", facts)
         return first.map { [$0] + [second.value].compactMap { $0 } }
     }
@@ -30,7 +30,7 @@ package enum AssertionChecks {
         reads: right
     ) { subject, _ in
         // The endpoint's address and the issuer are both in use as audience; who takes one of them is right.
-        guard !subject.value.contains(where: \.isAcceptance), let first = subject.value.first else { return [] }
+        guard !subject.value.contains(where: { $0.isAcceptance }), let first = subject.value.first else { return [] }
         return [
             Finding(
                 "The token endpoint refused the client's assertion, for the endpoint and for the issuer as its audience.",

@@ -91,6 +91,11 @@ package enum Registrations {
         }
     }
 
+    /// The answer to the token request that redeems the code of a scenario's opening.
+    package static func redeemed(_ run: ScenarioRun, _ facts: Facts) -> Observation<AnsweredToken> {
+        run.token.flatMap { Conversations.answered($0, run, facts) }
+    }
+
     /// An answer to a call of a scenario, by the name of its step.
     package static func call(_ run: ScenarioRun, _ id: SequelID, _ facts: Facts) -> Observation<AnsweredToken> {
         guard let sequel = run.sequel(id) else { return .notAttempted("the step \(id) was not part of this run") }

@@ -43,8 +43,8 @@ extension Scenario {
         )
     }
 
-    /// Clients for the algorithms that platforms may choose beside RS256.
-    package static let signedOtherwise = ["HS256", "ES256", "PS256"].map { signed(with: $0) }
+    /// Clients for the algorithms that platforms may choose beside RS256, and for none where that is offered.
+    package static let signedOtherwise = ["HS256", "ES256", "none"].map { signed(with: $0) }
 
     // MARK: Encryption
 
@@ -55,6 +55,11 @@ extension Scenario {
             Wish(
                 [Member("userinfo_signed_response_alg", .text("RS256"))],
                 advertised: [Advertised("userinfo_signing_alg_values_supported", "RS256")]
+            ),
+            // Not a client of its own: each one is a sign-in more at the provider.
+            Wish(
+                [Member("id_token_signed_response_alg", .text("PS256"))],
+                advertised: [Advertised("id_token_signing_alg_values_supported", "PS256")]
             ),
         ])
         metadata.keys = [.rsaEncryption]
