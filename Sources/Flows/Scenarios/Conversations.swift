@@ -18,6 +18,8 @@ extension Collection {
     /// Which conversations are still to be held, and the browsers that wait for one.
     private struct Schedule {
         let plan: Plan
+        /// How many browsers are shared.
+        let places: Int
         var waiting: [Int]
         var running = 0
         /// Browsers in which a person has signed in, free for the next scenario that shares one.
@@ -28,6 +30,7 @@ extension Collection {
 
         init(_ plan: Plan) {
             self.plan = plan
+            places = plan.sharedBrowsers
             // Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind;
             // those that share a browser come last.
             waiting = plan.scenarios.indices.sorted { left, right in
@@ -56,7 +59,7 @@ extension Collection {
         private mutating func browser(for scenario: Scenario, _ make: () -> SignInSession) -> SignInSession? {
             guard scenario.sharesBrowser, plan.tier == .full else { return make() }
             if let browser = idle.popLast() { return browser }
-            guard shared + expected < plan.sharedBrowsers else { return nil }
+            guard shared + expected < places else { return nil }
             shared += 1
             return make()
         }
@@ -68,7 +71,7 @@ extension Collection {
                 idle.append(browser)
             } else if scenario.leavesBrowser {
                 expected -= 1
-                if shared < plan.sharedBrowsers {
+                if shared < places {
                     shared += 1
                     idle.append(browser)
                 }
