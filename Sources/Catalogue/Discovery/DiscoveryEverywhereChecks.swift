@@ -21,7 +21,7 @@ enum DiscoveryEverywhereChecks {
         Citation(.experience, "", "servers of one provider answered with different metadata"),
         why: "Sign-in fails for those whom the name service sends to the other address, and for nobody who looks.",
         reads: SecondLooks.discoveryElsewhere,
-        excusedBy: ["discovery.response.is-the-same-again"]
+        excusedBy: ["discovery.response.is-the-same-again", "transport.answers.are-no-server-errors"]
     ) { elsewhere, _ in
         guard let other = elsewhere.other else { return [AddressRule.noDocument(elsewhere, "the discovery document")] }
         return Differences.between(elsewhere.first, other, "is another at this address")

@@ -5,7 +5,10 @@ import JSONTree
 enum AgentRule {
     /// Why nothing can be said: no agent was given the document, which other checks tell.
     static let unlessGivenToSomebody: @Sendable (SecondLooks.Agents, Facts) -> String? = { agents, _ in
-        isDocument(agents.own) || isDocument(agents.other) ? nil : "no agent was given the document"
+        let statuses = [agents.own, agents.other].compactMap(\.response?.status)
+        // A server that fails is no wall, whoever asked.
+        if statuses.contains(where: { $0 >= 500 }) { return "the server failed, which another check tells" }
+        return isDocument(agents.own) || isDocument(agents.other) ? nil : "no agent was given the document"
     }
 
     static func findings(_ agents: SecondLooks.Agents, _ document: PublicDocument) -> [Finding] {

@@ -17,7 +17,7 @@ extension Fault {
             variant: "status",
             "the second server has no keys"
         ) { answer in
-            answer.status = 503
+            answer.status = 404
         },
     ]
 }
