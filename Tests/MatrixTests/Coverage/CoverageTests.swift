@@ -5,8 +5,8 @@ import Testing
 
 /// The shares that must be covered at least, of the rows that judge a provider.
 private enum Target {
-    static let conditions = 0.50
-    static let misconfigurations = 0.75
+    static let conditions = 0.95
+    static let misconfigurations = 0.90
 }
 
 @Suite("Coverage")
