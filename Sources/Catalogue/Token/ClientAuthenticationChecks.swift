@@ -90,11 +90,11 @@ package enum ClientAuthenticationChecks {
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed"),
         why: "Any other code sends whoever registers the provider to look in the wrong place.",
         reads: TokenErrors.wrongSecret,
-        excusedBy: ["token.error.has-error-member"],
         exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
             if subject.method == ClientAuthentication.none { return noSecret }
-            return subject.isAcceptance ? "the secret does not seem to be looked at, which another check reports" : nil
+            if subject.isAcceptance { return "the secret does not seem to be looked at, which another check reports" }
+            return subject.error == nil ? "this error has no error member, which another check reports" : nil
         },
         rule: { subject, _ in
             guard subject.error != "invalid_client" else { return [] }
