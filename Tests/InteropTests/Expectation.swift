@@ -111,7 +111,7 @@ actor ExpectationRecord {
         let text = try String(contentsOfFile: expectation.file, encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let start = lines.firstIndex { $0.hasPrefix("findings:") } ?? lines.count - 1
-        let end = lines[(start + 1)...].firstIndex { $0.first?.isLetter == true } ?? lines.count - 1
+        let end = lines[(start + 1)...].firstIndex { $0.first.map { $0 != " " } == true } ?? lines.count - 1
         let new = lines[..<start] + ["findings:"] + rows.flatMap { $0 } + lines[end...]
         try new.joined(separator: "\n").write(toFile: expectation.file, atomically: true, encoding: .utf8)
     }
