@@ -113,6 +113,9 @@ enum MemberNameChecks {
         why:
             "Clients that register themselves may count on these response types; a closed registration is no such case.",
         reads: Documents.discovery,
+        excusedBy: [
+            "discovery.response-types-supported.include-an-id-token", "discovery.target.response-types-are-offered",
+        ],
         exempt: { metadata, facts in
             MetadataExemption.unlessStated("registration_endpoint")(metadata, facts)
                 ?? MetadataExemption.unlessList("response_types_supported")(metadata, facts)

@@ -132,8 +132,9 @@ package enum ClientManagementChecks {
             "answer of the token endpoint to a deleted client",
             "redirect_uris",
             [.registeredClient],
-            needing: []
+            needing: AuthenticationOrder.needs
         ) { run, facts in Registrations.call(run, "token", facts) },
+        exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
         rule: { subject, _ in
             guard subject.value.isAcceptance else { return [] }
             return [

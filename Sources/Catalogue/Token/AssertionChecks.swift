@@ -6,7 +6,13 @@ package enum AssertionChecks {
         _ name: String,
         _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<AnsweredToken>
     ) -> Slot<AsRegistered<AnsweredToken>> {
-        Registrations.asRegistered(name, "token_endpoint_auth_method", [.assertingClient], needing: [], read)
+        Registrations.asRegistered(
+            name,
+            "token_endpoint_auth_method",
+            [.assertingClient],
+            needing: AuthenticationOrder.needs,
+            read
+        )
     }
 
     /// Every answer to an assertion that is in order, whichever audience it names.
@@ -98,6 +104,7 @@ package enum AssertionChecks {
             why: why,
             reads: answers(title) { run, facts in Registrations.call(run, step, facts) },
             excusedBy: ["token.private-key-jwt.is-accepted"],
+            exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
             rule: { subject, _ in
                 guard subject.value.isAcceptance else { return [] }
                 return [

@@ -126,7 +126,8 @@ extension Persona {
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.subjectTypes = ["pairwise"]
         case .specialClients:
-            offer.responseTypes = ["code", "id_token"]
+            // Discovery section 3: where clients register, these three are expected.
+            offer.responseTypes = ["code", "id_token", "id_token token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.signingAlgorithms = [.rs256, .es256]
             offer.symmetricAlgorithms = [.hs256]
