@@ -186,32 +186,31 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let uriDefaultIsMeant = Check(
-        "authorization.request-uri.discovery-tells-the-truth",
-        "A provider that calls request_uri unsupported says so in its discovery document",
+    package static let uriSupportIsTrue = Check(
+        "authorization.request-uri.supported-is-taken",
+        "A provider that advertises request_uri does not call it unsupported",
         .must,
-        Citation(.discovery, "3", "If omitted, the default value is true."),
+        Citation(
+            .discovery,
+            "3",
+            "Boolean value specifying whether the OP supports use of the request_uri parameter, with true indicating support."
+        ),
         why: "Clients that read the discovery document send request_uri with every sign-in, and none works.",
         reads: Conversations.probe(.requestURI),
-        exempt: { subject, _ in
-            subject.answer.redirect?.error == "request_uri_not_supported"
-                ? nil : "the provider did not call request_uri unsupported"
+        exempt: { _, facts in
+            // Left out it means true as well, of which a check of the discovery document tells.
+            facts.states("request_uri_parameter_supported")
+                ? nil : "the provider does not say that it takes request_uri"
         },
-        rule: { _, facts in
-            guard let metadata = facts.metadata.value,
-                metadata["request_uri_parameter_supported"]?.boolValue != false
-            else { return [] }
-            let isStated = metadata.has("request_uri_parameter_supported")
+        rule: { subject, _ in
+            guard subject.answer.redirect?.error == "request_uri_not_supported" else { return [] }
             return [
                 Finding(
-                    isStated
-                        ? "request_uri_parameter_supported is true, and a request_uri got request_uri_not_supported."
-                        : "request_uri_parameter_supported is missing, which means true, and a request_uri got "
-                            + "request_uri_not_supported.",
+                    "request_uri_parameter_supported is true, and a request_uri got request_uri_not_supported.",
                     at: "/request_uri_parameter_supported",
-                    expected: "false",
-                    found: isStated ? "true" : "missing",
-                    fix: "Add \"request_uri_parameter_supported\": false to the discovery document."
+                    expected: "false, or no such error",
+                    found: "true",
+                    fix: "Set request_uri_parameter_supported to false, or fetch request objects."
                 )
             ]
         }
@@ -220,7 +219,7 @@ package enum RequestObjectChecks {
     package static let all: [Check] = [
         isNotIgnored, unsupportedIsSaid, supportedIsTaken, signatureIsVerified, redirectURISupersedes, uriIsNotIgnored,
         unsupportedURIIsSaid,
-        uriDefaultIsMeant,
+        uriSupportIsTrue,
     ]
 
     /// The answers to request objects that a provider may well take.

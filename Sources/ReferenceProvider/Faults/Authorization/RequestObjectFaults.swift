@@ -84,7 +84,7 @@ extension Fault {
         ) { seams in
             seams.authorizationError = { $1?.code == "request_uri_not_supported" ? "invalid_request" : $1 }
         },
-        .provider("authorization.request-uri.discovery-tells-the-truth", "request_uri is said to be supported") {
+        .provider("authorization.request-uri.supported-is-taken", "request_uri is said to be supported") {
             seams in
             seams.discovery = { document, _ in document["request_uri_parameter_supported"] = true }
         },
