@@ -110,32 +110,6 @@ package enum RefreshTokenChecks {
         ]
     }
 
-    package static let grantTypeIsListed = Check(
-        "token.refresh.grant-type-is-listed",
-        "A provider that issues refresh tokens lists the grant refresh_token",
-        .risk,
-        Citation(.discovery, "3", "containing a list of the OAuth 2.0 Grant Type values that this OP supports"),
-        why: "Clients that read the discovery document throw the refresh token away.",
-        reads: Conversations.redeemed(.refresh),
-        exempt: { subject, _ in
-            subject.answer.refreshToken == nil ? "the provider issued no refresh token" : nil
-        },
-        rule: { _, facts in
-            let listed = facts.metadata.value?
-                .strings("grant_types_supported", default: ["authorization_code", "implicit"])
-            guard let listed, !listed.contains("refresh_token") else { return [] }
-            return [
-                Finding(
-                    "A refresh token was issued, and grant_types_supported does not list refresh_token.",
-                    at: "/grant_types_supported",
-                    expected: "refresh_token among the grant types",
-                    found: listed.joined(separator: ", ").shown(),
-                    fix: "Add refresh_token to grant_types_supported."
-                )
-            ]
-        }
-    )
-
     package static let publicOnesRotate = Check(
         "token.refresh.rotates-for-public-clients",
         "A public client gets a new refresh token for the one that it used",
@@ -189,7 +163,7 @@ package enum RefreshTokenChecks {
     }
 
     package static let all: [Check] = [
-        madeUpIsRefused, madeUpIsInvalidGrant, widerScopeIsRefused, isBoundToClient, grantTypeIsListed,
+        madeUpIsRefused, madeUpIsInvalidGrant, widerScopeIsRefused, isBoundToClient,
         publicOnesRotate,
         replacedIsRefused,
     ]

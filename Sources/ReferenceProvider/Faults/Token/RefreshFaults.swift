@@ -67,9 +67,6 @@ extension Fault {
                 request["grant_type"] == "refresh_token" && error?.text == "it belongs to another client" ? nil : error
             }
         },
-        .document("token.refresh.grant-type-is-listed", "the grant refresh_token is not listed") {
-            $0["grant_types_supported"] = ["authorization_code", "implicit"]
-        },
         Fault(
             "token.refresh.rotates-for-public-clients",
             "a public client keeps its refresh token for ever",
