@@ -46,6 +46,7 @@ package enum ClaimsParameterChecks {
         Citation(.core, "2", "when auth_time is requested as an Essential Claim, then this Claim is REQUIRED"),
         why: "An application that needs a recent sign-in refuses every ID Token.",
         reads: idToken,
+        excusedBy: ["idtoken.auth-time.is-present-with-max-age"],
         exempt: { _, facts in facts.takesClaims ? nil : unsupported },
         rule: { token, _ in
             guard !token.claims.has("auth_time") else { return [] }
@@ -81,6 +82,7 @@ package enum ClaimsParameterChecks {
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned from the UserInfo Endpoint."),
         why: "The application does not learn the name that it asked for.",
         reads: TokenLife.call(.claimsParameter, "user-info"),
+        excusedBy: ["userinfo.profile-claims.are-present"],
         exempt: { subject, facts in
             guard facts.takesClaims else { return unsupported }
             return subject.object == nil ? "UserInfo gave no JSON object" : whyNoName(facts)
@@ -101,9 +103,10 @@ package enum ClaimsParameterChecks {
         ),
         why: "An application that renews the session of one person goes on with somebody else's.",
         reads: Conversations.later(.claimsParameter, "other-person"),
+        excusedBy: ["authorization.prompt-none.is-refused-without-session"],
         exempt: { _, facts in facts.takesClaims ? nil : unsupported },
         rule: { subject, _ in
-            guard let redirect = subject.answer.redirect, redirect.isRedirectURI,
+            guard let redirect = subject.answer.redirect, redirect.isRedirectURI, redirect.error == nil,
                 redirect.has("code") || redirect.has("id_token")
             else { return [] }
             return [

@@ -10,7 +10,7 @@ package enum PushedRequestUseChecks {
         Citation(.rfc9126, "4", "The client uses the request_uri value returned by the authorization server"),
         why: "Clients that read the discovery document push every request, and nobody can sign in.",
         reads: Conversations.later(.pushedRequest, "use"),
-        excusedBy: ["authorization.flow.succeeds"]
+        excusedBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"]
     ) { subject, _ in
         let found: String
         switch subject.answer.ending {

@@ -16,7 +16,8 @@ package enum RequestObjectChecks {
         ),
         why:
             "What the application protected in the object is thrown away, and what an attacker wrote beside it is used.",
-        reads: objects
+        reads: objects,
+        excusedBy: ["authorization.state.is-echoed"]
     ) { subject, _ in
         guard subject.answer.redirect.map({ subject.usesParameters($0) }) == true else { return [] }
         return [

@@ -25,6 +25,7 @@ package enum StateChecks {
         why:
             "Without state the client cannot tell whose sign-in failed and shows a security error instead of the cause.",
         reads: AuthorizationErrors.all,
+        excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in
             // Which of two states counts when a request object was refused is laid down nowhere.
             let states = subject.run.sent.count { $0.name == "state" || $0.name == "request" }

@@ -26,7 +26,7 @@ package enum IntrospectionAccessChecks {
         ),
         why: "Anybody can try tokens until one is good, and read whose it is.",
         reads: TokenLife.call(.introspect, "wrong-secret"),
-        excusedBy: ["introspection.no-credentials.is-refused"]
+        excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
         return [told("with a wrong secret", subject)]

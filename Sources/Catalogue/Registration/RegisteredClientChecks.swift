@@ -62,6 +62,7 @@ package enum RegisteredClientChecks {
             [.registeredClient],
             RegisteredTokens.claims
         ),
+        excusedBy: ["idtoken.auth-time.is-a-number", "idtoken.auth-time.is-present-with-max-age"],
         rule: { subject, _ in
             guard subject.value["auth_time"]?.numberValue == nil else { return [] }
             return [

@@ -36,7 +36,10 @@ package enum RegistrationResponseChecks {
         Citation(.registration, "3.2", "MAY reject or replace any of the Client's requested field values"),
         why: "A client chooses from what is listed, and is turned away.",
         reads: RegistrationSlots.advertised,
-        excusedBy: ["registration.client.is-accepted", "keys.signing-key.fits-every-algorithm"]
+        excusedBy: [
+            "registration.client.is-accepted", "keys.signing-key.fits-every-algorithm",
+            "discovery.id-token-signing-alg-values-supported.exclude-none", "idtoken.alg.is-the-default",
+        ]
     ) { answer, _ in
         guard !answer.isSuccess else { return [] }
         return [

@@ -96,7 +96,7 @@ package enum RevocationRequestChecks {
         ),
         why: "The secret protects nothing at this endpoint.",
         reads: TokenLife.call(.revokeAccessToken, "wrong-secret"),
-        excusedBy: ["revocation.no-credentials.is-refused"]
+        excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
         return [unchecked("with a wrong secret", subject)]

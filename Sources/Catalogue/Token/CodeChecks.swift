@@ -49,6 +49,7 @@ package enum CodeChecks {
         Citation(.rfc6749, "4.1.2", "SHOULD revoke (when possible) all tokens previously issued based on that"),
         why: "The second use shows that a code was stolen, and the thief may have been the first.",
         reads: Redemptions.slot(.codeTwice, "user-info"),
+        excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         exempt: { subject, facts in
             let again = Redemptions.slot(.codeTwice, "again").samples(facts).first?.observation.value
             guard let again else { return "the code could not be redeemed a second time" }

@@ -147,7 +147,10 @@ package enum RefreshTokenChecks {
         Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
         why: "A stolen refresh token that was rotated still opens the session, so rotation protects nobody.",
         reads: TokenLife.call(.refresh, "replaced"),
-        excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"]
+        excusedBy: [
+            "token.made-up-code.is-refused", "token.refresh.made-up-is-refused",
+            "token.refresh.other-client-is-refused",
+        ]
     ) { subject, _ in
         guard subject.gaveTokens else { return [] }
         return [

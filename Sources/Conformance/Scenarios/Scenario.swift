@@ -275,11 +275,18 @@ package struct Sequel: Sendable, Hashable, Codable, Identifiable {
     /// What must be true of the target for the step to make sense.
     package var conditions: [Scenario.Condition] = []
 
-    package init(_ id: SequelID, _ title: String, _ action: Action, requires: [String] = []) {
+    package init(
+        _ id: SequelID,
+        _ title: String,
+        _ action: Action,
+        requires: [String] = [],
+        conditions: [Scenario.Condition] = []
+    ) {
         self.id = id
         self.title = title
         self.action = action
         self.requires = requires
+        self.conditions = conditions
     }
 }
 

@@ -25,7 +25,8 @@ extension Scenario {
             Sequel(
                 "other-client",
                 "the refresh token in the hands of another client",
-                .call(.refresh.with { $0.authentication = .otherClient })
+                .call(.refresh.with { $0.authentication = .otherClient }),
+                conditions: [.otherClient]
             ),
             Sequel(
                 "made-up",

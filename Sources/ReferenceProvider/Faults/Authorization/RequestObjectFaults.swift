@@ -134,7 +134,8 @@ extension Fault {
         },
         .provider(
             "authorization.pushed-request.requirement-is-honoured",
-            "requests must be pushed and need not be"
+            "requests must be pushed and need not be",
+            also: ["discovery.requests.need-no-extension"]
         ) { seams in
             seams.discovery = { document, _ in document["require_pushed_authorization_requests"] = true }
         },

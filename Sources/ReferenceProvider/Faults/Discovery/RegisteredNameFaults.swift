@@ -61,7 +61,11 @@ extension Fault {
         .document("discovery.locales.are-language-tags", "a language with an underscore") {
             $0["ui_locales_supported"] = ["en_US"]
         },
-        .document("discovery.requests.need-no-extension", "requests must be pushed") {
+        .document(
+            "discovery.requests.need-no-extension",
+            "requests must be pushed",
+            also: ["authorization.pushed-request.requirement-is-honoured"]
+        ) {
             $0["require_pushed_authorization_requests"] = true
         },
         .document("discovery.endpoint-auth-methods.have-an-endpoint", "methods of an endpoint that is not there") {
