@@ -47,13 +47,19 @@ extension Collection {
 
         /// The next conversation that can begin, with the browser for it.
         mutating func next(_ make: () -> SignInSession) -> (Int, SignInSession)? {
-            for (place, index) in waiting.enumerated() {
+            for (place, index) in waiting.enumerated() where !mustWait(index) {
                 guard let browser = browser(for: plan.scenarios[index], make) else { continue }
                 waiting.remove(at: place)
                 running += 1
                 return (index, browser)
             }
             return nil
+        }
+
+        /// What waits long comes when all else has ended: half a minute would tell otherwise on what runs beside it.
+        private func mustWait(_ index: Int) -> Bool {
+            let isLong = { (index: Int) in plan.scenarios[index].sequels.contains { $0.action == .waitLong } }
+            return isLong(index) && (running > 0 || !waiting.allSatisfy(isLong))
         }
 
         private mutating func browser(for scenario: Scenario, _ make: () -> SignInSession) -> SignInSession? {

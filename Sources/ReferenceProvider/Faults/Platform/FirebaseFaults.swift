@@ -122,7 +122,7 @@ extension Fault {
         .provider(
             "platform.firebase.id-token.alg-is-rs256",
             "the ID Token is signed with the client secret, as announced",
-            also: ["idtoken.alg.is-the-default", "registration.advertised-values.can-be-registered"]
+            also: ["idtoken.alg.is-the-default"]
         ) { $0.signWithAnnouncedSecret() },
         .provider(
             "platform.firebase.id-token.nonce-is-unchanged",
