@@ -1,9 +1,12 @@
 package import Conformance
+package import JOSE
 
 /// What must be sent to the provider and must be seen nowhere else.
 package struct Secrets: Sendable {
     /// By client identifier.
     package var clientSecrets: [String: Secret]
+    /// What clients sign assertions with, by client identifier.
+    package var clientKeys: [String: PrivateKey] = [:]
     /// The name that the person signs in with; not a secret, but of no use without the password.
     package var username: String?
     package var password: Secret?

@@ -45,7 +45,10 @@ package struct ConfigurationTemplate: Sendable {
             "# The client registered at the provider. Secrets come from the environment or a file, never from here.",
             "client:",
             "  id: my-client",
-            method == .none ? "  authentication: none" : "  secret: { env: OIDC_CLIENT_SECRET }",
+            method == .none
+                ? "  authentication: none"
+                : method == .privateKeyJWT
+                    ? "  private_key: { file: client-key.pem }" : "  secret: { env: OIDC_CLIENT_SECRET }",
             method == .none ? "" : "  # offered: \(comment(methods))\n  authentication: \(method.rawValue)",
             "",
             "# Exactly as registered at the provider. It is never fetched: production addresses can be used.",

@@ -87,6 +87,7 @@ enum Laboratory {
         configuration.signInOther(as: persona.otherCredentials.username, password: persona.otherCredentials.password)
         configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.takeInitialAccessToken(persona.initialAccessToken)
+        configuration.takeClientKeys(from: persona.clientKey)
         configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
         if let name = persona.hostName {
             let addresses = persona.addresses.joined(separator: ",")

@@ -6,7 +6,15 @@ import SignIn
 import Testing
 import Transport
 
-private let environment = ["OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word", "EMPTY": ""]
+/// The EC key of RFC 7517 appendix A.2.
+private let privateJWK = """
+    {"kty":"EC","crv":"P-256","kid":"1","x":"MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
+    "y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}
+    """
+
+private let environment = [
+    "OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word", "EMPTY": "", "CLIENT_KEY": privateJWK,
+]
 
 private func read(_ text: String, issuer: String? = nil) throws -> Configuration {
     let surroundings = Surroundings(
@@ -129,6 +137,27 @@ struct ConfigurationReaderTests {
                 "issuer: https://a.example\nclient: { id: c, authentication: client_secret_post }\n",
                 "client_secret_post needs a secret"
             ),
+            (
+                "issuer: https://a.example\nclient: { id: c, authentication: private_key_jwt }\n",
+                "preflight.yaml:2:34: private_key_jwt needs a key"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c, private_key: { file: secret.txt } }\n",
+                "the private key cannot be read: there is no private key in PEM form"
+            ),
+            (
+                "issuer: https://a.example\nclient:\n  id: c\n  private_key: { env: CLIENT_KEY }\n"
+                    + "  token_endpoint_auth_signing_alg: RS256\n",
+                "RS256 does not go with the key, which is a private P-256 key"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c, private_key: { env: CLIENT_KEY }, assertion_audience: isuer }\n",
+                "did you mean “issuer”?"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c }\nother_client: { id: c }\n",
+                "other_client must be another registration"
+            ),
             ("issuer: https://a.example\nflows: [code]\n", "the flow code needs a client"),
             ("issuer: https://a.example\nscopes: [email]\n", "scopes must hold openid"),
             (
@@ -187,6 +216,16 @@ struct ConfigurationReaderTests {
         let error = #expect(throws: ConfigurationError.self) { try read(text) }
         #expect(error?.problems.count == 4)
         #expect(error?.description.contains("hunter2") == false)
+    }
+
+    @Test("a key is read from a JWK, and what is printed of it is not the key")
+    func privateKey() throws {
+        let configuration = try read("issuer: https://a.example\nclient: { id: c, private_key: { env: CLIENT_KEY } }\n")
+        let client = try #require(configuration.target.client)
+        #expect(client.authentication == .privateKeyJWT && client.isConfidential && !client.hasSecret)
+        #expect(client.keyThumbprint == "cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s")
+        #expect(configuration.secrets.clientKeys["c"] != nil)
+        #expect(!"\(configuration)".contains("870MB6gfuTJ4"))
     }
 
     @Test("a secret is read from a file without its last line break")

@@ -179,6 +179,19 @@ struct ServingTests {
         return []
     }
 
+    /// The parameters of client authentication with a signed assertion (RFC 7523 section 2.2).
+    private func assertion(of client: String, for audience: JSON?, _ key: PrivateKey) throws -> [String] {
+        let claims: JSONObject = [
+            "iss": .string(client), "sub": .string(client), "aud": audience ?? "", "jti": "curl-1",
+            "exp": .integer(Int64(Clock.now()) + 60),
+        ]
+        let token = try JWS.sign(Array(claims.serialized().utf8), with: key, algorithm: .es256)
+        return [
+            "--data-urlencode", "client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+            "--data-urlencode", "client_assertion=\(token)",
+        ]
+    }
+
     /// The ID Token of a code.
     private func redeem(
         _ code: String,
@@ -197,6 +210,8 @@ struct ServingTests {
             // RFC 6749 section 2.3.1, which curl knows nothing of.
             let halves = [client.id, secret.reveal()].map(FormEncoding.encodeComponent)
             arguments += ["--user", halves.joined(separator: ":")]
+        } else if let key = persona.clientKey(client.id) {
+            arguments += try assertion(of: client.id, for: document["token_endpoint"], key)
         } else {
             arguments += ["--data-urlencode", "client_id=\(client.id)"]
         }

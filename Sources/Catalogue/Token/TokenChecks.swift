@@ -6,5 +6,5 @@ package enum TokenChecks {
         TokenResponseChecks.all + TokenMemberChecks.all + TokenScopeChecks.all + ClientAuthenticationChecks.all
         + TokenErrorChecks.all + TokenGuessingChecks.all + TokenRequestChecks.all + CodeChecks.all
         + VerifierChecks.all + ClientProofChecks.all + RefreshChecks.all + RefreshIDTokenChecks.all
-        + RefreshTokenChecks.all + RefreshMetadataChecks.all + AssertionChecks.all
+        + RefreshTokenChecks.all + RefreshMetadataChecks.all + AssertionChecks.all + SignedAssertionChecks.all
 }

@@ -44,6 +44,13 @@ package struct Client: Sendable, Hashable, Codable {
     /// The algorithm registered for ID Tokens; `nil` for the default, RS256 (Registration section 2).
     package var idTokenSignedResponseAlg: String?
 
+    /// The thumbprint of the client's public key (RFC 7638), when it has one to sign with.
+    package var keyThumbprint: String?
+    /// What the client signs with, as registered; `nil` for what its key is made for (Registration section 2).
+    package var tokenEndpointAuthSigningAlg: String?
+    /// Whom its assertions are meant for; `nil` for the token endpoint (Core section 9).
+    package var assertionAudience: AssertionAudience?
+
     package init(id: String, authentication: ClientAuthentication, hasSecret: Bool) {
         self.id = id
         self.authentication = authentication
@@ -51,7 +58,13 @@ package struct Client: Sendable, Hashable, Codable {
     }
 
     /// Whether it authenticates at all (RFC 6749 section 2.1).
-    package var isConfidential: Bool { authentication != .none && hasSecret }
+    package var isConfidential: Bool { authentication != .none && (hasSecret || keyThumbprint != nil) }
+}
+
+/// Whom a client assertion is meant for: providers differ in what they take (RFC 7523 section 3, Core section 9).
+package enum AssertionAudience: String, Sendable, Codable, CaseIterable {
+    case tokenEndpoint = "token_endpoint"
+    case issuer
 }
 
 package struct ResponseTypeClient: Sendable, Hashable, Codable {
@@ -142,4 +155,9 @@ package enum ClientAuthentication: String, Sendable, Codable, CaseIterable {
     case clientSecretBasic = "client_secret_basic"
     case clientSecretPost = "client_secret_post"
     case none
+    case clientSecretJWT = "client_secret_jwt"
+    case privateKeyJWT = "private_key_jwt"
+
+    /// Whether the client signs a statement of who it is (RFC 7523 section 2.2).
+    package var usesAssertion: Bool { self == .clientSecretJWT || self == .privateKeyJWT }
 }

@@ -94,6 +94,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case publicClient
         /// The client of the code flow sends its secret in the Authorization header.
         case basicClient
+        /// The client of the code flow authenticates with a signed assertion.
+        case assertionClient
         /// The configuration names a second client.
         case otherClient
         /// The configuration allows clients to be registered.
@@ -236,6 +238,8 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         case clientID
         /// What a pushed authorization request brought (RFC 9126 section 2.2).
         case requestURI
+        /// The client assertion that was sent last.
+        case clientAssertion
         /// Where the client has its users come back to after logout, by the configuration.
         case postLogoutRedirectURI
     }
@@ -350,21 +354,26 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         case basicUnencoded
         /// Another client than the one that the code was issued to, in the way it is registered for.
         case otherClient
-        /// A JWT signed with the key that the scenario's own client registered (RFC 7523 section 2.2).
+        /// A JWT signed with the client's key or secret (RFC 7523 section 2.2).
         case assertion(Assertion)
     }
 }
 
 extension EndpointCall {
-    /// The JWT by which a client says who it is: right, or wrong in one way.
+    /// The JWT by which a client says who it is: right, or different in one way.
     package enum Assertion: String, Sendable, Hashable, Codable {
-        /// For the token endpoint, as Core section 9 has it.
+        /// For whom the client is configured; else for the token endpoint, as Core section 9 has it.
         case right
         /// For the issuer, as later texts have it.
         case forIssuer
+        case forEndpoint
         case forAnother
         case expired
         case byAnotherKey
+        /// Its `alg` is none.
+        case unsigned
+        /// The one that was sent before.
+        case repeated
     }
 }
 

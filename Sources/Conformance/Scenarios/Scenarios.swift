@@ -160,6 +160,9 @@ extension Scenario.Condition {
         case .basicClient:
             Self.codeClient(target)?.authentication == .clientSecretBasic
                 ? nil : "the client does not authenticate with client_secret_basic"
+        case .assertionClient:
+            Self.codeClient(target)?.authentication.usesAssertion == true
+                ? nil : "the client does not authenticate with a signed assertion"
         case .otherClient:
             target.otherClient == nil || target.otherClient?.id == Self.codeClient(target)?.id
                 ? "the configuration names no other_client" : nil

@@ -2,6 +2,7 @@
 extension Scenario {
     package static let tokenRequests: [Scenario] =
         codeReuses + redirectURIs + verifiers + clientProofs + [malformedTokenRequests, basicEncoding]
+        + assertions
 
     // MARK: The code and what it is bound to
 

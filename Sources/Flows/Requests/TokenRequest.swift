@@ -36,9 +36,16 @@ struct ClientRequest: Sendable {
         case (.clientSecretPost, let secret?):
             parameters.append("client_id", clientID)
             parameters.append("client_secret", secret.reveal())
-        case (.none, _), (_, nil):
+        case (.none, _), (_, nil), (.clientSecretJWT, _), (.privateKeyJWT, _):
             parameters.append("client_id", clientID)
         }
+    }
+
+    /// Adds a signed assertion, and the identifier for providers that look it up first (RFC 7521 section 4.2).
+    mutating func authenticate(_ clientID: String, assertion: String) {
+        parameters.append("client_id", clientID)
+        parameters.append("client_assertion_type", ClientAssertion.type)
+        parameters.append("client_assertion", assertion)
     }
 
     /// Adds identifier and secret to the header without encoding them first.

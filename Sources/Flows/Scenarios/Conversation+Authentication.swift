@@ -1,10 +1,16 @@
 import Conformance
 import JOSE
+import JSONTree
 import Transport
 
 /// Who a call says it comes from.
 extension Conversation {
-    func clientRequest(_ call: EndpointCall, _ client: Client, _ holdings: Holdings) async -> ClientRequest {
+    func clientRequest(
+        _ call: EndpointCall,
+        _ client: Client,
+        _ collected: inout CollectedRun
+    ) async throws(JOSEError) -> ClientRequest {
+        let holdings = collected.holdings
         var fields = call.parameters.compactMap { parameter in
             holdings.text(parameter.value).map { Field(parameter.name, $0) }
         }
@@ -17,11 +23,14 @@ extension Conversation {
         let secret = clientSecret(of: client)
         switch call.authentication {
         case .none: break
-        case .asRegistered where own?.assertionKey != nil: await assert(.right, client, &request)
-        case .assertion(let kind): await assert(kind, client, &request)
-        case .asRegistered: request.authenticate(client.id, by: client.authentication, secret: secret)
+        case .asRegistered: try await authenticate(client, by: client.authentication, &request, &collected)
         case .identifierOnly: request.authenticate(client.id, by: .none, secret: nil)
-        case .method(let method): request.authenticate(client.id, by: method, secret: secret)
+        case .method(let method): try await authenticate(client, by: method, &request, &collected)
+        case .wrongSecret(let method) where (method ?? client.authentication).usesAssertion:
+            guard var assertion = assertion(of: client, by: method ?? client.authentication) else { break }
+            assertion.key = try assertion.wrongKey()
+            await send(try assertion.compact(), of: client, &request, &collected)
+        case .assertion(let kind): try await authenticate(client, kind, &request, &collected)
         case .wrongSecret(let method):
             let wrong = await wrongSecret(of: client)
             request.authenticate(client.id, by: method ?? client.authentication, secret: wrong)
@@ -32,7 +41,7 @@ extension Conversation {
             if let secret { request.authenticateUnencoded(client.id, secret: secret) }
         case .otherClient:
             if let other = target.otherClient {
-                request.authenticate(other.id, by: other.authentication, secret: clientSecret(of: other))
+                try await authenticate(other, by: other.authentication, &request, &collected)
             }
         }
         return request
@@ -42,7 +51,6 @@ extension Conversation {
     func whyNotAuthenticated(_ call: EndpointCall, _ client: Client) -> String? {
         switch call.authentication {
         case .none, .identifierOnly: return nil
-        case .assertion: return own?.assertionKey == nil ? "the client has no key to sign assertions with" : nil
         case .asRegistered, .method:
             if call.method != "POST", client.authentication == .clientSecretPost, client.isConfidential {
                 return "the client secret would stand in an address, which servers log"
@@ -51,8 +59,15 @@ extension Conversation {
         case .otherClient:
             guard let other = target.otherClient else { return "the configuration names no other_client" }
             return whyNoCredentials(other)
-        case .wrongSecret, .basicAndPost:
-            return client.isConfidential ? nil : "the client is public: it has no secret to authenticate with"
+        case .wrongSecret(let method):
+            guard client.isConfidential else { return "the client is public: it has no secret to authenticate with" }
+            return (method ?? client.authentication).usesAssertion ? whyNoCredentials(client) : nil
+        case .basicAndPost: return client.hasSecret ? whyNoCredentials(client) : "the client has no secret"
+        case .assertion:
+            guard client.authentication.usesAssertion || ownKey(of: client) != nil else {
+                return "the client signs no assertions"
+            }
+            return whyNoCredentials(client)
         case .basicUnencoded:
             guard let secret = clientSecret(of: client) else {
                 return whyNoCredentials(client) ?? "no secret was given"
@@ -66,9 +81,89 @@ extension Conversation {
 
     /// Why a confidential client cannot authenticate; `nil` when it can, or need not.
     private func whyNoCredentials(_ client: Client) -> String? {
-        guard client.isConfidential, clientSecret(of: client) == nil else { return nil }
-        return "the secret of client \(client.id.quoted) was not given"
+        guard client.isConfidential else { return nil }
+        if client.authentication == .privateKeyJWT {
+            return clientKey(of: client) == nil
+                ? "the key of client \(client.id.quoted) was not given" : nil
+        }
+        return clientSecret(of: client) == nil ? "the secret of client \(client.id.quoted) was not given" : nil
     }
+
+    // MARK: Credentials
+
+    private func authenticate(
+        _ client: Client,
+        by method: ClientAuthentication,
+        _ request: inout ClientRequest,
+        _ collected: inout CollectedRun
+    ) async throws(JOSEError) {
+        let signs = method.usesAssertion || ownKey(of: client) != nil
+        guard signs, let assertion = assertion(of: client, by: method) else {
+            request.authenticate(client.id, by: method, secret: clientSecret(of: client))
+            return
+        }
+        await send(try assertion.compact(), of: client, &request, &collected)
+    }
+
+    /// An assertion that is right, or different in one way.
+    private func authenticate(
+        _ client: Client,
+        _ kind: EndpointCall.Assertion,
+        _ request: inout ClientRequest,
+        _ collected: inout CollectedRun
+    ) async throws(JOSEError) {
+        guard var assertion = assertion(of: client, by: client.authentication) else { return }
+        switch kind {
+        case .repeated:
+            if let last = collected.holdings[.clientAssertion] {
+                await send(last.reveal(), of: client, &request, &collected)
+            }
+            return
+        case .forIssuer: assertion.audience = issuer
+        case .forEndpoint: assertion.audience = endpoint("token_endpoint").address ?? issuer
+        case .byAnotherKey: assertion.key = try assertion.wrongKey()
+        case .right, .expired, .forAnother, .unsigned: break
+        }
+        await send(try assertion.compact(kind), of: client, &request, &collected)
+    }
+
+    private func send(
+        _ assertion: String,
+        of client: Client,
+        _ request: inout ClientRequest,
+        _ collected: inout CollectedRun
+    ) async {
+        await wire.recorder.learn("client_assertion", assertion, .token)
+        collected.holdings.hold(Secret(assertion), as: .clientAssertion)
+        request.authenticate(client.id, assertion: assertion)
+    }
+
+    /// What the client signs; `nil` without the means.
+    private func assertion(of client: Client, by method: ClientAuthentication) -> ClientAssertion? {
+        let pair = clientKey(of: client).map { ClientAssertion.Key.pair($0) }
+        let key =
+            method == .clientSecretJWT ? clientSecret(of: client).map { ClientAssertion.Key.secret($0) } : pair
+        guard let key else { return nil }
+        let audience = client.assertionAudience == .issuer ? nil : endpoint("token_endpoint").address
+        return ClientAssertion(
+            clientID: client.id,
+            audience: audience ?? issuer,
+            key: key,
+            algorithm: client.tokenEndpointAuthSigningAlg.flatMap(JWSAlgorithm.init(rawValue:)),
+            now: options.clock()
+        )
+    }
+
+    /// The key that the scenario's own client registered.
+    private func ownKey(of client: Client) -> PrivateKey? {
+        own.flatMap { $0.client.id == client.id ? $0.assertionKey : nil }
+    }
+
+    private func clientKey(of client: Client) -> PrivateKey? {
+        ownKey(of: client) ?? collection.secrets.clientKeys[client.id]
+    }
+
+    private var issuer: String { provider.metadata?["issuer"]?.stringValue ?? target.issuer }
 
     /// A secret that is not the client's.
     private func wrongSecret(of client: Client) async -> Secret {

@@ -83,10 +83,10 @@ extension Conversation {
         // Every other way of authenticating names the client in the body already.
         let isNamed: Bool =
             switch authentication {
-            case .none, .basicUnencoded, .assertion: false
+            case .none, .basicUnencoded: false
             case .asRegistered, .wrongSecret(nil): client.authentication != .clientSecretBasic || !client.hasSecret
             case .method(let method), .wrongSecret(let method?): method != .clientSecretBasic
-            case .identifierOnly, .basicAndPost, .otherClient: true
+            case .identifierOnly, .basicAndPost, .otherClient, .assertion: true
             }
         return parameters.fields.filter { !isNamed || $0.name != "client_id" }
             .map { EndpointCall.Parameter($0.name, .text($0.value)) }

@@ -62,7 +62,12 @@ extension Conversation {
         }
         let earlier = collected.holdings
         let code = earlier[.code]
-        let request = await clientRequest(call, client, collected.holdings)
+        let request: ClientRequest
+        do throws(JOSEError) {
+            request = try await clientRequest(call, client, &collected)
+        } catch {
+            return .notAttempted("the client assertion could not be signed: \(error)")
+        }
         let answer = await wire.send(
             request.request(to: endpoint, method: call.method),
             step: step,
@@ -179,20 +184,27 @@ extension Conversation {
     }
 
     private func whyNotTried(_ method: ClientAuthentication, secretIsRight: Bool, _ client: Client) -> String? {
-        let isConfidential = client.hasSecret && client.authentication != .none
+        let isConfidential = client.isConfidential
         let supported = provider.metadata.map(Self.authenticationMethods) ?? []
         switch method {
         case .none:
             if isConfidential { return "the client has a secret, so it must authenticate" }
             if !secretIsRight { return "a client without a secret has no wrong one either" }
-        case .clientSecretBasic, .clientSecretPost:
+        case .privateKeyJWT:
+            if client.keyThumbprint == nil { return "the client has no key to sign with" }
+            if collection.secrets.clientKeys[client.id] == nil {
+                return "the key of client \(client.id.quoted) was not given"
+            }
+        case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
             if !isConfidential { return "the client is public: it has no secret to authenticate with" }
+            if !client.hasSecret { return "the client has no secret, but a key" }
             if secretIsRight, clientSecret(of: client) == nil {
                 return "the secret of client \(client.id.quoted) was not given"
             }
         }
         // What works without being advertised is worth knowing; a wrong secret would say nothing more.
-        return supported.contains(method.rawValue) || secretIsRight
+        return supported.contains(method.rawValue) || (secretIsRight && !method.usesAssertion)
+            || (secretIsRight && client.authentication == method)
             ? nil : "the provider does not offer \(method.rawValue) at the token endpoint"
     }
 }

@@ -30,6 +30,7 @@ struct ThrowAwayClient: Sendable {
         let wantedMethod = wanted.members["token_endpoint_auth_method"]?.stringValue
         if (object["token_endpoint_auth_method"]?.stringValue ?? wantedMethod) == "private_key_jwt" {
             assertionKey = wanted.keys.first { $0.attributes.use == "sig" }
+            client.keyThumbprint = assertionKey?.publicKey.thumbprint
         }
         if let address = object["registration_client_uri"]?.stringValue,
             let token = object["registration_access_token"]?.stringValue

@@ -1,5 +1,6 @@
 package import Conformance
 package import Flows
+package import JOSE
 package import Profiles
 package import SignIn
 package import Transport
@@ -54,6 +55,11 @@ package struct Configuration: Sendable {
     /// Takes what registering clients takes (RFC 7591 section 1.2).
     package mutating func takeInitialAccessToken(_ token: Secret?) {
         secrets.initialAccessToken = token
+    }
+
+    /// Asks for the key of every client of the target.
+    package mutating func takeClientKeys(from key: (String) -> PrivateKey?) {
+        for client in target.allClients { secrets.clientKeys[client.id] = key(client.id) }
     }
 
     /// Trusts the authorities of a PEM file besides the system's.

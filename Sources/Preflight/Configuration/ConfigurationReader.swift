@@ -7,7 +7,7 @@ internal import Transport
 /// Reads a `preflight.yaml`; every problem is told at once, with its line and the nearest right word.
 package struct ConfigurationReader: Sendable {
     private let surroundings: Surroundings
-    private let readsSecrets: Bool
+    let readsSecrets: Bool
 
     /// - Parameters:
     ///   - surroundings: Where variables and files are read.
@@ -102,23 +102,24 @@ package struct ConfigurationReader: Sendable {
     }
 
     private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client? {
-        mapping.allow(["id", "secret", "authentication", "id_token_signed_response_alg"])
+        mapping.allow([
+            "id", "secret", "private_key", "authentication", "token_endpoint_auth_signing_alg", "assertion_audience",
+            "id_token_signed_response_alg",
+        ])
         guard let id = mapping.required("id")?.string() else { return nil }
         let secret = mapping["secret"].flatMap(secret)
         if let secret { secrets.clientSecrets[id] = secret }
         let hasSecret = mapping["secret"] != nil
-        // client_secret_basic is the default of OpenID Connect Registration section 2.
-        let authentication =
-            mapping["authentication"].map(authentication) ?? (hasSecret ? .clientSecretBasic : Optional.none)
-        if let value = mapping["authentication"], let authentication, (authentication != .none) != hasSecret {
-            value.report(
-                hasSecret
-                    ? "authentication none sends no secret: remove the secret, or name client_secret_basic or client_secret_post"
-                    : "\(authentication.rawValue) needs a secret: add  secret: { env: OIDC_CLIENT_SECRET }"
-            )
+        let hasKey = mapping["private_key"] != nil
+        // client_secret_basic is the default of OpenID Connect Registration section 2; a key has one use alone.
+        let usual: ClientAuthentication? = hasSecret ? .clientSecretBasic : hasKey ? .privateKeyJWT : Optional.none
+        let authentication = mapping["authentication"].map(authentication) ?? usual
+        if let value = mapping["authentication"], let authentication {
+            checkCredentials(value, authentication, hasSecret: hasSecret, hasKey: hasKey)
         }
         var client = Client(id: id, authentication: authentication ?? .none, hasSecret: hasSecret)
         client.idTokenSignedResponseAlg = mapping["id_token_signed_response_alg"]?.string()
+        readAssertions(mapping, &client, &secrets)
         return client
     }
 

@@ -45,6 +45,8 @@ extension Provider {
             if takesAssertions {
                 let algorithms = offer.assertionAlgorithms.map(\.rawValue)
                 members["token_endpoint_auth_signing_alg_values_supported"] = list(algorithms)
+            } else if offer.authenticationMethods.contains(where: \.usesAssertion) {
+                members["token_endpoint_auth_signing_alg_values_supported"] = ["RS256", "ES256", "HS256"]
             }
             members["code_challenge_methods_supported"] = ["S256"]
         }

@@ -58,18 +58,31 @@ extension Provider {
     /// The client, if it is who it says.
     func authenticate(_ credentials: ClientCredentials) -> Result<RegisteredClient, Store.Refusal> {
         if let error = credentials.error { return .failure(Store.Refusal(error: error)) }
-        if let assertion = credentials.assertion {
-            return client(assertedBy: assertion).map { .success($0) }
+        if let assertion = credentials.assertion, client(credentials.id)?.registration != nil {
+            return client(assertedBy: assertion.compact).map { .success($0) }
                 ?? .failure(Store.Refusal(error: invalidClient(credentials)))
         }
         guard let method = credentials.method, offer.authenticationMethods.contains(method),
             let client = client(credentials.id), client.authenticationMethods.contains(method)
         else { return .failure(Store.Refusal(error: invalidClient(credentials))) }
+        if let assertion = credentials.assertion {
+            guard let flaw = problem(assertion, client) else { return .success(client) }
+            var error = invalidClient(credentials)
+            error.text = flaw
+            return .failure(Store.Refusal(error: error))
+        }
         guard let registered = client.secret else { return .success(client) }
         guard let given = credentials.secret,
             seams.acceptsSecret(given.reveal(), registered.reveal(), method)
         else { return .failure(Store.Refusal(error: invalidClient(credentials))) }
         return .success(client)
+    }
+
+    /// RFC 7523 section 3; what was used once is not taken again (Core section 9).
+    private func problem(_ assertion: ReceivedAssertion, _ client: RegisteredClient) -> String? {
+        if let problem = assertion.problem(client, audiences: [issuer, address(.token)], now: now()) { return problem }
+        let isFresh = store.use(assertion: client.id + " " + (assertion.text("jti") ?? ""))
+        return isFresh ? nil : "the assertion was used before"
     }
 
     /// A 401 needs a challenge, and Basic is the only one there could be; RFC 6749 section 5.2 leaves the choice unless

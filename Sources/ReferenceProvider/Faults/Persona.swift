@@ -8,6 +8,8 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case minimal
     /// A public client with PKCE and no secret.
     case publicClient = "public-client"
+    /// Clients that sign who they are: private_key_jwt and client_secret_jwt.
+    case assertionClient = "assertion-client"
     /// No token endpoint and no code: `id_token` only.
     case implicitOnly = "implicit-only"
     /// Code flow only.
@@ -34,14 +36,16 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         switch self {
         case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
         case .publicClient: "spa"
-        case .minimal, .manyKeys, .publicName, .pairwise, .specialClients: "openid"
+        case .minimal, .assertionClient, .manyKeys, .publicName, .pairwise, .specialClients: "openid"
         }
     }
 
     /// The checks whose advice a correct provider of this kind does not follow: none of them is an error.
     package var remarks: [CheckID] {
         switch self {
-        case .standard, .publicClient, .implicitOnly, .codeOnly, .manyKeys, .pairwise, .specialClients: []
+        case .standard, .publicClient, .assertionClient, .implicitOnly, .codeOnly, .manyKeys, .pairwise,
+            .specialClients:
+            []
         case .minimal:
             [
                 "discovery.userinfo-endpoint.is-present", "discovery.scopes-supported.is-present",

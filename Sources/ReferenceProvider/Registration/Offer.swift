@@ -100,6 +100,10 @@ extension Persona {
             offer.hasFormPost = false
             offer.contextClasses = []
             offer.statesOptionalMembers = false
+        case .assertionClient:
+            offer.responseTypes = ["code", "code id_token"]
+            offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+            offer.authenticationMethods = [.privateKeyJWT, .clientSecretJWT, .clientSecretBasic]
         case .publicClient:
             offer.authenticationMethods = [.none]
             offer.hasPushedRequests = true

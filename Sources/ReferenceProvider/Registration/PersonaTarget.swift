@@ -1,4 +1,5 @@
 package import Conformance
+package import JOSE
 
 /// What one needs to judge a provider of each kind.
 extension Persona {
@@ -9,6 +10,13 @@ extension Persona {
         target.clients = clients
         if self == .standard {
             target.otherClient = Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
+        }
+        if self == .assertionClient {
+            target.otherClient = Client(
+                id: RegisteredClient.second.id,
+                authentication: .clientSecretJWT,
+                hasSecret: true
+            )
         }
         if self == .manyKeys {
             target.client?.idTokenSignedResponseAlg = "ES256"
@@ -48,8 +56,20 @@ extension Persona {
         RegisteredClient.all.first { $0.id == clientID }?.secret
     }
 
+    /// The key that a client signs with; `nil` when it has none.
+    package func clientKey(_ clientID: String) -> PrivateKey? {
+        clientID == RegisteredClient.keyed.id ? RegisteredClient.keyPair : nil
+    }
+
+    private var keyedClient: Client {
+        var client = Client(id: RegisteredClient.keyed.id, authentication: .privateKeyJWT, hasSecret: false)
+        client.keyThumbprint = RegisteredClient.keyPair?.publicKey.thumbprint
+        return client
+    }
+
     private var flows: [ResponseType] {
         switch self {
+        case .assertionClient: ["code", "code id_token"]
         case .standard: ["code", "id_token", "id_token token", "code id_token"]
         case .minimal: ["code", "id_token"]
         case .publicClient, .codeOnly, .publicName, .specialClients: ["code"]
@@ -64,6 +84,7 @@ extension Persona {
         switch self {
         case .manyKeys: [RegisteredClient.second(for: "id_token token")]
         case .pairwise: [RegisteredClient.second(for: "id_token")]
+        case .assertionClient: [RegisteredClient.second(for: "code id_token", by: .clientSecretJWT)]
         default: []
         }
     }
@@ -74,6 +95,7 @@ extension Persona {
             Client(id: RegisteredClient.punctuated.id, authentication: .clientSecretBasic, hasSecret: true)
         case .standard, .minimal, .manyKeys, .pathIssuer, .publicName, .pairwise, .specialClients:
             Client(id: RegisteredClient.confidential.id, authentication: .clientSecretBasic, hasSecret: true)
+        case .assertionClient: keyedClient
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
         // There is no token endpoint at which the client could authenticate.
         case .implicitOnly: Client(id: RegisteredClient.confidential.id, authentication: .none, hasSecret: false)

@@ -1,4 +1,5 @@
 package import Conformance
+package import JOSE
 import JSONTree
 
 /// A client as the provider knows it.
@@ -8,6 +9,8 @@ package struct RegisteredClient: Sendable {
     package var name: String
     /// `nil` for a public client (RFC 6749 section 2.1).
     package var secret: Secret?
+    /// What its assertions are verified with.
+    package var key: PublicKey?
     package var authenticationMethods: [ClientAuthentication]
     package var redirectURIs: [String]
     /// `nil` for all that the provider offers.
@@ -45,7 +48,7 @@ package struct RegisteredClient: Sendable {
 
 extension RegisteredClient {
     /// Every client that providers here know.
-    package static let all: [RegisteredClient] = [confidential, publicClient, second, punctuated]
+    package static let all: [RegisteredClient] = [confidential, publicClient, second, punctuated, keyed]
 
     /// The redirect URI of all clients; nothing is ever sent there.
     package static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
@@ -70,13 +73,16 @@ extension RegisteredClient {
         id: "preflight-second",
         name: "Preflight's sister",
         secret: Secret("mWq8fY2uDk6pSx0hRb4vJt7zLc9nGa1eKi3oTy5UQdE"),
-        authenticationMethods: [.clientSecretBasic, .clientSecretPost],
+        authenticationMethods: [.clientSecretBasic, .clientSecretPost, .clientSecretJWT],
         redirectURIs: [redirectURI]
     )
 
     /// What is configured when the second client is registered for a response type.
-    static func second(for type: ResponseType) -> ResponseTypeClient {
-        let client = Client(id: second.id, authentication: .clientSecretBasic, hasSecret: true)
+    static func second(
+        for type: ResponseType,
+        by method: ClientAuthentication = .clientSecretBasic
+    ) -> ResponseTypeClient {
+        let client = Client(id: second.id, authentication: method, hasSecret: true)
         return ResponseTypeClient(responseType: type, client: client)
     }
 
@@ -89,6 +95,22 @@ extension RegisteredClient {
         redirectURIs: [redirectURI],
         postLogoutRedirectURIs: [postLogoutRedirectURI]
     )
+
+    /// A client that signs assertions with a key of its own.
+    package static let keyed: RegisteredClient = {
+        var client = RegisteredClient(
+            id: "preflight-keyed",
+            name: "Preflight with a key",
+            secret: nil,
+            authenticationMethods: [.privateKeyJWT],
+            redirectURIs: [redirectURI]
+        )
+        client.key = keyPair?.publicKey
+        return client
+    }()
+
+    /// The key pair of ``keyed``, made once in a process.
+    package static let keyPair: PrivateKey? = try? PrivateKey.generate(.ec(.p256))
 
     package static let publicClient = RegisteredClient(
         id: "preflight-public",

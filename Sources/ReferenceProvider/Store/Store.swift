@@ -29,6 +29,8 @@ final class Store: Sendable {
         var accessTokens: [String: Issued] = [:]
         var refreshTokens: [String: Issued] = [:]
         var hints: [String: IDTokenHint] = [:]
+        /// Clients and the `jti` of their assertions.
+        var assertions: Set<String> = []
         /// Access tokens that were revoked one by one.
         var revoked: [String: Issued] = [:]
         /// Clients that registered themselves.
@@ -171,6 +173,14 @@ final class Store: Sendable {
         rule: (Grant) -> OAuthError?
     ) -> Result<Grant, Refusal> {
         redeem(\.refreshTokens, token, now: now, usesUp: usesUp, rule: rule)
+    }
+
+    /// Takes note of an assertion; false when it was used before.
+    func use(assertion: String) -> Bool {
+        state.withLock { state in
+            if state.assertions.count >= Self.capacity { state.assertions = [] }
+            return state.assertions.insert(assertion).inserted
+        }
     }
 
     // MARK: Looking up and revoking

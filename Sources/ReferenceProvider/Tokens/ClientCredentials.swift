@@ -6,8 +6,8 @@ struct ClientCredentials: Sendable {
     var method: ClientAuthentication?
     var id: String?
     var secret: Secret?
-    /// A JWT by which the client says who it is (RFC 7523 section 2.2).
-    var assertion: String?
+    /// A signed statement of who the client is (RFC 7523 section 2.2).
+    var assertion: ReceivedAssertion?
     /// What is wrong with the credentials as such.
     var error: OAuthError?
 
@@ -17,16 +17,16 @@ struct ClientCredentials: Sendable {
     ///   - decode: Undoes the encoding of each half of Basic credentials.
     init(_ request: ProviderRequest, _ form: [Field], decode: (String) -> String) {
         id = form.first("client_id")
-        if form.first("client_assertion_type") == Provider.assertionType { assertion = form.first("client_assertion") }
         if let posted = form.first("client_secret") {
             method = .clientSecretPost
             secret = Secret(posted)
         } else if id != nil {
             method = ClientAuthentication.none
         }
+        if let text = form.first("client_assertion") { takeAssertion(text, type: form.first("client_assertion_type")) }
         guard let (scheme, credentials) = request.authorization else { return }
         // RFC 6749 section 2.3: not more than one method in a request.
-        if method == .clientSecretPost {
+        if method == .clientSecretPost || assertion != nil {
             error = OAuthError("invalid_request", "the client authenticates in two ways")
             return
         }
@@ -42,5 +42,25 @@ struct ClientCredentials: Sendable {
         secret = Secret(decode(String(text[text.index(after: colon)...])))
         if let id, id != user { error = OAuthError("invalid_request", "there are two client identifiers") }
         id = user
+    }
+
+    /// RFC 7521 section 4.2.
+    private mutating func takeAssertion(_ text: String, type: String?) {
+        guard method != .clientSecretPost else {
+            error = OAuthError("invalid_request", "the client authenticates in two ways")
+            return
+        }
+        guard type == Provider.assertionType else {
+            error = OAuthError("invalid_request", "client_assertion_type is another one")
+            return
+        }
+        let assertion = ReceivedAssertion(text)
+        self.assertion = assertion
+        method = assertion.isSymmetric ? .clientSecretJWT : .privateKeyJWT
+        guard let id, let subject = assertion.text("sub") else {
+            id = assertion.text("sub")
+            return
+        }
+        if id != subject { error = OAuthError("invalid_client", "the assertion is about another client") }
     }
 }

@@ -53,6 +53,7 @@ struct DemoCommand: AsyncParsableCommand {
         var configuration = Configuration(target: provider.target(faults))
         configuration.signIn(as: persona.credentials.username, password: persona.credentials.password)
         configuration.takeClientSecrets(from: persona.clientSecret)
+        configuration.takeClientKeys(from: persona.clientKey)
         configuration.trust(authority)
         let run = try PreflightRun(
             configuration: configuration,

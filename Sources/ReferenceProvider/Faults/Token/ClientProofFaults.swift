@@ -5,7 +5,9 @@ import JSONTree
 extension Fault {
     static let clientProofs: [Fault] = [
         .provider("token.code.needs-the-right-secret", "the client secret is not looked at") { seams in
-            seams.acceptsSecret = { _, _, _ in true }
+            seams.tokenError = { parameters, error in
+                parameters.method == .clientSecretBasic && error?.code == "invalid_client" ? nil : error
+            }
         },
         .provider("token.code.needs-client-authentication", "the client secret may be left out") { seams in
             seams.tokenError = { parameters, error in

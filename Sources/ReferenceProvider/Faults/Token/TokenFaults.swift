@@ -2,4 +2,5 @@
 extension Fault {
     package static let token: [Fault] =
         tokenResponses + tokenErrors + tokenRequests + codes + verifiers + clientProofs + refreshTokens + assertions
+        + signedAssertions
 }

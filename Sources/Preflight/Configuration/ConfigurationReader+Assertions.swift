@@ -1,0 +1,88 @@
+import Conformance
+internal import Flows
+import JOSE
+import JSONTree
+internal import Profiles
+
+/// What a client signs its assertions with.
+extension ConfigurationReader {
+    /// Method and credentials must go together.
+    func checkCredentials(
+        _ value: StrictYAML.Value,
+        _ method: ClientAuthentication,
+        hasSecret: Bool,
+        hasKey: Bool
+    ) {
+        switch method {
+        case .none where hasSecret:
+            value.report(
+                "authentication none sends no secret: remove the secret, or name client_secret_basic or client_secret_post"
+            )
+        case .none where hasKey:
+            value.report("authentication none signs nothing: remove private_key, or name private_key_jwt")
+        case .privateKeyJWT where !hasKey:
+            value.report("private_key_jwt needs a key: add  private_key: { file: client-key.pem }")
+        case .clientSecretBasic where !hasSecret, .clientSecretPost where !hasSecret, .clientSecretJWT where !hasSecret:
+            value.report("\(method.rawValue) needs a secret: add  secret: { env: OIDC_CLIENT_SECRET }")
+        default: break
+        }
+    }
+
+    /// Reads key, algorithm and audience.
+    func readAssertions(_ mapping: StrictYAML.Mapping, _ client: inout Client, _ secrets: inout Secrets) {
+        let key = mapping["private_key"].flatMap(privateKey)
+        if let key {
+            secrets.clientKeys[client.id] = key
+            client.keyThumbprint = key.publicKey.thumbprint
+        } else if mapping["private_key"] != nil, !readsSecrets {
+            client.keyThumbprint = ""
+        }
+        if let value = mapping["token_endpoint_auth_signing_alg"], let name = value.string() {
+            client.tokenEndpointAuthSigningAlg = name
+            checkAlgorithm(name, value, client, key)
+        }
+        if let value = mapping["assertion_audience"], let text = value.string() {
+            client.assertionAudience = AssertionAudience(rawValue: text)
+            let known = AssertionAudience.allCases.map(\.rawValue)
+            if client.assertionAudience == nil {
+                value.report("“\(text)” is no audience" + NearestWord.hint(for: text, among: known))
+            }
+        }
+    }
+
+    private func checkAlgorithm(
+        _ name: String,
+        _ value: StrictYAML.Value,
+        _ client: Client,
+        _ key: PrivateKey?
+    ) {
+        guard let algorithm = JWSAlgorithm(rawValue: name) else {
+            let known = JWSAlgorithm.allCases.map(\.rawValue)
+            value.report(
+                "“\(name)” is no algorithm that can be signed with" + NearestWord.hint(for: name, among: known)
+            )
+            return
+        }
+        if client.authentication == .clientSecretJWT, !algorithm.isSymmetric {
+            value.report("client_secret_jwt signs with HS256, HS384 or HS512, not with \(name)")
+        }
+        if client.authentication == .privateKeyJWT, let key, !algorithm.accepts(key.type, key.curve) {
+            value.report("\(name) does not go with the key, which is a \(key)")
+        }
+    }
+
+    /// A key in PEM form or as a JWK, from a file or the environment.
+    private func privateKey(_ value: StrictYAML.Value) -> PrivateKey? {
+        guard let text = secret(value)?.reveal(), readsSecrets else { return nil }
+        do throws(JOSEError) {
+            guard text.utf8.first == UInt8(ascii: "{") else { return try PrivateKey(pem: text) }
+            guard let object = try? JSONDocument.parse(Array(text.utf8)).root, let jwk = JWK(object) else {
+                throw JOSEError(.json, "it begins like a JWK and is not JSON")
+            }
+            return try jwk.privateKey()
+        } catch {
+            value.report("the private key cannot be read: \(error)")
+            return nil
+        }
+    }
+}

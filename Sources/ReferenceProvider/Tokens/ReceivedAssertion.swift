@@ -1,0 +1,50 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// A client assertion as it was received (RFC 7523 section 3).
+struct ReceivedAssertion: Sendable {
+    /// As it was sent.
+    let compact: String
+    private let token: JWS?
+    private let claims: JSONObject
+
+    init(_ text: String) {
+        compact = text
+        token = try? JWS.parse(compact: text)
+        claims = token.flatMap { try? JSONDocument.parse($0.payload).root.objectValue } ?? [:]
+    }
+
+    var isSymmetric: Bool { token?.algorithm?.isSymmetric == true }
+
+    func text(_ claim: String) -> String? { claims[claim]?.stringValue }
+
+    /// Whom it is meant for: one, or one of several.
+    var audiences: [String] { claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.strings ?? [] }
+
+    /// Why it does not prove that the client sent it; `nil` when it does.
+    ///
+    /// - Parameters:
+    ///   - client: The client that it names.
+    ///   - audiences: What the provider is called: issuer and token endpoint.
+    ///   - now: Seconds since 1970.
+    func problem(_ client: RegisteredClient, audiences: [String], now: Double) -> String? {
+        guard let token else { return "the assertion is no JWS" }
+        if token.algorithmName == "none" { return "the assertion is not signed" }
+        if !isSigned(token, by: client) { return "the assertion's signature does not match" }
+        if text("iss") != client.id || text("sub") != client.id { return "the assertion is about another client" }
+        if !self.audiences.contains(where: audiences.contains) { return "the assertion is for another server" }
+        guard let expiry = claims["exp"]?.numberValue else { return "the assertion has no end" }
+        if expiry <= now { return "the assertion has expired" }
+        return text("jti") == nil ? "the assertion has no jti" : nil
+    }
+
+    private func isSigned(_ token: JWS, by client: RegisteredClient) -> Bool {
+        if isSymmetric {
+            guard let secret = client.secret else { return false }
+            return (try? token.verify(with: SymmetricKey(Array(secret.reveal().utf8)))) != nil
+        }
+        guard let key = client.key else { return false }
+        return (try? token.verify(with: key)) != nil
+    }
+}
