@@ -28,6 +28,12 @@ extension Conversation {
             collected.run.userInfo = .absent(why)
             return collected
         }
+        if case .notAttempted(let why) = asked.answer {
+            // Most often the limit of sign-ins: what depends on it was not attempted either.
+            collected.run.token = .notAttempted(why)
+            collected.run.userInfo = .notAttempted(why)
+            return collected
+        }
         let isFlow = scenario.id == .flow(responseType)
         guard isFlow || request.redeemsCode || asked.arrival?.accessToken != nil else {
             if asked.arrival != nil {
