@@ -134,6 +134,7 @@ package enum ClientManagementChecks {
             [.registeredClient],
             needing: AuthenticationOrder.needs
         ) { run, facts in Registrations.call(run, "token", facts) },
+        excusedBy: ["token.code.needs-the-right-secret"],
         exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
         rule: { subject, _ in
             guard subject.value.isAcceptance else { return [] }
