@@ -46,20 +46,27 @@ package enum HintChecks {
         .risk,
         Citation(.core, "3.1.2.2", "the OP MUST validate that it was the issuer of the ID Token"),
         why: "A hint that anybody can make up tells whether a certain person is signed in.",
-        reads: Sessions.step(.silentReturn, "forged-hint")
-    ) { step, _ in
-        guard step.isGranted else { return [] }
-        return [
-            Finding(
-                "A request was granted although the signature of its id_token_hint is wrong.",
-                at: "id_token_hint",
-                expected: "an error, such as invalid_request or login_required",
-                found: "no error",
-                fix:
-                    "Verify the signature of id_token_hint with the provider's own keys, and refuse what does not verify."
-            )
-        ]
-    }
+        reads: Sessions.step(.silentReturn, "forged-hint"),
+        exempt: { _, facts in
+            // What refuses every silent request, right hint or none, says nothing about the wrong one.
+            let ids: [SequelID] = ["none", "hint"]
+            let others = ids.flatMap { Sessions.step(.silentReturn, $0).samples(facts) }
+            return others.contains { $0.observation.value?.isGranted == true }
+                ? nil : "no silent request is granted here, with the right hint either"
+        },
+        rule: { step, _ in
+            guard step.isGranted else { return [] }
+            return [
+                Finding(
+                    "A request was granted although the signature of its id_token_hint is wrong.",
+                    at: "id_token_hint",
+                    expected: "an error, such as invalid_request or login_required",
+                    found: "no error",
+                    fix: "Verify the signature of id_token_hint with the provider's own keys, and refuse all others."
+                )
+            ]
+        }
+    )
 
     package static let otherPersonIsRefused = Check(
         "authorization.id-token-hint.of-another-person-is-refused",
