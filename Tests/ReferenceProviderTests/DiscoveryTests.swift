@@ -25,7 +25,13 @@ struct DiscoveryTests {
             #expect(document[name]?.stringValue?.hasPrefix("https://provider.example/") == true)
         }
         #expect(document["response_types_supported"]?.strings?.isEmpty == false)
-        #expect(document["subject_types_supported"]?.strings == [persona == .pairwise ? "pairwise" : "public"])
+        let subjectTypes =
+            switch persona {
+            case .pairwise: ["pairwise"]
+            case .specialClients: ["public", "pairwise"]
+            default: ["public"]
+            }
+        #expect(document["subject_types_supported"]?.strings == subjectTypes)
         #expect(document["id_token_signing_alg_values_supported"]?.strings?.contains("RS256") == true)
         #expect((document["token_endpoint"] != nil) == (persona != .implicitOnly))
     }

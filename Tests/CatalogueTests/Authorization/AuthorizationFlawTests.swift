@@ -82,6 +82,9 @@ struct AuthorizationFlawTests {
     ]
 
     static let requests: [Flaw] = [
+        Flaw("authorization.pushed-request.requirement-is-honoured") { model in
+            model.discovery["require_pushed_authorization_requests"] = true
+        },
         Flaw("authorization.redirect-uri.unregistered-is-not-redirected-to") { model in
             var redirect = ConversationModel.redirect([], inFragment: false)
             redirect.address = Scenario.foreignRedirectURI

@@ -134,7 +134,7 @@ struct IDTokenFlawTests {
         Flaw("idtoken.email-verified.is-a-boolean") { $0.eachClaims { $0["email_verified"] = "true" } },
         Flaw("idtoken.updated-at.is-a-number") { $0.eachClaims { $0["updated_at"] = "2026-01-31T00:00:00Z" } },
         Flaw("idtoken.email.is-an-address") { $0.eachClaims { $0["email"] = "alice@" } },
-        Flaw("idtoken.hybrid.claims-agree") { model in
+        Flaw("idtoken.hybrid.claims-agree", "idtoken.claims.are-left-to-userinfo") { model in
             model["flow.code-id_token"]?.front?.claims["nickname"] = "Ally"
             model["flow.code-id_token"]?.back?.claims["nickname"] = "Alice"
         },
@@ -147,6 +147,15 @@ struct IDTokenFlawTests {
     ]
 
     static let choices: [Flaw] = [
+        Flaw("idtoken.sub.is-the-same-for-every-client") { model in
+            model["flow.id_token"]?.clientID = "client-2"
+            model["flow.id_token"]?.front?.claims["aud"] = "client-2"
+            model["flow.id_token"]?.front?.claims["sub"] = "another-name"
+        },
+        Flaw("idtoken.sub.pairwise-is-opaque") { model in
+            model.discovery["subject_types_supported"] = ["pairwise"]
+            model.eachClaims { $0["preferred_username"] = $0["sub"] }
+        },
         Flaw("idtoken.updated-at.is-plausible") {
             $0["flow.id_token"]?.front?.claims["updated_at"] = 1_750_000_000_000
         },

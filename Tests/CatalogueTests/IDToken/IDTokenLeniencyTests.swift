@@ -44,6 +44,7 @@ struct IDTokenLeniencyTests {
             model.eachClaims { $0["auth_time"] = 1_799_999_990.5 }
         },
         Liberty("pairwise subjects of two clients") { model in
+            model.discovery["subject_types_supported"] = ["pairwise"]
             model["flow.id_token"]?.clientID = "client-2"
             model["flow.id_token"]?.front?.claims["aud"] = "client-2"
             model["flow.id_token"]?.front?.claims["sub"] = "pairwise-2"

@@ -29,7 +29,7 @@ struct ConversationTests {
         var model = ConversationModel.faultless
         model.spoken = []
         let facts = model.facts
-        for check in ConversationChecks.all where check.needs.contains(.flows) {
+        for check in ConversationChecks.all.aboutSingleRequests where check.needs.contains(.flows) {
             #expect(check.judge(facts).word == "notAttempted", "\(check.id)")
         }
     }

@@ -58,6 +58,13 @@ struct TokenFlawTests {
         Flaw("token.wrong-secret.has-basic-challenge") { model in
             model[basicWrong]?.token?.setHeader("WWW-Authenticate", "Bearer error=\"invalid_client\"")
         },
+        Flaw("token.refresh.grant-is-listed") { model in
+            model.discovery["grant_types_supported"] = ["authorization_code", "implicit"]
+        },
+        Flaw("token.refresh.listed-grant-is-used") { model in
+            model.discovery["grant_types_supported"] = ["authorization_code", "implicit", "refresh_token"]
+            model.eachTokenReply { $0.json["refresh_token"] = nil }
+        },
         Flaw("token.made-up-code.is-refused") { $0.copyToken(from: "flow.code", to: basicRight) },
         Flaw("token.made-up-code.has-invalid-grant") { $0[basicRight]?.token?.json["error"] = "invalid_code" },
         Flaw("token.error.status-is-400-or-401") { $0[basicRight]?.token?.status = 403 },
