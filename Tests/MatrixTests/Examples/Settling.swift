@@ -50,7 +50,9 @@ struct Settling {
         return "\(Int(Self.noon + 60 * ((seconds - now) / 60).rounded()))"
     }
 
-    /// The same for dates of HTTP, to the hour: certificates are older than the run. Dates of long ago are fixed ones.
+    /// The same for dates of HTTP, to the hour: certificates are older than the run.
+    ///
+    /// Dates of long ago are fixed ones.
     private func date(_ text: String) -> String {
         guard let seconds = HTTPDate.seconds(text), abs(seconds - now) < 200 * 86_400 else { return text }
         return HTTPDate.text(Self.noon + 3_600 * ((seconds - now) / 3_600).rounded())
