@@ -152,7 +152,7 @@ struct IDTokenFlawTests {
             model["flow.id_token"]?.front?.claims["aud"] = "client-2"
             model["flow.id_token"]?.front?.claims["sub"] = "another-name"
         },
-        Flaw("idtoken.sub.pairwise-is-opaque") { model in
+        Flaw("idtoken.sub.pairwise-is-opaque", "idtoken.claims.are-left-to-userinfo") { model in
             model.discovery["subject_types_supported"] = ["pairwise"]
             model.eachClaims { $0["preferred_username"] = $0["sub"] }
         },
