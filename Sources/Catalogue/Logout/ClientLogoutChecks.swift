@@ -91,7 +91,7 @@ package enum ClientLogoutChecks {
         "logout.request.is-answered",
         "A logout request without parameters gets a page",
         .must,
-        Citation(.rpInitiatedLogout, "2", "OpenID Providers MUST support the use of the HTTP GET and POST methods"),
+        Citation(.rpInitiatedLogout, "2", "MUST ask the End-User this question if an id_token_hint was not provided"),
         why: "Applications that only want to end the session show their users an error.",
         reads: Conversations.later(.logoutAstray, "nothing")
     ) { subject, _ in

@@ -58,7 +58,7 @@ package enum TokenGuessingChecks {
     private static let citation = Citation(
         .rfc6749,
         "10.10",
-        "The probability of an attacker generating guessed tokens"
+        "The probability of an attacker guessing generated tokens"
     )
 
     private static func guessable(_ name: String, _ facts: SecretFacts?) -> [Finding] {

@@ -10,6 +10,7 @@ extension Conversation {
             run.answer = reason.observation()
         } else {
             let step = "\(scenario.title), then \(sequel.title)"
+            if pause > 0 { await options.wait(pause) }
             switch sequel.action {
             case .authorize(let request):
                 let asked = await ask(request, step: step, place: .laterAuthorization(sequel.id), &collected)

@@ -13,6 +13,8 @@ struct Conversation: Sendable {
     let browser: SignInSession
     /// That of the second person; `nil` when there is none or nothing needs one.
     let otherBrowser: SignInSession?
+    /// Seconds before every step after the first.
+    let pause: Double
     /// The client that was registered for this conversation alone; `nil` for a configured one.
     var own: ThrowAwayClient?
 

@@ -162,16 +162,17 @@ extension Collection {
         for index in plan.scenarios.indices where await wasCrowded(index) {
             let earlier = runs[index]?.left ?? []
             await wire.recorder.supersede(lane: Lanes.scenario(index))
-            // A provider may tell by the second alone what was done when: of two tokens within one it makes the same twice.
-            try? await Task.sleep(for: .seconds(Self.breath))
-            runs[index] = await converse(provider, index, newBrowser())
+            await options.wait(Self.breath)
+            runs[index] = await converse(provider, index, newBrowser(), pause: Self.breath)
             runs[index]?.left += earlier
         }
         results.runs = plan.scenarios.indices.compactMap { runs[$0] }
         return results
     }
 
-    /// Seconds before a conversation is held once more.
+    /// Seconds before a conversation is held once more, and between its steps.
+    ///
+    /// A provider may tell by the second alone what was done when: of two tokens within one it makes the same twice.
     private static let breath = 1.1
 
     /// Whether a conversation met a server error while others were held beside it.
@@ -184,7 +185,12 @@ extension Collection {
     }
 
     /// One conversation of the plan.
-    private func converse(_ provider: Provider, _ index: Int, _ browser: SignInSession) async -> CollectedRun {
+    private func converse(
+        _ provider: Provider,
+        _ index: Int,
+        _ browser: SignInSession,
+        pause: Double = 0
+    ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
         progress(.began(step: scenario.title))
         let conversation = Conversation(
@@ -193,7 +199,8 @@ extension Collection {
             collection: self,
             provider: provider,
             browser: browser,
-            otherBrowser: otherBrowser(for: scenario)
+            otherBrowser: otherBrowser(for: scenario),
+            pause: pause
         )
         let run =
             Task.isCancelled

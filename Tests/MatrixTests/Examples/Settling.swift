@@ -36,7 +36,7 @@ struct Settling {
         text.replacing(/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?/, with: "idp.example.com")
             .replacing(/idp\.example\.com:\d+/, with: "idp.example.com")
             .replacing(/dynamic-[A-Za-z0-9_\-]{16}/, with: "dynamic-client")
-            .replacing(/248289761001-[A-Za-z0-9_\-]{8}/) { $0.output.prefix(12) + "-changed" }
+            .replacing(/248289761001-[A-Za-z0-9_\-]{8}(?![A-Za-z0-9_\-])/) { $0.output.prefix(12) + "-changed" }
             .replacing(/(idp\.example\.com, )+idp\.example\.com/, with: "idp.example.com")
             .replacing(/\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT/) { date(String($0.output)) }
             .replacing(/\b1[789]\d{8}(?!\d)/) { moment(String($0.output)) }

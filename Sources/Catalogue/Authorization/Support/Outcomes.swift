@@ -19,8 +19,6 @@ extension AnsweredAuthorization {
 
     /// Why the answer does not tell whether the request is granted; `nil` when it does.
     var isUndecided: String? {
-        // Whether the request or the moment was too much for the server is not known; that it failed is told elsewhere.
-        if let page = answer.page, page.status >= 500 { return "the server failed with HTTP status \(page.status)" }
         guard let page = answer.page, !page.isError else { return nil }
         // No text says when an error must come: a provider may ask who is there first.
         return page.asksForSignIn
