@@ -10,16 +10,17 @@ struct ReadProfile {
 
 /// Reads one profile file.
 enum ProfileReader {
-    private static let keys = ["name", "title", "extends", "include", "adjust", "parameters"]
+    private static let keys = ["name", "title", "extends", "include", "adjust", "parameters", "rules"]
 
     static func read(_ text: String, file: String) throws(ConfigurationError) -> ReadProfile {
         let root = try StrictYAML.parse(text, file: file)
         root.allow(keys)
         let name = root.required("name")?.string() ?? ""
         let title = root["title"]?.string() ?? name
-        let include = root["include"]?.strings() ?? []
+        let include = (root["include"]?.strings() ?? []).map { CheckPattern($0) }
         let adjustments = (root["adjust"]?.list() ?? []).compactMap(adjustment)
-        let parameters = root["parameters"]?.mapping().map(parameters) ?? []
+        let rules = root["rules"]?.mapping().map(RuleReader.rules) ?? []
+        let parameters = (root["parameters"]?.mapping().map(parameters) ?? []) + rules.map(\.setter)
         try root.reader.finish()
         let apply: (ProfileParameters) -> ProfileParameters = { base in
             var result = base
@@ -31,8 +32,8 @@ enum ProfileReader {
                 name: name,
                 title: title,
                 lineage: [name],
-                include: include.map { CheckPattern($0) },
-                adjustments: adjustments,
+                include: include,
+                adjustments: rules.map(\.adjustment) + adjustments,
                 parameters: apply(ProfileParameters())
             ),
             extends: root["extends"]?.string(),
@@ -56,12 +57,12 @@ enum ProfileReader {
         )
     }
 
-    private typealias Setter = (inout ProfileParameters) -> Void
+    typealias Setter = (inout ProfileParameters) -> Void
 
     private static func parameters(_ mapping: StrictYAML.Mapping) -> [Setter] {
         mapping.allow([
             "reserved_parameters", "provider_id_pattern", "redirect_uri_path", "response_types", "id_token_algorithms",
-            "scopes", "claims", "sends_pkce", "subject_claims",
+            "scopes", "claims", "sends_pkce", "subject_claims", "reads_discovery", "endpoints",
         ])
         var setters: [Setter] = []
         func list(_ key: String, _ path: WritableKeyPath<ProfileParameters, [String]>) {
@@ -79,6 +80,10 @@ enum ProfileReader {
         text("provider_id_pattern", \.providerIDPattern)
         text("redirect_uri_path", \.redirectURIPath)
         if let value = mapping["sends_pkce"]?.boolean() { setters.append { $0.sendsPKCE = value } }
+        if let value = mapping["reads_discovery"]?.boolean() { setters.append { $0.readsDiscovery = value } }
+        for (name, value) in mapping["endpoints"]?.mapping()?.pairs ?? [] {
+            if let address = value.string() { setters.append { $0.endpoints[name] = address } }
+        }
         return setters
     }
 }

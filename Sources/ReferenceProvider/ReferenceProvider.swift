@@ -17,7 +17,8 @@ package struct ReferenceProviderConfiguration: Sendable {
     /// Zero for a free one.
     package var port = 0
     package var clients = RegisteredClient.all
-    package var accounts: [Account] = [.alice, .bob]
+    /// Those of the persona when `nil`.
+    package var accounts: [Account]?
     /// Seconds that every answer waits, for measuring how well waiting is used.
     package var answerDelay = 0.0
     /// The time that the provider goes by, seconds since 1970.
@@ -76,6 +77,7 @@ package final class ReferenceProvider: Sendable {
 
     private static func run(_ configuration: ReferenceProviderConfiguration) async throws -> ReferenceProvider {
         var seams = Seams()
+        configuration.persona.named?.habits(&seams)
         for fault in configuration.faults { fault.change(&seams) }
         let offer = configuration.persona.offer
         let keys = try SigningKeys.published()
@@ -109,7 +111,7 @@ package final class ReferenceProvider: Sendable {
             issuer: origin + offer.issuerPath,
             offer: offer,
             clients: configuration.clients,
-            accounts: configuration.accounts,
+            accounts: configuration.accounts ?? configuration.persona.named?.accounts ?? [.alice, .bob],
             seams: seams,
             keys: keys,
             certificate: certificate,

@@ -4,4 +4,5 @@ package import Conformance
 package enum PlatformChecks {
     package static let all: [Check] =
         FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all + SPAChecks.all
+        + MetadataRuleChecks.all
 }

@@ -72,6 +72,8 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case identityPlatformREST
     /// Behaviour recorded against the platform in production, by a named third party.
     case identityPlatformObserved
+    /// A rule that profiles state: what each platform demands, why, and where that is written stands there.
+    case profile
     /// No text says it: the reason stands in the check itself.
     case experience
 
@@ -89,6 +91,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .identityPlatform: "Identity Platform: OpenID Connect providers"
         case .identityPlatformREST: "Identity Platform REST reference"
         case .identityPlatformObserved: "Identity Platform, observed in production"
+        case .profile: "The platform's own rules, as its profile states them"
         case .experience: "Reports of broken registrations"
         default: "RFC \(rawValue.dropFirst(3))"
         }
@@ -109,6 +112,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .identityPlatformREST:
             "https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs"
         case .identityPlatformObserved: "https://github.com/t-k/fireemu"
+        case .profile: "Documentation/Platforms.md"
         case .experience: "https://github.com/search?type=issues&q=openid+discovery"
         default: "https://www.rfc-editor.org/rfc/\(rawValue)" + rfcAnchor(section)
         }

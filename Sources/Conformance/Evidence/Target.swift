@@ -16,6 +16,8 @@ package struct Target: Sendable, Hashable, Codable {
     /// What is entered at the relying platform.
     package var registration = PlatformRegistration()
     package var logout = LogoutRegistration()
+    /// Addresses of endpoints that no discovery document states, by the name of their metadata member.
+    package var endpoints: [String: String]?
     /// Whether a second person can sign in (`sign_in.other`).
     package var hasOtherPerson: Bool?
     /// Whether clients may be registered at the provider; `nil` when the configuration does not say.

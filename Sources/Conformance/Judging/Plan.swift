@@ -55,7 +55,7 @@ package struct Plan: Sendable {
 
     /// Why a check is left out of the run; `nil` when it is chosen.
     package func exclusion(of check: Check) -> String? {
-        if !profile.include.contains(where: { $0.matches(check.id) }) {
+        if !profile.holds(check.id) {
             return "not part of profile \(profile.name)"
         }
         if let adjustment = profile.adjustment(for: check.id), adjustment.drop {

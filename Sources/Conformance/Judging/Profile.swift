@@ -44,8 +44,13 @@ package struct Profile: Sendable, Hashable, Codable {
         }
     }
 
+    /// Whether a check belongs to the profile: by a pattern, or because it judges a rule that the profile states.
+    package func holds(_ id: CheckID) -> Bool {
+        include.contains { $0.matches(id) } || parameters.rules.keys.contains { $0.check == id }
+    }
+
     package func includes(_ id: CheckID) -> Bool {
-        include.contains { $0.matches(id) } && adjustment(for: id)?.drop != true
+        holds(id) && adjustment(for: id)?.drop != true
     }
 
     /// The last adjustment that matches.
@@ -74,6 +79,14 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     package var sendsPKCE = true
     /// Claims besides `sub` that the platform identifies a user by: `oid`, `tid`.
     package var subjectClaims: [String] = []
+    /// Whether the provider publishes a discovery document that the platform reads.
+    package var readsDiscovery = true
+    /// Addresses that the platform knows by itself, by the name of their metadata member.
+    ///
+    /// They stand beside the provider's metadata, or in its place; the configuration's own win.
+    package var endpoints: [String: String] = [:]
+    /// The rules that the profile states.
+    package var rules: [PlatformRule.Name: PlatformRule] = [:]
 
     package init() {}
 }

@@ -19,7 +19,7 @@ package struct ConfigurationReader: Sendable {
 
     private static let keys = [
         "issuer", "profile", "client", "redirect_uri", "scopes", "custom_parameters", "flows", "clients",
-        "other_client", "registration", "dynamic_registration", "logout", "sign_in", "waivers", "network",
+        "other_client", "registration", "dynamic_registration", "logout", "sign_in", "waivers", "network", "endpoints",
     ]
 
     /// More seconds than this are milliseconds without their unit.
@@ -50,6 +50,7 @@ package struct ConfigurationReader: Sendable {
         readClients(root, into: &configuration)
         readRegistration(root, into: &configuration)
         readLogout(root, into: &configuration)
+        readEndpoints(root, into: &configuration)
         readDynamicRegistration(root, into: &configuration)
         readSignIn(root, into: &configuration)
         readNetwork(root, into: &configuration)

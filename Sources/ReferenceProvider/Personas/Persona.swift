@@ -26,6 +26,9 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// subjects.
     case specialClients = "special-clients"
 
+    // Providers of the world, each in a file of its own.
+    case microsoft, yahoo, github, twitter, google, apple, line, auth0, cognito, linkedin
+
     package var description: String { rawValue }
 
     /// The profile that this persona opens the gate of.
@@ -36,16 +39,13 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         switch self {
         case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
         case .publicClient: "spa"
-        case .minimal, .assertionClient, .manyKeys, .publicName, .pairwise, .specialClients: "openid"
+        default: named?.profile ?? "openid"
         }
     }
 
     /// The checks whose advice a correct provider of this kind does not follow: none of them is an error.
     package var remarks: [CheckID] {
         switch self {
-        case .standard, .publicClient, .assertionClient, .implicitOnly, .codeOnly, .manyKeys, .pairwise,
-            .specialClients:
-            []
         case .minimal:
             [
                 "discovery.userinfo-endpoint.is-present", "discovery.scopes-supported.is-present",
@@ -56,6 +56,7 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         // Only the authority made on the spot vouches for its certificate.
         case .publicName: ["transport.authority.is-public"]
         case .pathIssuer: ["discovery.issuer.has-no-terminating-slash"]
+        default: named?.remarks ?? []
         }
     }
 

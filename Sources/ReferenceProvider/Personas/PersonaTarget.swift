@@ -23,15 +23,16 @@ extension Persona {
             for index in target.clients.indices { target.clients[index].client.idTokenSignedResponseAlg = "ES256" }
         }
         target.redirectURI = RegisteredClient.redirectURI
-        target.scopes = ["openid", "profile", "email"]
+        target.scopes = named?.scopes ?? ["openid", "profile", "email"]
         target.flows = flows
         if offer.hasEndSession { target.logout.postLogoutRedirectURI = RegisteredClient.postLogoutRedirectURI }
-        target.registration.providerID = "oidc.reference"
+        target.registration.providerID = named?.providerID ?? "oidc.reference"
         target.registration.responseTypes = Array(flows.prefix(1))
         if offer.registration != .none {
             let hasToken = offer.registration == .withInitialToken
             target.dynamicRegistration = DynamicRegistration(isEnabled: true, hasInitialAccessToken: hasToken)
         }
+        named?.configure(&target)
         return target
     }
 
@@ -72,10 +73,11 @@ extension Persona {
         case .assertionClient: ["code", "code id_token"]
         case .standard: ["code", "id_token", "id_token token", "code id_token"]
         case .minimal: ["code", "id_token"]
-        case .publicClient, .codeOnly, .publicName, .specialClients: ["code"]
+        case .publicClient, .codeOnly, .specialClients: ["code"]
         case .implicitOnly: ["id_token"]
         case .manyKeys: ["code", "id_token token", "code token"]
         case .pathIssuer, .pairwise: ["code", "id_token"]
+        default: named?.flows ?? ["code"]
         }
     }
 
@@ -85,7 +87,7 @@ extension Persona {
         case .manyKeys: [RegisteredClient.second(for: "id_token token")]
         case .pairwise: [RegisteredClient.second(for: "id_token")]
         case .assertionClient: [RegisteredClient.second(for: "code id_token", by: .clientSecretJWT)]
-        default: []
+        default: named?.clients ?? []
         }
     }
 
@@ -93,12 +95,16 @@ extension Persona {
         switch self {
         case .codeOnly:
             Client(id: RegisteredClient.punctuated.id, authentication: .clientSecretBasic, hasSecret: true)
-        case .standard, .minimal, .manyKeys, .pathIssuer, .publicName, .pairwise, .specialClients:
-            Client(id: RegisteredClient.confidential.id, authentication: .clientSecretBasic, hasSecret: true)
         case .assertionClient: keyedClient
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
         // There is no token endpoint at which the client could authenticate.
         case .implicitOnly: Client(id: RegisteredClient.confidential.id, authentication: .none, hasSecret: false)
+        default:
+            Client(
+                id: RegisteredClient.confidential.id,
+                authentication: named?.authentication ?? .clientSecretBasic,
+                hasSecret: true
+            )
         }
     }
 }

@@ -116,7 +116,6 @@ extension Persona {
             offer.scopes = ["openid", "profile", "email"]
             offer.hasUserInfo = false
         case .codeOnly: offer.hasEndSession = true
-        case .publicName: break
         case .manyKeys:
             offer.hasIntrospection = true
             offer.hasClaimsParameter = true
@@ -145,6 +144,7 @@ extension Persona {
             offer.issuerPath = "/tenant/"
             offer.responseTypes = ["code", "id_token", "id_token token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+        default: return named?.offer ?? offer
         }
         return offer
     }

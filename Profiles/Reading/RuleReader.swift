@@ -1,0 +1,48 @@
+internal import Conformance
+
+/// A rule of a profile's `rules`, as it changes the profile.
+struct ReadRule {
+    let name: PlatformRule.Name
+    let rule: PlatformRule
+    /// What it weighs, when that is not what its check says.
+    let level: Level?
+
+    var setter: ProfileReader.Setter { { [name, rule] in $0.rules[name] = rule } }
+
+    /// A level that an extended profile gave to its own statement of the rule goes with that statement.
+    var adjustment: Profile.Adjustment {
+        Profile.Adjustment(checks: CheckPattern(name.check.rawValue), level: level, because: rule.because)
+    }
+}
+
+/// Reads the `rules` of a profile: a name, what is demanded, why, how that is known, and what it weighs.
+enum RuleReader {
+    static func rules(_ mapping: StrictYAML.Mapping) -> [ReadRule] {
+        mapping.allow(PlatformRule.Name.allCases.map(\.rawValue))
+        return mapping.pairs.compactMap { key, value in
+            guard let name = PlatformRule.Name(rawValue: key), let stated = value.mapping() else { return nil }
+            return rule(name, stated)
+        }
+    }
+
+    private static func rule(_ name: PlatformRule.Name, _ mapping: StrictYAML.Mapping) -> ReadRule? {
+        mapping.allow(["value", "because", "source", "level"])
+        guard let value = mapping.required("value"), let demanded = demanded(value, name.kind),
+            let because = mapping.required("because")?.string(), let source = mapping.required("source")?.string()
+        else { return nil }
+        let rule = PlatformRule(demanded, because: because, source: source)
+        return ReadRule(name: name, rule: rule, level: mapping["level"]?.level())
+    }
+
+    private static func demanded(_ value: StrictYAML.Value, _ kind: PlatformRule.Kind) -> PlatformRule.Value? {
+        switch kind {
+        case .words: return value.strings().map { .words($0) }
+        case .text: return value.string().map { .text($0) }
+        case .number: return value.number().map { .number(Int($0)) }
+        case .stated:
+            if value.boolean() == true { return .stated }
+            value.report("“\(value.path)” must be \(kind.rawValue): a rule that is not wanted is left out")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Conformance
+
+/// Faults of the rules that profiles state: the platform demands what this provider does not give.
+extension Fault {
+    static let rules: [Fault] = [
+        demand("a member is read that no provider has", .metadataMembers, .words(["issuer", "com.example.region"]))
+    ]
+
+    /// A platform that demands a thing, and a provider that is as it is.
+    private static func demand(
+        _ title: String,
+        _ name: PlatformRule.Name,
+        _ value: PlatformRule.Value,
+        variant: String? = nil,
+        also: [CheckID] = [],
+        persona: Persona = .standard,
+        configure: @escaping @Sendable (inout Target) -> Void = { _ in },
+        change: @escaping @Sendable (inout Seams) -> Void = { _ in }
+    ) -> Fault {
+        Fault(
+            name.check,
+            variant: variant,
+            title,
+            also: also,
+            persona: persona,
+            configure: configure,
+            demand: { parameters in
+                parameters.rules[name] = PlatformRule(
+                    value,
+                    because: "registration is refused otherwise",
+                    source: "a rule of the matrix"
+                )
+            },
+            change: change
+        )
+    }
+}
