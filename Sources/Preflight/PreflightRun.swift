@@ -64,6 +64,16 @@ package struct PreflightRun: Sendable {
         if PlanMaker.selected(plan).isEmpty { throw Self.nothingChosen(plan) }
     }
 
+    /// Another run with a plan of its own.
+    init(_ run: PreflightRun, plan: Plan) {
+        configuration = run.configuration
+        profileName = run.profileName
+        keepsSecrets = run.keepsSecrets
+        patience = run.patience
+        clock = run.clock
+        self.plan = plan
+    }
+
     /// Collects the evidence that the plan asks for; never fails, and ends early with what there is when cancelled.
     package func collect(progress: @escaping ProgressHandler) async -> Evidence {
         progress(

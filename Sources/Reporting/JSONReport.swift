@@ -9,8 +9,19 @@ enum JSONReport {
     /// How much of an answer's body is kept, in octets; the evidence file has all of it.
     private static let bodyLimit = 65_536
 
-    static func render(_ report: Report) -> String {
+    static func render(_ joint: JointReport) -> String {
+        let reports = joint.reports.map(tree)
+        guard reports.count > 1 else { return reports[0].serialized(pretty: true) + "\n" }
         let tree: JSONObject = [
+            "schemaVersion": integer(Report.currentSchemaVersion),
+            "outcome": outcome(joint.outcome),
+            "reports": .array(reports.map { .object($0) }),
+        ]
+        return tree.serialized(pretty: true) + "\n"
+    }
+
+    private static func tree(_ report: Report) -> JSONObject {
+        [
             "schemaVersion": integer(report.schemaVersion),
             "tool": .string(report.tool),
             "target": target(report.target),
@@ -21,11 +32,7 @@ enum JSONReport {
             ],
             "tier": .string(report.tier.rawValue),
             "failOn": .string(report.threshold.rawValue),
-            "outcome": [
-                "gate": .string(report.outcome.gate.rawValue),
-                "exitCode": integer(report.outcome.exitCode),
-                "summary": .string(report.outcome.summary),
-            ],
+            "outcome": outcome(report.outcome),
             "coverage": coverage(report.coverage),
             "entries": .array(report.entries.map(entry)),
             "notes": strings(report.notes),
@@ -37,10 +44,17 @@ enum JSONReport {
                 "signIns": integer(report.timings.signIns),
             ],
         ]
-        return tree.serialized(pretty: true) + "\n"
     }
 
     // MARK: Parts
+
+    private static func outcome(_ outcome: Report.Outcome) -> JSON {
+        [
+            "gate": .string(outcome.gate.rawValue),
+            "exitCode": integer(outcome.exitCode),
+            "summary": .string(outcome.summary),
+        ]
+    }
 
     private static func target(_ target: Target) -> JSON {
         [

@@ -8,22 +8,30 @@ enum JUnitReport {
     /// Characters of one string of a provider; well below what XML parsers accept.
     private static let limit = 1_000
 
-    static func render(_ report: Report) -> String {
-        let suites = report.stages.map(suite) + [gateSuite(report)].compactMap(\.self)
+    static func render(_ joint: JointReport) -> String {
+        let suites = joint.reports.flatMap { Self.suites(of: $0, isAlone: joint.reports.count == 1) }
+        let cases = suites.flatMap { $0.suite.cases }
         let xml = XMLWriter()
         xml.element(
             "testsuites",
             [
                 ("name", "oidc-preflight"),
-                ("tests", String(suites.reduce(0) { $0 + $1.cases.count })),
-                ("failures", String(suites.reduce(0) { $0 + $1.count(.failure) })),
-                ("errors", String(suites.reduce(0) { $0 + $1.count(.error) })),
-                ("time", Format.seconds(report.timings.duration)),
+                ("tests", String(cases.count)),
+                ("failures", String(cases.count { $0.kind == .failure })),
+                ("errors", String(cases.count { $0.kind == .error })),
+                ("time", Format.seconds(joint.reports.map(\.timings.duration).max() ?? 0)),
             ]
         ) { xml in
-            for suite in suites { write(suite, of: report, to: xml) }
+            for (report, suite) in suites { write(suite, of: report, to: xml) }
         }
         return xml.finish()
+    }
+
+    /// Suites of several platforms are told apart by the platform's name.
+    private static func suites(of report: Report, isAlone: Bool) -> [(report: Report, suite: Suite)] {
+        let prefix = "oidc-preflight." + (isAlone ? "" : report.profile.name.shown() + ".")
+        let stages = report.stages.map { suite($0.stage, $0.entries, prefix) }
+        return (stages + [gateSuite(report, prefix)].compactMap(\.self)).map { (report, $0) }
     }
 
     // MARK: Structure
@@ -54,8 +62,8 @@ enum JUnitReport {
         var output = ""
     }
 
-    private static func suite(_ stage: Stage, _ entries: [Report.Entry]) -> Suite {
-        let name = "oidc-preflight.\(stage.rawValue)"
+    private static func suite(_ stage: Stage, _ entries: [Report.Entry], _ prefix: String) -> Suite {
+        let name = prefix + stage.rawValue
         return Suite(name: name, cases: entries.map { testCase($0, in: name) })
     }
 
@@ -85,9 +93,9 @@ enum JUnitReport {
     /// selection.
     ///
     /// Without it the server would show success.
-    private static func gateSuite(_ report: Report) -> Suite? {
+    private static func gateSuite(_ report: Report, _ prefix: String) -> Suite? {
         guard report.outcome.gate == .undecided, !report.entries.contains(where: \.blocksOpening) else { return nil }
-        var undecided = Case(suite: "oidc-preflight.gate", name: "gate.is-decided", kind: .error)
+        var undecided = Case(suite: prefix + "gate", name: "gate.is-decided", kind: .error)
         undecided.type = "undecided"
         undecided.message = report.outcome.summary.shown(limit: limit)
         return Suite(name: undecided.suite, cases: [undecided])

@@ -6,7 +6,8 @@ import Conformance
 /// are missing. Headings and the table always hold the true counts.
 enum MarkdownReport {
     /// Octets of the lists' contents; together with the fixed parts they stay below 60 000.
-    private enum Share {
+    enum Share {
+        static let joint = 45_000
         static let notes = 3_000
         static let closing = 25_000
         static let undecided = 5_000
@@ -81,7 +82,7 @@ enum MarkdownReport {
     }
 
     /// As many blocks as the share holds, and how many are left; blocks behind the cut are never written.
-    private static func cut(_ blocks: some Collection<String>, _ share: Int, separator: String) -> String {
+    static func cut(_ blocks: some Collection<String>, _ share: Int, separator: String) -> String {
         var kept: [String] = []
         var length = 0
         for block in blocks {
@@ -97,6 +98,11 @@ enum MarkdownReport {
     }
 
     // MARK: Entries
+
+    /// An entry that closes a gate, or keeps one from opening.
+    static func standing(_ entry: Report.Entry, _ report: Report) -> String {
+        entry.verdict.findings.isEmpty ? unclear(entry) : failed(entry, report)
+    }
 
     private static func failed(_ entry: Report.Entry, _ report: Report) -> String {
         let findings = entry.verdict.findings

@@ -25,11 +25,17 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     ///
     /// The text ends with a line feed.
     package func render(_ report: Report, options: ReportOptions = ReportOptions()) -> String {
-        switch self {
-        case .text: TextReport(options).render(report)
-        case .junit: JUnitReport.render(report)
-        case .markdown: MarkdownReport.render(report)
-        case .json: JSONReport.render(report)
+        render(JointReport(report), options: options)
+    }
+
+    /// The reports of one provider for several platforms in this form; of a single one, that report's own.
+    package func render(_ joint: JointReport, options: ReportOptions = ReportOptions()) -> String {
+        let single = joint.reports.count == 1 ? joint.reports[0] : nil
+        return switch self {
+        case .text: single.map { TextReport(options).render($0) } ?? JointTextReport(options).render(joint)
+        case .junit: JUnitReport.render(joint)
+        case .markdown: single.map { MarkdownReport.render($0) } ?? JointMarkdownReport.render(joint)
+        case .json: JSONReport.render(joint)
         }
     }
 }

@@ -77,6 +77,13 @@ struct TextReport {
 
     // MARK: Checks
 
+    /// A check and its findings, written into another layout.
+    mutating func tell(_ entry: Report.Entry, in other: inout TextLayout) {
+        swap(&layout, &other)
+        judged(entry)
+        swap(&layout, &other)
+    }
+
     private func isListed(_ entry: Report.Entry) -> Bool {
         switch Fate(entry) {
         case .closes, .undecided, .belowThreshold, .waived: true

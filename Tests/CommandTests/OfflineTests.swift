@@ -17,6 +17,11 @@ struct OfflineTests {
                 (["--discovery", document], 0, "Gate open"),
                 (["--discovery", document, "--jwks", keys, "--issuer", server.issuer], 0, "Gate open"),
                 (["--discovery", document, "--issuer", server.issuer + "/"], 1, "discovery.issuer.matches-request"),
+                (["--discovery", document, "--profile", "openid,firebase-oidc"], 0, "Gate open for all 2 platforms"),
+                (
+                    ["--discovery", broken, "--profile", "openid,firebase-oidc"], 1,
+                    "Gate open for none of 2 platforms; closed for openid, firebase-oidc"
+                ),
                 (["--discovery", broken], 1, "discovery.response.is-a-json-object"),
                 (["--discovery", document, "--jwks", broken], 1, "keys.response.is-a-json-object"),
                 (["--discovery", folder.path], 64, "is a folder"),

@@ -10,6 +10,12 @@ struct UsageTests {
             (["chek"], "Unexpected argument"),
             (["check", "https://a.example", "--only", "discover.*"], "no check matches “discover.*”"),
             (["check", "https://a.example", "--profile", "firebase"], "did you mean “firebase-oidc”?"),
+            (["check", "https://a.example", "--profile", "openid,spaa"], "did you mean “spa”?"),
+            (["check", "https://a.example", "--profile", "openid,openid"], "“openid” is named twice"),
+            (
+                ["check", "https://a.example", "--profile", "openid,spa", "--save-evidence", "e.json"],
+                "save the evidence of one platform at a time"
+            ),
             (["check", "https://a.example", "--tier", "ful"], "tier"),
             (["check", "https://a.example", "--fail-on", "errors"], "fail-on"),
             (["check", "https://a.example", "--report", "pdf=x"], "report"),
@@ -77,6 +83,7 @@ struct UsageTests {
             (["checks", "list"], "discovery.issuer.matches-request"),
             (["checks", "explain", "discovery.issuer.matches-request"], "openid-connect-discovery-1_0.html"),
             (["profiles", "list"], "firebase-oidc"), (["profiles", "show", "firebase-oidc"], "reserved_parameters"),
+            (["plan", "https://a.example", "--profile", "openid,firebase-oidc"], "Profile    firebase-oidc"),
             (["doctor"], "libcurl"), (["provider", "--list-faults"], "discovery.issuer.matches-request"),
             (["plan", "https://a.example"], "GET   the discovery document"),
             (["plan", "https://a.example"], "static                    8         0         0"),

@@ -45,7 +45,7 @@ package struct ConfigurationReader: Sendable {
         root.allow(Self.keys)
         let stated = issuer == nil ? root.required("issuer")?.string() : root["issuer"]?.string()
         var configuration = Configuration(target: Target(issuer: issuer ?? stated ?? ""))
-        configuration.profile = root["profile"]?.string()
+        configuration.profile = root["profile"].flatMap(profiles)
         readTarget(root, into: &configuration)
         readClients(root, into: &configuration)
         readRegistration(root, into: &configuration)
@@ -58,6 +58,12 @@ package struct ConfigurationReader: Sendable {
         checkConsistency(root, configuration)
         try root.reader.finish()
         return configuration
+    }
+
+    /// A profile, or several: `[supabase, kubernetes]` is the same as `supabase,kubernetes`.
+    private func profiles(_ value: StrictYAML.Value) -> String? {
+        guard !value.isScalar else { return value.string() }
+        return value.strings()?.joined(separator: ",")
     }
 
     // MARK: Target

@@ -16,6 +16,7 @@ struct CheckCommand: AsyncParsableCommand {
               oidc-preflight check https://idp.example.com
               oidc-preflight check --config preflight.yaml --report junit=preflight.xml --report markdown=preflight.md
               oidc-preflight check https://idp.example.com --only 'keys.*' --fail-on warning
+              oidc-preflight check https://idp.example.com --profile supabase,kubernetes,vault
               oidc-preflight check http://127.0.0.1:8080 --wait-for-issuer 60
             """
     )
@@ -50,13 +51,20 @@ struct CheckCommand: AsyncParsableCommand {
         try await Ending.guarding {
             try reports.prepare()
             if let saveEvidence { try Files.prepare(saveEvidence) }
-            let run = try PreflightRun.prepared(
+            let run = try JointRun.prepared(
                 target,
                 judging,
                 network,
                 keepsSecrets: saveEvidenceWithSecrets,
                 patience: patient ? .long : .short
             )
+            if saveEvidence != nil, run.runCount > 1 {
+                throw ConfigurationError(
+                    file: "--save-evidence",
+                    "these platforms send different requests, which takes \(run.runCount) runs: "
+                        + "save the evidence of one platform at a time"
+                )
+            }
             let progress = ProgressLine(isQuiet: reports.quiet)
             let waiting = waitForIssuer
             let evidence = await Interruption.cancellable {
@@ -64,7 +72,7 @@ struct CheckCommand: AsyncParsableCommand {
                 return await run.collect(progress: progress.handle)
             }
             progress.clear()
-            let isSaved = try save(evidence)
+            let isSaved = try save(evidence.first)
             try reports.conclude(run.judge(evidence, now: Terminal.now()), isWhole: isSaved)
         }
     }
@@ -83,8 +91,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-extension PreflightRun {
-    /// A run by configuration file and command line; the command line wins.
+extension JointRun {
+    /// A run by configuration file and command line, for one platform or several; the command line wins.
     static func prepared(
         _ target: TargetArguments,
         _ judging: JudgingArguments,
@@ -92,7 +100,7 @@ extension PreflightRun {
         keepsSecrets: Bool = false,
         patience: Patience = .short,
         readsSecrets: Bool = true
-    ) throws -> PreflightRun {
+    ) throws -> JointRun {
         var configuration = try target.configuration(readsSecrets: readsSecrets)
         try network.apply(to: &configuration)
         if let maxSignIns = target.maxSignIns { configuration.maxSignIns = maxSignIns }
@@ -105,15 +113,32 @@ extension PreflightRun {
                 )
             }
         }
-        return try PreflightRun(
-            configuration: configuration,
-            profile: judging.profile,
-            tier: target.tier,
-            threshold: judging.failOn,
-            selection: try judging.selection(),
-            keepsSecrets: keepsSecrets,
-            patience: patience,
-            surroundings: Files.surroundings
-        )
+        return try of(configuration, judging, tier: target.tier, keepsSecrets: keepsSecrets, patience: patience)
+    }
+
+    /// A run for every platform that is named.
+    static func of(
+        _ configuration: Configuration,
+        _ judging: JudgingArguments,
+        tier: Tier?,
+        selecting selection: Selection? = nil,
+        keepsSecrets: Bool = false,
+        patience: Patience = .short
+    ) throws -> JointRun {
+        let names = (judging.profile ?? configuration.profile).map(JointRun.names) ?? []
+        let selection = try selection ?? judging.selection()
+        let run = { (name: String?) in
+            try PreflightRun(
+                configuration: configuration,
+                profile: name,
+                tier: tier,
+                threshold: judging.failOn,
+                selection: selection,
+                keepsSecrets: keepsSecrets,
+                patience: patience,
+                surroundings: Files.surroundings
+            )
+        }
+        return try JointRun(run(names.first), names.dropFirst().map(run))
     }
 }

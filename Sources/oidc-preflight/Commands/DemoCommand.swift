@@ -83,7 +83,7 @@ struct DemoCommand: AsyncParsableCommand {
             }
         }
         Terminal.print(report.outcome.summary)
-        Rendering.writeAll(report, to: folder)
+        Rendering.writeAll(JointReport(report), to: folder)
         Terminal.print("")
     }
 }

@@ -8,7 +8,7 @@ struct JudgeCommand: AsyncParsableCommand {
         commandName: "judge",
         abstract: "Judge saved evidence again, offline: the same judgement, the same reports.",
         discussion: """
-            By the profile of the run, unless another is named.
+            By the profile of the run, unless another is named; several by commas.
 
             EXAMPLES
               oidc-preflight check --config preflight.yaml --save-evidence run.json
@@ -45,15 +45,8 @@ struct JudgeCommand: AsyncParsableCommand {
                 configuration.profile = read.profile ?? collected.profile
                 configuration.waivers = read.waivers
             }
-            let run = try PreflightRun(
-                configuration: configuration,
-                profile: judging.profile,
-                tier: collected.tier,
-                threshold: judging.failOn,
-                selection: try judging.selection(),
-                surroundings: Files.surroundings
-            )
-            try reports.conclude(run.judge(collected, now: Terminal.now()))
+            let run = try JointRun.of(configuration, judging, tier: collected.tier)
+            try reports.conclude(run.judge(JointEvidence(collected), now: Terminal.now()))
         }
     }
 }

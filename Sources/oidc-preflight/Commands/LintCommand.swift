@@ -47,15 +47,8 @@ struct LintCommand: AsyncParsableCommand {
                 issuer: issuer,
                 now: Terminal.now()
             )
-            let run = try PreflightRun(
-                configuration: Configuration(target: evidence.target),
-                profile: judging.profile,
-                tier: .static,
-                threshold: judging.failOn,
-                selection: try judging.selection(),
-                surroundings: Files.surroundings
-            )
-            try reports.conclude(run.judge(evidence, now: Terminal.now()))
+            let run = try JointRun.of(Configuration(target: evidence.target), judging, tier: .static)
+            try reports.conclude(run.judge(JointEvidence(evidence), now: Terminal.now()))
         }
     }
 }

@@ -18,7 +18,8 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Ending.guarding {
-            Terminal.print(try PreflightRun.prepared(target, judging, network, readsSecrets: false).planText)
+            let runs = try JointRun.prepared(target, judging, network, readsSecrets: false).runs
+            Terminal.print(runs.map(\.planText).joined(separator: "\n"))
         }
     }
 }

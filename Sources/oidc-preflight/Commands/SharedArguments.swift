@@ -6,7 +6,7 @@ internal import Reporting
 
 /// Which checks, by whose rules, and what closes the gate.
 struct JudgingArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("The relying platform's rules.", valueName: "name|file"))
+    @Option(help: ArgumentHelp("The relying platform's rules; several by commas.", valueName: "name|file,…"))
     var profile: String?
 
     @Option(help: ArgumentHelp("Only these checks; * stands for anything. Repeatable.", valueName: "glob"))
@@ -72,7 +72,11 @@ struct ReportArguments: ParsableArguments {
     /// other report, and the run does not end with 0.
     ///
     /// - Parameter isWhole: False when something else that was asked for could not be written.
-    func conclude(_ report: Report, isWhole: Bool = true, into folder: String = ReportArguments.defaultFolder) throws {
+    func conclude(
+        _ report: JointReport,
+        isWhole: Bool = true,
+        into folder: String = ReportArguments.defaultFolder
+    ) throws {
         var isWhole = isWhole
         for destination in self.report where destination.path != "-" {
             do {
@@ -115,7 +119,7 @@ struct ReportDestination: ExpressibleByArgument, Sendable {
 
 /// How reports look where they go.
 enum Rendering {
-    static func terminalText(_ report: Report) -> String {
+    static func terminalText(_ report: JointReport) -> String {
         ReportFormat.text.render(
             report,
             options: ReportOptions(color: Terminal.wantsColor(Terminal.output), width: Terminal.width(Terminal.output))
@@ -123,7 +127,7 @@ enum Rendering {
     }
 
     /// Writes every format into a folder; a folder that cannot be written to is told and is no failure of the run.
-    static func writeAll(_ report: Report, to folder: String) {
+    static func writeAll(_ report: JointReport, to folder: String) {
         do {
             for format in ReportFormat.allCases {
                 try Files.write(format.render(report), to: "\(folder)/report.\(format.fileExtension)")

@@ -86,18 +86,17 @@ struct TokenCommand: AsyncParsableCommand {
             } else {
                 evidence = PreflightRun.tokenEvidence(handed, keys: (jwks, try Files.read(jwks).get()))
             }
-            let run = try PreflightRun(
-                configuration: Configuration(target: evidence.target),
-                profile: judging.profile,
+            let selection = try judging.selection()
+            let run = try JointRun.of(
+                Configuration(target: evidence.target),
+                judging,
                 tier: .full,
-                threshold: judging.failOn,
-                selection: Selection(
-                    only: judging.only.isEmpty ? PreflightRun.tokenChecks : try judging.selection().only,
-                    skip: try judging.selection().skip
-                ),
-                surroundings: Files.surroundings
+                selecting: Selection(
+                    only: selection.only.isEmpty ? PreflightRun.tokenChecks : selection.only,
+                    skip: selection.skip
+                )
             )
-            try reports.conclude(run.judge(evidence, now: Terminal.now()))
+            try reports.conclude(run.judge(JointEvidence(evidence), now: Terminal.now()))
         }
     }
 }

@@ -1,0 +1,134 @@
+package import Conformance
+package import Profiles
+
+/// One provider, judged by the rules of one platform or of several.
+///
+/// What is collected for several platforms is collected once, wherever they send the same requests; those that send
+/// others have a run of their own, because evidence of another request would be no evidence.
+package struct JointRun: Sendable {
+    /// A run of each platform's own, in the order in which they were named.
+    package let runs: [PreflightRun]
+    /// The runs that are held, and for which of ``runs`` each is.
+    private let held: [(run: PreflightRun, members: [Int])]
+
+    /// - Throws: That a platform is named twice.
+    package init(_ first: PreflightRun, _ others: [PreflightRun] = []) throws(ConfigurationError) {
+        let runs = [first] + others
+        let names = runs.map(\.plan.profile.name)
+        for (place, name) in names.enumerated() where names[..<place].contains(name) {
+            throw ConfigurationError(file: "--profile", "“\(name)” is named twice")
+        }
+        self.runs = runs
+        var groups: [(dialect: Dialect, members: [Int])] = []
+        for (index, run) in runs.enumerated() {
+            let dialect = Dialect(run.plan)
+            let shared = groups.indices.lazy.compactMap { place in
+                groups[place].dialect.joined(with: dialect).map { (place, $0) }
+            }
+            if let (place, joined) = shared.first {
+                groups[place].dialect = joined
+                groups[place].members.append(index)
+            } else {
+                groups.append((dialect, [index]))
+            }
+        }
+        held = groups.map { group in
+            (runs[group.members[0]].collecting(for: group.members.map { runs[$0].plan }), group.members)
+        }
+    }
+
+    /// The names of a list, `supabase,kubernetes`.
+    package static func names(in list: String) -> [String] {
+        list.split(separator: ",").map { String($0).trimmingASCIISpace }.filter { !$0.isEmpty }
+    }
+
+    /// How many runs against the provider it takes.
+    package var runCount: Int { held.count }
+
+    package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
+        await runs[0].waitForIssuer(seconds: seconds, progress: progress)
+    }
+
+    /// The evidence of each run that is held, one after another.
+    package func collect(progress: @escaping ProgressHandler) async -> JointEvidence {
+        var evidence = JointEvidence(await collect(held[0], progress))
+        for group in held.dropFirst() { evidence.others.append(await collect(group, progress)) }
+        return evidence
+    }
+
+    private func collect(
+        _ group: (run: PreflightRun, members: [Int]),
+        _ progress: @escaping ProgressHandler
+    ) async -> Evidence {
+        var evidence = await group.run.collect(progress: progress)
+        evidence.profile = group.members.map { runs[$0].profileName }.joined(separator: ",")
+        return evidence
+    }
+
+    /// - Parameters:
+    ///   - evidence: That of ``collect(progress:)``; or that of one earlier run, which all are judged by.
+    ///   - now: Seconds since 1970; decides on waivers alone.
+    package func judge(_ evidence: JointEvidence, now: Double) -> JointReport {
+        let judged = { (index: Int) in
+            let place = held.firstIndex { $0.members.contains(index) } ?? 0
+            return runs[index].judge(evidence.ofRun(place), now: now)
+        }
+        return JointReport(judged(0), runs.indices.dropFirst().map(judged))
+    }
+}
+
+/// What one run brought, or several.
+package struct JointEvidence: Sendable {
+    package let first: Evidence
+    fileprivate(set) var others: [Evidence] = []
+
+    package init(_ evidence: Evidence) {
+        first = evidence
+    }
+
+    fileprivate func ofRun(_ place: Int) -> Evidence {
+        place > 0 && place <= others.count ? others[place - 1] : first
+    }
+}
+
+/// What of a profile changes the requests that are sent, for this target.
+private struct Dialect: Equatable {
+    let dropped: [String]
+    /// `nil` where no request asks.
+    var sendsPKCE: Bool?
+    let readsDiscovery: Bool
+    let endpoints: [String: String]
+    /// Pages of the client name their origin with every request.
+    let asksAsScript: Bool
+
+    init(_ plan: Plan) {
+        let parameters = plan.profile.parameters
+        dropped = plan.target.customParameters.map(\.name).filter(parameters.reservedParameters.contains)
+        sendsPKCE = plan.needs.contains(.probe(Scenario.asThePlatformSends.id)) ? parameters.sendsPKCE : nil
+        readsDiscovery = parameters.readsDiscovery
+        endpoints = parameters.endpoints
+        asksAsScript = plan.needs.contains(.scripts)
+    }
+
+    /// The requests of both; `nil` where they differ.
+    func joined(with other: Dialect) -> Dialect? {
+        var (left, right) = (self, other)
+        left.sendsPKCE = sendsPKCE ?? other.sendsPKCE
+        right.sendsPKCE = other.sendsPKCE ?? sendsPKCE
+        return left == right ? left : nil
+    }
+}
+
+extension PreflightRun {
+    /// This run with all that several plans ask for.
+    func collecting(for plans: [Plan]) -> PreflightRun {
+        guard plans.count > 1 else { return self }
+        var plan = plan
+        plan.needs = plans.reduce(into: []) { $0.formUnion($1.needs) }
+        plan.scenarios = plans.flatMap(\.scenarios)
+            .reduce(into: []) { known, scenario in
+                if !known.contains(where: { $0.id == scenario.id }) { known.append(scenario) }
+            }
+        return PreflightRun(self, plan: plan)
+    }
+}

@@ -1,0 +1,55 @@
+import Conformance
+import Preflight
+import Profiles
+import Testing
+
+/// Several platforms share a run only where they send the same.
+@Suite struct JointRunTests {
+    private static let surroundings = Surroundings(
+        environment: { _ in nil },
+        readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+    )
+
+    private static func joint(_ profiles: [String], _ configure: (inout Target) -> Void = { _ in }) throws -> JointRun {
+        var target = Target(issuer: "https://idp.example.com")
+        target.client = Client(id: "c", authentication: .clientSecretBasic, hasSecret: true)
+        target.redirectURI = "https://app.example.com/callback"
+        target.flows = ["code"]
+        configure(&target)
+        var configuration = Configuration(target: target)
+        configuration.signIn(as: "alice", password: Secret("correct horse"))
+        let runs = try profiles.map {
+            try PreflightRun(configuration: configuration, profile: $0, surroundings: surroundings)
+        }
+        return try JointRun(runs[0], Array(runs.dropFirst()))
+    }
+
+    @Test(
+        arguments: [
+            (["openid"], "", 1), (["openid", "firebase-oidc"], "", 1),
+            // A reserved name is sent for one platform and not for the other.
+            (["openid", "firebase-oidc"], "nonce", 2), (["openid", "firebase-oidc"], "login_hint", 1),
+            // Scripts name their origin.
+            (["openid", "spa"], "", 2), (["openid", "spa", "firebase-oidc"], "", 2),
+        ] as [([String], String, Int)]
+    )
+    func `platforms that send the same share a run`(_ profiles: [String], _ custom: String, _ runs: Int) throws {
+        let joint = try Self.joint(profiles) { target in
+            if !custom.isEmpty { target.customParameters = [Field(custom, "x")] }
+        }
+        #expect(joint.runCount == runs)
+        #expect(joint.runs.map(\.plan.profile.name) == profiles)
+    }
+
+    @Test func `a platform named twice is told`() {
+        let error = #expect(throws: ConfigurationError.self) { try Self.joint(["openid", "spa", "openid"]) }
+        #expect(error?.description == "--profile: “openid” is named twice")
+    }
+
+    @Test(
+        arguments: [("a,b", ["a", "b"]), (" a , b,", ["a", "b"]), ("a", ["a"]), ("", [])] as [(String, [String])]
+    )
+    func `a list is read at its commas`(_ text: String, _ names: [String]) {
+        #expect(JointRun.names(in: text) == names)
+    }
+}

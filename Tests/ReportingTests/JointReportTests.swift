@@ -1,0 +1,131 @@
+import Conformance
+import FoundationEssentials
+import Reporting
+import Testing
+
+/// One provider for several platforms.
+@Suite struct JointReportTests {
+    /// A sample by the rules of a platform of the given name.
+    static func report(_ sample: SampleReport, for platform: String) -> Report {
+        var report = sample.report
+        report.profile = Report.ProfileSummary(Profile(name: platform, title: "The platform \(platform)"))
+        return report
+    }
+
+    private static let three = JointReport(
+        report(.open, for: "alpha"),
+        [report(.closed, for: "beta"), report(.closed, for: "gamma")]
+    )
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var samples: [SampleReport]
+        var gate: Report.Gate
+        var exitCode: Int
+        var summary: String
+        var testDescription: String { samples.map(\.rawValue).joined(separator: ", ") }
+    }
+
+    @Test(
+        arguments: [
+            Row(samples: [.open, .open], gate: .open, exitCode: 0, summary: "Gate open for all 2 platforms"),
+            Row(
+                samples: [.open, .undecided],
+                gate: .undecided,
+                exitCode: 2,
+                summary: "Gate open for 1 of 2 platforms; undecided for p1"
+            ),
+            Row(
+                samples: [.closed, .undecided, .open],
+                gate: .closed,
+                exitCode: 1,
+                summary: "Gate open for 1 of 3 platforms; closed for p0; undecided for p1"
+            ),
+            Row(
+                samples: [.undecided, .closed],
+                gate: .closed,
+                exitCode: 1,
+                summary: "Gate open for none of 2 platforms; closed for p1; undecided for p0"
+            ),
+        ]
+    )
+    func `the worst gate is that of all`(_ row: Row) {
+        let reports = row.samples.enumerated().map { Self.report($1, for: "p\($0)") }
+        let outcome = JointReport(reports[0], Array(reports.dropFirst())).outcome
+        #expect(outcome.gate == row.gate)
+        #expect(outcome.exitCode == row.exitCode)
+        #expect(outcome.summary == row.summary)
+    }
+
+    @Test(arguments: ReportFormat.allCases, SampleReport.allCases)
+    func `of a single platform it is that report`(_ format: ReportFormat, _ sample: SampleReport) {
+        #expect(format.render(JointReport(sample.report)) == format.render(sample.report))
+        #expect(JointReport(sample.report).outcome == sample.report.outcome)
+    }
+
+    @Test func `what stands in the way of two platforms alike is told once`() {
+        let closing = SampleReport.closed.report.entries.filter { $0.closesGate || $0.blocksOpening }
+        let obstacles = Self.three.obstacles
+        #expect(!closing.isEmpty)
+        #expect(obstacles.map(\.entry.id) == closing.map(\.id))
+        #expect(obstacles.allSatisfy { $0.platforms == ["beta", "gamma"] })
+    }
+
+    @Test func `findings that differ stand apart`() throws {
+        var other = Self.report(.closed, for: "gamma")
+        let place = try #require(other.entries.firstIndex { $0.closesGate })
+        other.entries[place].verdict = .failed([Finding("another cause", fix: "another fix")])
+        let joint = JointReport(Self.report(.closed, for: "beta"), [other])
+        let platforms = joint.obstacles.filter { $0.entry.id == other.entries[place].id }.map(\.platforms)
+        #expect(platforms == [["beta"], ["gamma"]])
+    }
+
+    @Test(arguments: [40, 60, 80, 120])
+    func `no line but the verdict is wider than the terminal`(_ width: Int) {
+        let text = ReportFormat.text.render(Self.three, options: ReportOptions(width: width))
+        let lines = text.split(separator: "\n")
+        #expect(lines.dropLast().allSatisfy { $0.count <= width })
+        #expect(lines.last.map(String.init) == "Gate open for 1 of 3 platforms; closed for beta, gamma")
+    }
+
+    @Test func `the cost of a run that is shared is told once`() {
+        let timings = Self.three.reports[0].timings
+        let text = ReportFormat.text.render(Self.three)
+        #expect(text.contains("1 run judged for 3 platforms: \(timings.requests) requests"))
+    }
+
+    @Test func `libxml2 finds the JUnit form of the structure that Jenkins reads`() async throws {
+        let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
+        let xml = ReportFormat.junit.render(Self.three)
+        let answer = try await ForeignReader.run("xmllint", ["--noout", "--schema", schema, "-"], input: xml)
+        #expect(answer.isSuccess, "\(answer.errors.prefix(500))")
+        #expect(xml.contains(#"name="oidc-preflight.beta.discovery""#))
+    }
+
+    @Test func `jsonschema accepts the JSON form`() async throws {
+        guard let python = ForeignReader.python(for: "joint JSON reports validated by jsonschema") else { return }
+        let validator = """
+            import json, sys
+            from jsonschema import Draft202012Validator
+            from referencing import Registry, Resource
+            joint, single = (json.load(open(name)) for name in sys.argv[1:3])
+            registry = Resource.from_contents(single) @ Registry()
+            errors = list(Draft202012Validator(joint, registry=registry).iter_errors(json.load(sys.stdin)))
+            for error in errors[:5]:
+                print(error.json_path, error.message[:200])
+            sys.exit(1 if errors else 0)
+            """
+        let schemas = ["joint-report", "report"].map { Repository.folder("Reports/\($0).schema.json").path }
+        let text = ReportFormat.json.render(Self.three)
+        let answer = try await ForeignReader.run(python, ["-c", validator] + schemas, input: text)
+        #expect(answer.isSuccess, "\(answer.output)\(answer.errors.suffix(500))")
+        let broken = text.replacing("\"gate\": \"open\"", with: "\"gate\": \"ajar\"")
+        let refusal = try await ForeignReader.run(python, ["-c", validator] + schemas, input: broken)
+        #expect(refusal.output.hasPrefix("$.reports[0].outcome.gate"), "\(refusal.errors.suffix(300))")
+    }
+
+    @Test func `the Markdown form is bounded however much stands in the way`() {
+        let hostile = HostileTests.report(String(repeating: "é|`<", count: 3_000), checks: 200, findings: 20)
+        let joint = JointReport(hostile, [Self.report(.closed, for: "beta")])
+        #expect(ReportFormat.markdown.render(joint).utf8.count < 60_000)
+    }
+}
