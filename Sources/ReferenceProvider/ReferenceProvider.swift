@@ -14,6 +14,8 @@ package struct ReferenceProviderConfiguration: Sendable {
     package var scheme = Scheme.https
     /// The name or address that the issuer states; the server's certificates are for `127.0.0.1` and `localhost`.
     package var host = "127.0.0.1"
+    /// The name by which it is asked, at the scheme's own port, wherever it listens; `nil` for the address it listens on.
+    package var publicName: String?
     /// Zero for a free one.
     package var port = 0
     package var clients = RegisteredClient.all
@@ -106,7 +108,8 @@ package final class ReferenceProvider: Sendable {
             )
         }
         let host = configuration.persona.hostName ?? configuration.host
-        let origin = "\(configuration.scheme.rawValue)://\(host):\(server.port)"
+        let place = configuration.publicName ?? "\(host):\(server.port)"
+        let origin = "\(configuration.scheme.rawValue)://\(place)"
         let provider = Provider(
             issuer: origin + offer.issuerPath,
             offer: offer,
@@ -134,6 +137,9 @@ package final class ReferenceProvider: Sendable {
         for fault in faults { fault.configure(&target) }
         return target
     }
+
+    /// Every name that providers here can be asked by: their certificates are for all of them.
+    package static let publicNames = Persona.hostNames
 
     /// Takes no more connections and forgets everything.
     package func stop() async {

@@ -187,9 +187,14 @@ final class Transfer {
         preflight_curl_set_string(easy, CURLOPT_PROXY, proxy ?? "")
         setList(CURLOPT_RESOLVE, HostOverride.entries(configuration.resolve))
         // Unlike an entry for the name, which all transfers of the engine would see, this is for the one transfer.
-        if let address = request.address {
-            setList(CURLOPT_CONNECT_TO, ["::\(HostOverride.bracketed(address)):"])
-        }
+        let url = WebURL(request.url)
+        let connections = HostOverride.connections(
+            configuration.resolve,
+            boundTo: request.address,
+            host: url?.host ?? "",
+            port: url?.effectivePort ?? 0
+        )
+        if !connections.isEmpty { setList(CURLOPT_CONNECT_TO, connections) }
     }
 
     private func setMessage() {

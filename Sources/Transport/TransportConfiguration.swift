@@ -51,11 +51,28 @@ package struct HostOverride: Sendable, Hashable {
     package var port: Int
     /// One address, or several separated by commas.
     package var address: String
+    /// Another port to connect to; `nil` for the same.
+    package var actualPort: Int?
 
-    package init(host: String, port: Int, address: String) {
+    package init(host: String, port: Int, address: String, actualPort: Int? = nil) {
         self.host = host
         self.port = port
         self.address = address
+        self.actualPort = actualPort
+    }
+
+    /// Reads `HOST:PORT:ADDRESS:PORT`, as curl's `--connect-to` has it.
+    ///
+    /// So a provider is asked by the name that it will have, wherever it runs now.
+    /// Nil when a part is missing, a port is no number, or an IPv6 address stands without brackets.
+    package init?(connectTo text: String) {
+        let isBracketed = text.contains("]:")
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (1...65_535).contains(port), let entry = HostOverride(String(text[..<colon])),
+            !entry.address.contains(","), isBracketed || !entry.address.contains(":")
+        else { return nil }
+        self = entry
+        actualPort = port
     }
 
     /// Reads `HOST:PORT:ADDR` or `HOST:PORT:ADDR,ADDR`, where an IPv6 address may stand in brackets.
@@ -81,12 +98,27 @@ package struct HostOverride: Sendable, Hashable {
     static func entries(_ overrides: [HostOverride]) -> [String] {
         var places: [String] = []
         var addresses: [String: [String]] = [:]
-        for override in overrides {
+        for override in overrides where override.actualPort == nil {
             let place = "\(override.host):\(override.port)"
             if addresses[place] == nil { places.append(place) }
             addresses[place, default: []] += override.addresses.map(bracketed)
         }
         return places.map { "\($0):\(addresses[$0, default: []].joined(separator: ","))" }
+    }
+
+    /// What libcurl is told of places that are reached at another port.
+    ///
+    /// - Parameters:
+    ///   - address: The address that a transfer is bound to; `nil` when it is not.
+    ///   - host: Host and port of the transfer.
+    static func connections(_ overrides: [HostOverride], boundTo address: String?, host: String, port: Int) -> [String]
+    {
+        let moved = overrides.filter { $0.actualPort != nil }
+        guard let address else {
+            return moved.map { "\($0.host):\($0.port):\(bracketed($0.address)):\($0.actualPort ?? $0.port)" }
+        }
+        let own = moved.first { $0.host.lowercased() == host.lowercased() && $0.port == port }
+        return ["::\(bracketed(address)):\(own?.actualPort.map(String.init) ?? "")"]
     }
 
     static func bracketed(_ address: String) -> String { address.contains(":") ? "[\(address)]" : address }

@@ -120,6 +120,69 @@ enum Laboratory {
         return Run(run: run, evidence: evidence, report: run.judge(evidence, now: evidence.endedAt))
     }
 
+    /// What is entered at a platform, and what the provider knows of it.
+    struct Registration: Sendable, Hashable {
+        var providerID: String?
+        var redirectURI: String?
+    }
+
+    /// A faultless provider under the name by which the world knows it, judged for several platforms.
+    ///
+    /// Its certificate comes from an authority of the laboratory, so that one check is left out.
+    static func judge(
+        _ persona: Persona,
+        for profiles: [String],
+        registered registration: Registration
+    ) async throws -> JointReport {
+        await gate.enter()
+        do {
+            let report = try await judgeByName(persona, profiles, registration)
+            await gate.leave()
+            return report
+        } catch {
+            await gate.leave()
+            throw error
+        }
+    }
+
+    private static func judgeByName(
+        _ persona: Persona,
+        _ profiles: [String],
+        _ registration: Registration
+    ) async throws -> JointReport {
+        let clock = MovedClock()
+        var settings = ReferenceProviderConfiguration(persona)
+        settings.now = clock.now
+        settings.date = { Date().timeIntervalSince1970 }
+        settings.publicName = persona.publicName
+        if let uri = registration.redirectURI {
+            for index in settings.clients.indices { settings.clients[index].redirectURIs = [uri] }
+        }
+        let provider = try await ReferenceProvider.start(settings)
+        var configuration = try configuration(for: provider, [], listener: "127.0.0.1:\(try freePort())")
+        let places = ReferenceProvider.publicNames.map { "\($0):443:127.0.0.1:\(provider.port)" }
+        try configuration.route(caFile: nil, resolve: [], connectTo: places)
+        if let uri = registration.redirectURI { configuration.target.redirectURI = uri }
+        if let name = registration.providerID { configuration.target.registration.providerID = name }
+        let runs = try profiles.map { profile in
+            try PreflightRun(
+                configuration: configuration,
+                profile: profile,
+                clock: RunClock(now: clock.now, wait: { clock.move($0) }),
+                surroundings: surroundings
+            ) { rules in
+                let because = "the laboratory has an authority of its own"
+                rules.adjustments.append(
+                    Profile.Adjustment(checks: "transport.authority.is-public", drop: true, because: because)
+                )
+            }
+        }
+        let run = try JointRun(runs[0], Array(runs.dropFirst()))
+        let evidence = await run.collect { _ in }
+        await provider.stop()
+        return run.judge(evidence, now: evidence.first.endedAt)
+    }
+
     /// A port that nobody listens on at the moment.
     private static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -233,6 +233,21 @@ import Transport
         #expect(proxy.connections == 1)
     }
 
+    @Test func `a name is asked at another address and port, and still asked by its name`() async throws {
+        let server = LoopbackServer { _ in LoopbackReply(200, body: Array("here".utf8)) }
+        let override = try #require(HostOverride(connectTo: "idp.example.com:80:127.0.0.1:\(server.port)"))
+        let client = client {
+            $0.resolve = [override]
+            $0.addressPolicy = AddressPolicy(allowedHosts: ["idp.example.com"])
+        }
+        #expect(await client.get("http://idp.example.com/x").response?.text == "here")
+        #expect(server.requests.first?.header("Host") == "idp.example.com")
+        var bound = HTTPRequest(url: "http://idp.example.com/y")
+        bound.address = "127.0.0.1"
+        #expect(await client.send(bound).response?.text == "here")
+        #expect(server.requests.count == 2)
+    }
+
     @Test func `a slow drip runs into the time limit and keeps what came`() async {
         let server = LoopbackServer { connection in
             _ = connection.readRequest()

@@ -130,6 +130,12 @@ import Transport
         )
         #expect(HostOverride("a.example:443:[::1]")?.address == "::1")
         #expect(HostOverride("a.example:443:::1")?.address == "::1")
+        let moved = HostOverride(host: "a.example", port: 443, address: "127.0.0.1", actualPort: 8443)
+        #expect(HostOverride(connectTo: "a.example:443:127.0.0.1:8443") == moved)
+        #expect(HostOverride(connectTo: "a.example:443:[::1]:8443")?.address == "::1")
+        for text in ["a.example:443:127.0.0.1", "a.example:443:127.0.0.1:x", "a.example:443:::1:8443", "a:1:b,c:2"] {
+            #expect(HostOverride(connectTo: text) == nil, "\(text)")
+        }
         #expect(HostOverride("a.example:443:[::1],192.0.2.1")?.address == "::1,192.0.2.1")
         for text in [
             "", "a.example:443:192.0.2.1,", "a.example", "a.example:443", "a.example:x:1.2.3.4", ":443:1.2.3.4",

@@ -67,12 +67,15 @@ package struct Configuration: Sendable {
         network.certificateAuthorityFile = file
     }
 
-    /// Takes `--ca-file` and `--resolve`, each with its check.
+    static let connectToForm = "HOST:PORT:ADDRESS:PORT, as in idp.example.com:443:127.0.0.1:8443"
+
+    /// Takes `--ca-file`, `--resolve` and `--connect-to`, each with its check.
     ///
     /// - Parameter problem: Why a file of authorities cannot be used; `nil` when it can.
     package mutating func route(
         caFile: String?,
         resolve: [String],
+        connectTo: [String] = [],
         problem: (String) -> String? = { _ in nil }
     ) throws(ConfigurationError) {
         if let caFile {
@@ -85,6 +88,12 @@ package struct Configuration: Sendable {
                     file: "--resolve",
                     "“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7"
                 )
+            }
+            network.resolve.append(entry)
+        }
+        for text in connectTo {
+            guard let entry = HostOverride(connectTo: text) else {
+                throw ConfigurationError(file: "--connect-to", "“\(text)” must be \(Self.connectToForm)")
             }
             network.resolve.append(entry)
         }

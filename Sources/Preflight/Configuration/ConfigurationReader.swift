@@ -207,6 +207,7 @@ package struct ConfigurationReader: Sendable {
         guard let mapping = root["network"]?.mapping() else { return }
         mapping.allow([
             "ca_file", "connect_timeout", "total_timeout", "pause", "body_limit", "header_limit", "resolve",
+            "connect_to",
             "allowed_hosts", "concurrency",
         ])
         if let value = mapping["concurrency"], let text = value.string() {
@@ -237,6 +238,14 @@ package struct ConfigurationReader: Sendable {
                 configuration.network.resolve.append(entry)
             } else {
                 value.report("“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7")
+            }
+        }
+        for value in mapping["connect_to"]?.list() ?? [] {
+            guard let text = value.string() else { continue }
+            if let entry = HostOverride(connectTo: text) {
+                configuration.network.resolve.append(entry)
+            } else {
+                value.report("“\(text)” must be \(Configuration.connectToForm)")
             }
         }
     }

@@ -71,7 +71,7 @@ enum ServerCertificates {
             case .good, .wrongName, .untrusted, .intermediateMissing: validity(from: -1, to: 90)
             }
         return try authority.issue(
-            dnsNames: isElsewhere ? ["elsewhere.example"] : ["localhost"] + Persona.allCases.compactMap(\.hostName),
+            dnsNames: isElsewhere ? ["elsewhere.example"] : ["localhost"] + Persona.hostNames,
             ipAddresses: isElsewhere ? [] : ["127.0.0.1"],
             commonName: isElsewhere ? "elsewhere.example" : "localhost",
             validity: validity

@@ -63,6 +63,26 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// The host name that the issuer states; `nil` for the address that is listened on.
     package var hostName: String? { self == .publicName ? "idp.example.com" : nil }
 
+    /// The name by which the world knows a provider of this kind.
+    package var publicName: String {
+        switch self {
+        case .microsoft: "login.microsoftonline.com"
+        case .yahoo: "api.login.yahoo.com"
+        case .github: "github.com"
+        case .twitter: "api.twitter.com"
+        case .google: "accounts.google.com"
+        case .apple: "appleid.apple.com"
+        case .line: "access.line.me"
+        case .auth0: "tenant.eu.auth0.com"
+        case .cognito: "cognito-idp.eu-central-1.amazonaws.com"
+        case .linkedin: "www.linkedin.com"
+        default: "idp.example.com"
+        }
+    }
+
+    /// Every name that providers here are asked by.
+    static let hostNames = Set(allCases.flatMap { [$0.publicName, $0.hostName].compactMap(\.self) }).sorted()
+
     /// The addresses of the host name; the second is there by itself on Linux alone.
     package var addresses: [String] {
         #if os(Linux)

@@ -152,8 +152,21 @@ struct NetworkArguments: ParsableArguments {
     )
     var resolve: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Connect to this address and port instead, and go on asking by name. Repeatable.",
+            valueName: "host:port:addr:port"
+        )
+    )
+    var connectTo: [String] = []
+
     func apply(to configuration: inout Configuration) throws(ConfigurationError) {
-        try configuration.route(caFile: caFile, resolve: resolve, problem: Files.surroundings.problem(ofAuthorities:))
+        try configuration.route(
+            caFile: caFile,
+            resolve: resolve,
+            connectTo: connectTo,
+            problem: Files.surroundings.problem(ofAuthorities:)
+        )
     }
 }
 

@@ -1,0 +1,32 @@
+import Conformance
+import Preflight
+import Profiles
+import ReferenceProvider
+
+/// Every provider of the laboratory, as every platform sees it.
+enum PlatformMatrix {
+    /// The providers: the one that the specifications describe, and those of the world.
+    static let personas = Persona.allCases.filter { $0.publicName != Persona.minimal.publicName || $0 == .standard }
+
+    /// The platforms, in the order in which they are listed.
+    static let platforms = ProfileLibrary.builtIn.map(\.name)
+
+    /// What is registered at a platform and at the provider for it: each has its own redirect URI.
+    static func registration(_ platform: String) -> Laboratory.Registration {
+        registrations[platform] ?? Laboratory.Registration()
+    }
+
+    private static let registrations: [String: Laboratory.Registration] = [:]
+
+    /// How a provider fares at every platform, in the order of the platforms.
+    static func reports(_ persona: Persona) async throws -> [Report] {
+        var groups: [Laboratory.Registration: [String]] = [:]
+        for platform in platforms { groups[registration(platform), default: []].append(platform) }
+        var reports: [String: Report] = [:]
+        for (registration, members) in groups {
+            let joint = try await Laboratory.judge(persona, for: members, registered: registration)
+            for report in joint.reports { reports[report.profile.name] = report }
+        }
+        return platforms.compactMap { reports[$0] }
+    }
+}
