@@ -39,8 +39,8 @@ struct RealProvider {
         ]
     }
 
-    /// The whole tool, full tier.
-    func judge() async throws -> Report {
+    /// The whole tool, full tier, by the rules of the configuration's profile and of further ones.
+    func judge(for platforms: [String] = []) async throws -> JointReport {
         let environment = environment
         let surroundings = Surroundings(
             environment: { environment[$0] },
@@ -50,9 +50,12 @@ struct RealProvider {
         var configuration = try ConfigurationReader(surroundings)
             .read(text, file: configurationFile, issuer: issuer, checks: PreflightRun.checks.map(\.id))
         if let caFile { configuration.trust(caFile) }
-        let run = try PreflightRun(configuration: configuration, surroundings: surroundings)
+        let own = try PreflightRun(configuration: configuration, surroundings: surroundings)
+        let others = try platforms.filter { $0 != own.plan.profile.name }
+            .map { try PreflightRun(configuration: configuration, profile: $0, surroundings: surroundings) }
+        let run = try JointRun(own, others)
         let evidence = await run.collect { _ in }
-        return run.judge(evidence, now: evidence.endedAt)
+        return run.judge(evidence, now: evidence.first.endedAt)
     }
 }
 
