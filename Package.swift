@@ -72,7 +72,10 @@ let package = Package(
             name: "Profiles",
             dependencies: ["Conformance", "Yams"],
             path: "Profiles",
-            resources: [.embedInCode("openid.yaml"), .embedInCode("firebase-oidc.yaml"), .embedInCode("spa.yaml")],
+            resources: [
+                .embedInCode("openid.yaml"), .embedInCode("firebase-oidc.yaml"), .embedInCode("firebase-github.yaml"),
+                .embedInCode("spa.yaml"),
+            ],
             swiftSettings: strict
         ),
         room(

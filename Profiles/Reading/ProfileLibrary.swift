@@ -6,6 +6,7 @@ package struct ProfileLibrary: Sendable {
     package static let builtIn: [(name: String, yaml: String)] = [
         ("openid", text(PackageResources.openid_yaml)),
         ("firebase-oidc", text(PackageResources.firebase_oidc_yaml)),
+        ("firebase-github", text(PackageResources.firebase_github_yaml)),
         ("spa", text(PackageResources.spa_yaml)),
     ]
 

@@ -63,6 +63,7 @@ enum ProfileReader {
         mapping.allow([
             "reserved_parameters", "provider_id_pattern", "redirect_uri_path", "response_types", "id_token_algorithms",
             "scopes", "claims", "sends_pkce", "subject_claims", "reads_discovery", "endpoints",
+            "issuer",
         ])
         var setters: [Setter] = []
         func list(_ key: String, _ path: WritableKeyPath<ProfileParameters, [String]>) {
@@ -79,8 +80,10 @@ enum ProfileReader {
         list("subject_claims", \.subjectClaims)
         text("provider_id_pattern", \.providerIDPattern)
         text("redirect_uri_path", \.redirectURIPath)
+        text("issuer", \.issuer)
         if let value = mapping["sends_pkce"]?.boolean() { setters.append { $0.sendsPKCE = value } }
         if let value = mapping["reads_discovery"]?.boolean() { setters.append { $0.readsDiscovery = value } }
+        mapping["endpoints"]?.mapping()?.allow(KnownAddress.members)
         for (name, value) in mapping["endpoints"]?.mapping()?.pairs ?? [] {
             if let address = value.string() { setters.append { $0.endpoints[name] = address } }
         }

@@ -23,7 +23,7 @@ package struct Collector: Sendable {
     package func collect() async -> Evidence {
         let recorder = Recorder(keepsTokens: options.keepsSecrets)
         await learnCredentials(recorder)
-        let client = HTTPClient(configuration: options.transport(for: plan.target.issuer))
+        let client = HTTPClient(configuration: options.transport(for: plan.target))
         defer { client.shutdown() }
         let collection = Collection(
             plan: plan,
@@ -69,27 +69,6 @@ struct Collection: Sendable {
     /// `nil` for as many sign-ins as the provider asks for.
     let budget: SignInBudget?
 
-    /// What was learned of the provider's metadata, for all that depends on it.
-    enum Provider: Sendable {
-        case known(JSONObject)
-        case unknown(String)
-
-        var metadata: JSONObject? {
-            guard case .known(let metadata) = self else { return nil }
-            return metadata
-        }
-
-        /// A member that must be a string to be used.
-        func address(_ member: String) -> Observation<String> {
-            switch self {
-            case .unknown(let why): .absent("no discovery document: \(why)")
-            case .known(let metadata):
-                metadata[member]?.stringValue.map { .observed($0) }
-                    ?? .absent("the discovery document names no \(member)")
-            }
-        }
-    }
-
     func run() async -> Evidence {
         var evidence = Evidence(
             tool: options.tool,
@@ -113,16 +92,9 @@ struct Collection: Sendable {
         // the comparison takes, and the second must not double the waiting.
         let isAgainEarly = plan.needs.contains(.again) && plan.scenarios.isEmpty
         async let early = isAgainEarly ? discoveryAgain() : nil
-        let discovery = await reporting("discovery document") {
-            await wire.document(
-                at: DiscoveryAddress.discovery(of: plan.target.issuer),
-                step: "discovery document",
-                lane: Lanes.discovery
-            )
-        }
-        evidence.discovery = discovery.observation
-        evidence.discoveryHops = discovery.hops
-        let provider = discovery.object.map(Provider.known) ?? .unknown(discovery.whyNoObject)
+        let discovery = await discoveryDocument(&evidence)
+        let provider = provider(discovery)
+        evidence.addresses = plan.knownAddresses.isEmpty ? nil : plan.knownAddresses
 
         async let suggestions = provider.metadata == nil ? wire.suggestions(for: plan.target.issuer) : []
         async let documents = keysAndSecond(provider, discovery)
@@ -149,6 +121,7 @@ struct Collection: Sendable {
         let earlyAgain = await (early, earlyKeys)
         if let again = earlyAgain.0 ?? conversations.discoveryAgain { evidence.discoveryAgain = again.observation }
         if let again = earlyAgain.1 ?? conversations.keysAgain { evidence.keysAgain = again.observation }
+        if !readsDiscovery { evidence.discoveryAgain = discovery.observation }
         if provider.metadata == nil, plan.needs.contains(.again), !isAgainEarly {
             let why = "no discovery document: \(discovery.whyNoObject)"
             evidence.discoveryAgain = .absent(why)
@@ -178,7 +151,8 @@ struct Collection: Sendable {
     }
 
     func discoveryAgain() async -> FetchedDocument? {
-        await wire.document(
+        guard readsDiscovery else { return nil }
+        return await wire.document(
             at: DiscoveryAddress.discovery(of: plan.target.issuer),
             step: "discovery document again",
             lane: Lanes.discoveryAgain
@@ -187,7 +161,8 @@ struct Collection: Sendable {
 
     private func keySet(_ provider: Provider, step: String, lane: Recorder.Lane) async -> FetchedDocument {
         switch provider.address("jwks_uri") {
-        case .absent(let why), .notAttempted(let why): return .absent(why)
+        case .absent(let why): return .absent(why)
+        case .notAttempted(let why): return .notAttempted(why)
         case .observed(let address):
             guard lane == Lanes.keys else { return await wire.document(at: address, step: step, lane: lane) }
             return await reporting(step) { await wire.document(at: address, step: step, lane: lane) }
@@ -195,7 +170,7 @@ struct Collection: Sendable {
     }
 
     /// Tells the watcher that a document is asked for, and what came.
-    private func reporting(_ step: String, _ fetch: () async -> FetchedDocument) async -> FetchedDocument {
+    func reporting(_ step: String, _ fetch: () async -> FetchedDocument) async -> FetchedDocument {
         progress(.began(step: step))
         let document = await fetch()
         let outcome =

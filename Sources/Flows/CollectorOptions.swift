@@ -1,3 +1,4 @@
+import Conformance
 package import SignIn
 package import Transport
 
@@ -74,11 +75,12 @@ package struct CollectorOptions: Sendable {
     /// Waits; ends early when the run is interrupted.
     func wait(_ seconds: Double) async { await sleep(seconds) }
 
-    /// The configuration for a run against an issuer: what it names itself may be at any address.
-    func transport(for issuer: String) -> TransportConfiguration {
+    /// The configuration for a run against a target: what its configuration names may be at any address.
+    func transport(for target: Target) -> TransportConfiguration {
         var configuration = transport
         var allowed = configuration.resolve.map(\.host)
-        if let url = WebURL(issuer) {
+        let named = [target.issuer] + (target.endpoints ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        for url in named.compactMap({ WebURL($0) }) {
             allowed.append(url.host)
             // An issuer on this machine may call itself by name and by number.
             if url.isLoopback { allowed += ["localhost", "127.0.0.1", "[::1]"] }

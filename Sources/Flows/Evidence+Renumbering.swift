@@ -6,6 +6,7 @@ extension Evidence {
         discoveryHops = discoveryHops.map(number)
         keysHops = keysHops.map(number)
         discovery = discovery.renumbered(number)
+        published = published?.renumbered(number)
         keys = keys.renumbered(number)
         discoveryAgain = discoveryAgain.renumbered(number)
         keysAgain = keysAgain.renumbered(number)

@@ -16,19 +16,23 @@ package enum IssuerReadiness: Sendable, Hashable {
 /// and a 404 are waited out like a refused connection: all of them pass while a provider starts.
 ///
 /// - Parameters:
-///   - issuer: The issuer as asked for.
+///   - target: The issuer as asked for, and the addresses that the configuration names.
+///   - address: What is asked for in place of the discovery document, where there may be none: an endpoint, which is up
+///     when it answers with anything but a server error.
 ///   - seconds: How long to wait at most.
 ///   - options: Transport and clock.
 ///   - progress: Told of every attempt that failed.
 package func waitForIssuer(
-    _ issuer: String,
+    _ target: Target,
+    at address: String? = nil,
     seconds: Double,
     options: CollectorOptions,
     progress: @escaping ProgressHandler
 ) async -> IssuerReadiness {
-    let client = HTTPClient(configuration: options.transport(for: issuer))
+    let client = HTTPClient(configuration: options.transport(for: target))
     defer { client.shutdown() }
-    let address = DiscoveryAddress.discovery(of: issuer)
+    let statuses = address == nil ? 200...399 : 200...499
+    let address = address ?? DiscoveryAddress.discovery(of: target.issuer)
     let clock = ContinuousClock()
     let start = clock.now
     var pause = 0.1
@@ -37,7 +41,7 @@ package func waitForIssuer(
         let passed = start.duration(to: clock.now) / .seconds(1)
         if Task.isCancelled { return .cancelled }
         // A redirect is an answer as well: it is judged, not waited out.
-        if exchange.failure == nil, let status = exchange.response?.status, (200...399).contains(status) {
+        if exchange.failure == nil, let status = exchange.response?.status, statuses.contains(status) {
             // The run that follows has a client of its own, which knows nothing of this request.
             if options.transport.pause > 0 { try? await Task.sleep(for: .seconds(options.transport.pause)) }
             return .ready(afterSeconds: passed)

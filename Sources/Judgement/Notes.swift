@@ -4,7 +4,22 @@ import Conformance
 enum Notes {
     static func about(_ evidence: Evidence) -> [String] {
         interruption(evidence) + leftOut(evidence) + suggestions(evidence) + privateAuthority(evidence)
-            + serverErrors(evidence) + leftClients(evidence)
+            + serverErrors(evidence) + leftClients(evidence) + addresses(evidence)
+    }
+
+    /// What the flows ran on beside a discovery document, or in the place of one.
+    private static func addresses(_ evidence: Evidence) -> [String] {
+        guard let addresses = evidence.addresses, !addresses.isEmpty else { return [] }
+        let isAlone = evidence.discovery.value == nil
+        let listed = addresses.map { known in
+            "\(known.member) \(known.address.quoted) (\(known.source.rawValue))"
+        }
+        return [
+            (isAlone
+                ? "The flows ran on addresses that no discovery document states: "
+                : "Beside the discovery document, or in the place of what it says, stood: ")
+                + listed.joined(separator: ", ") + "."
+        ]
     }
 
     private static func interruption(_ evidence: Evidence) -> [String] {

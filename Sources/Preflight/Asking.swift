@@ -10,6 +10,7 @@ enum Asking {
     private static func sentence(_ need: Need) -> String {
         switch need {
         case .discovery: "GET of the discovery document"
+        case .publication: "GET of the discovery document, though the flows do without it"
         case .keys: "GET of the key set"
         case .again: "both documents a second time"
         case .agents(let document): "GET of \(document.name) as a client without a name and as a browser"

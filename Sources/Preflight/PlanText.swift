@@ -25,6 +25,7 @@ extension PreflightRun {
         let agents: (PublicDocument) -> String = {
             plan.needs.contains(.agents($0)) ? ", and as a client without a name and as a browser" : ""
         }
+        guard plan.profile.parameters.readsDiscovery else { return addressLines }
         let lines: [(Need, String)] = [
             (.discovery, "GET   the discovery document\(again)\(agents(.discovery))"),
             (.keys, "GET   the key set\(again)\(agents(.keys))"),
@@ -33,6 +34,14 @@ extension PreflightRun {
             (.hosts, "TLS   one connection to every other host of the metadata"),
         ]
         return lines.filter { plan.needs.contains($0.0) }.map { "  " + $0.1 }
+    }
+
+    /// A profile without a discovery document: what is known in its place.
+    private var addressLines: [String] {
+        let known = plan.knownAddresses.map { "        \($0.member): \($0.address) (\($0.source.rawValue))" }
+        let published = "  GET   the discovery document, for the checks that speak of it"
+        return (plan.needs.contains(.publication) ? [published] : [])
+            + (known.isEmpty ? ["  none  no address is known: name them under endpoints"] : known)
     }
 
     private func line(_ scenario: Scenario) -> String {

@@ -47,6 +47,7 @@ package struct PreflightRun: Sendable {
         let name = profile ?? configuration.profile ?? ProfileLibrary.defaultName
         var rules = try surroundings.profiles.profile(name)
         adjust(&rules)
+        let configuration = configuration.withScopes(of: rules)
         self.configuration = configuration
         self.profileName = name
         self.keepsSecrets = keepsSecrets
@@ -110,8 +111,10 @@ package struct PreflightRun: Sendable {
 
     /// Waits until the discovery document answers, or the time is over; the run itself then tells what it finds.
     package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
+        let authorization = plan.knownAddresses.first { $0.member == "authorization_endpoint" }?.address
         _ = await Flows.waitForIssuer(
-            configuration.target.issuer,
+            configuration.target,
+            at: plan.profile.parameters.readsDiscovery ? nil : authorization,
             seconds: seconds,
             options: options,
             progress: progress

@@ -29,7 +29,7 @@ struct Provider: Sendable {
     var base: String { issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer }
 
     /// The address of an endpoint.
-    func address(_ route: Route) -> String { base + route.rawValue }
+    func address(_ route: Route) -> String { base + offer.path(of: route) }
 
     func client(_ id: String?) -> RegisteredClient? {
         clients.first { $0.id == id } ?? id.flatMap(store.registered)
@@ -50,6 +50,9 @@ struct Provider: Sendable {
         case pushedRequests = "/par"
         case registration = "/register"
         case clientConfiguration = "/client"
+        // From the origin, at paths that the offer names.
+        case userAPI = "/user"
+        case userEmails = "/user/emails"
     }
 
     /// The answer to any request, changed by the seams.
@@ -81,6 +84,8 @@ struct Provider: Sendable {
         case .pushedRequests: (.pushedRequests, push(request))
         case .registration: (.registration, register(request))
         case .clientConfiguration: (.clientConfiguration, configureClient(request))
+        case .userAPI: (.userAPI, userAPI(request, emails: false))
+        case .userEmails: (.userAPI, userAPI(request, emails: true))
         case nil: (.other, Page.problem(status: 404, "There is nothing at this address."))
         }
     }
@@ -88,8 +93,13 @@ struct Provider: Sendable {
     private func route(_ path: String) -> Route? {
         // RFC 8414 section 3.1: the well-known part goes between host and path.
         if path == "/.well-known/oauth-authorization-server" + offer.basePath { return .discovery }
+        if let api = offer.userAPI {
+            if path == api.path { return .userAPI }
+            if path == api.emailsPath { return .userEmails }
+        }
         guard path.hasPrefix(offer.basePath) else { return nil }
-        return switch Route(rawValue: String(path.dropFirst(offer.basePath.count))) {
+        return switch offer.route(at: String(path.dropFirst(offer.basePath.count))) {
+        case .userAPI, .userEmails: nil
         case .token where !offer.hasTokenEndpoint: nil
         case .userInfo where !offer.hasUserInfo: nil
         case .endSession where !offer.hasEndSession: nil

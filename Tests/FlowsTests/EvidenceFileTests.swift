@@ -93,12 +93,14 @@ import Testing
     @Test func `waiting ends when the issuer answers, or when the time is over`() async throws {
         let provider = try ScriptedProvider()
         let options = CollectorOptions(tool: "t")
-        let ready = await waitForIssuer(provider.issuer, seconds: 5, options: options) { _ in }
+        let ready = await waitForIssuer(Target(issuer: provider.issuer), seconds: 5, options: options) { _ in }
         guard case .ready = ready else {
             Issue.record("unexpected: \(ready)")
             return
         }
-        let late = await waitForIssuer(provider.issuer + "/nowhere", seconds: 0.2, options: options) { _ in }
+        let late = await waitForIssuer(Target(issuer: provider.issuer + "/nowhere"), seconds: 0.2, options: options) {
+            _ in
+        }
         guard case .notReady(let reason) = late else {
             Issue.record("unexpected: \(late)")
             return

@@ -176,12 +176,13 @@ extension ScriptedProvider {
         target: Target? = nil,
         keepsSecrets: Bool = false,
         password: String = Canary.password,
-        pause: Double = 0
+        pause: Double = 0,
+        parameters: ProfileParameters = ProfileParameters()
     ) async -> Evidence {
         let target = target ?? self.target()
         let plan = Plan(
             target: target,
-            profile: Profile(name: "p", title: "P"),
+            profile: Profile(name: "p", title: "P", parameters: parameters),
             tier: .full,
             needs: needs,
             scenarios: scenarios

@@ -160,6 +160,12 @@ struct ConfigurationReaderTests {
             ),
             ("issuer: https://a.example\nflows: [code]\n", "the flow code needs a client"),
             ("issuer: https://a.example\nscopes: [email]\n", "scopes must hold openid"),
+            ("issuer: https://a.example\nprofile: firebase-oidc\nscopes: [email]\n", "scopes must hold openid"),
+            (
+                "issuer: https://a.example\nendpoints: { user_ap_endpoint: https://a.example/me }\n",
+                "preflight.yaml:2:14: unknown key “user_ap_endpoint” in “endpoints”; did you mean “user_api_endpoint”?"
+            ),
+            ("issuer: https://a.example\nendpoints: { token_endpoint: /token }\n", "must be an absolute URL"),
             (
                 "issuer: https://a.example\nwaivers: [{ check: discovery.issuer.uses-http, because: x }]\n",
                 "did you mean “discovery.issuer.uses-https”?"

@@ -15,8 +15,33 @@ struct ProfileTests {
     func builtIn(name: String) throws {
         let profile = try library().profile(name)
         #expect(profile.name == name)
-        #expect(profile.includes("discovery.issuer.matches-request"))
+        #expect(profile.includes("discovery.issuer.matches-request") == profile.parameters.readsDiscovery)
         #expect(profile.lineage.first == name)
+    }
+
+    @Test("firebase-github drops what is of OpenID Connect and says why")
+    func gitHub() throws {
+        let profile = try library().profile("firebase-github")
+        #expect(!profile.parameters.readsDiscovery)
+        #expect(profile.parameters.endpoints["token_endpoint"] == "{issuer}/access_token")
+        for stage in ["discovery", "keys", "idtoken", "userinfo", "authorization", "token", "logout"] {
+            let id = CheckID(stage + ".anything")
+            #expect(profile.holds(id) && !profile.includes(id))
+            #expect(profile.adjustment(for: id)?.because.isEmpty == false)
+        }
+        #expect(profile.includes("authorization.state.is-echoed"))
+        #expect(profile.includes("platform.user-api.has-members"))
+        #expect(profile.includes("platform.github.anything"))
+        #expect(!profile.includes("platform.firebase.id-token.alg-is-rs256"))
+    }
+
+    @Test("an address of a name that nothing has is told with the nearest right word")
+    func wrongEndpoint() {
+        let text = "name: mine\nparameters: { endpoints: { tokn_endpoint: https://a.example/t } }\n"
+        let error = #expect(throws: ConfigurationError.self) {
+            try library(["./mine.yaml": text]).profile("./mine.yaml")
+        }
+        #expect(error?.description.contains("did you mean “token_endpoint”?") == true, "\(error?.description ?? "")")
     }
 
     @Test("firebase-oidc extends openid and reserves the platform's parameters")

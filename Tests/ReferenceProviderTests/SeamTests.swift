@@ -33,7 +33,7 @@ struct SeamTests {
         let keep = { (answer: HTTPAnswer) in seen.withLock { $0.append(answer) } }
         let routes: [Provider.Route] = [
             .discovery, .keys, .token, .userInfo, .endSession, .revocation, .introspection, .pushedRequests,
-            .registration, .clientConfiguration,
+            .registration, .clientConfiguration, .userAPI,
         ]
         for route in routes {
             keep(browser.send("GET", provider.address(route)))
@@ -43,7 +43,7 @@ struct SeamTests {
         let answers = seen.withLock { $0 } + browser.pages
         let changed = answers.filter { $0.header("Date") == "Thu, 01 Jan 1970 00:00:00 GMT" }
         #expect(changed.count == 1)
-        #expect(answers.count == 14)
+        #expect(answers.count == 15)
     }
 
     @Test("acceptsRedirectURI and authorizationError decide where a request goes")

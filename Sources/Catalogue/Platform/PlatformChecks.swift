@@ -4,5 +4,6 @@ package import Conformance
 package enum PlatformChecks {
     package static let all: [Check] =
         FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all + SPAChecks.all
-        + MetadataRuleChecks.all
+        + MetadataRuleChecks.all + UserAPIRuleChecks.all + GitHubRegistrationChecks.all + GitHubTokenChecks.all
+        + GitHubUserChecks.all
 }

@@ -102,6 +102,8 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
 package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The discovery document.
     case discovery
+    /// The discovery document, even where the platform does without it.
+    case publication
     /// The key set.
     case keys
     /// Both documents a second time, at the end of the run.
@@ -122,7 +124,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The lowest tier at which this is collected.
     package var tier: Tier {
         switch self {
-        case .discovery, .keys, .again, .hosts, .agents, .addresses, .scripts: .static
+        case .discovery, .publication, .keys, .again, .hosts, .agents, .addresses, .scripts: .static
         case .probe(let scenario): scenario.tier
         case .flows: .full
         }

@@ -72,6 +72,14 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case identityPlatformREST
     /// Behaviour recorded against the platform in production, by a named third party.
     case identityPlatformObserved
+    /// Firebase's documentation of sign-in with GitHub.
+    case firebaseGitHub
+    /// GitHub's documentation: Authorizing OAuth apps.
+    case gitHubOAuth
+    /// GitHub's documentation: Troubleshooting OAuth app access token request errors, and authorization request errors.
+    case gitHubOAuthErrors
+    /// GitHub's documentation of its discovery endpoints.
+    case gitHubDiscovery
     /// A rule that profiles state: what each platform demands, why, and where that is written stands there.
     case profile
     /// No text says it: the reason stands in the check itself.
@@ -91,6 +99,10 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .identityPlatform: "Identity Platform: OpenID Connect providers"
         case .identityPlatformREST: "Identity Platform REST reference"
         case .identityPlatformObserved: "Identity Platform, observed in production"
+        case .firebaseGitHub: "Firebase Authentication: GitHub"
+        case .gitHubOAuth: "GitHub: Authorizing OAuth apps"
+        case .gitHubOAuthErrors: "GitHub: Troubleshooting OAuth app access token request errors"
+        case .gitHubDiscovery: "GitHub: Authentication discovery endpoints"
         case .profile: "The platform's own rules, as its profile states them"
         case .experience: "Reports of broken registrations"
         default: "RFC \(rawValue.dropFirst(3))"
@@ -112,6 +124,11 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .identityPlatformREST:
             "https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs"
         case .identityPlatformObserved: "https://github.com/t-k/fireemu"
+        case .firebaseGitHub: "https://firebase.google.com/docs/auth/web/github-auth"
+        case .gitHubOAuth: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps"
+        case .gitHubOAuthErrors:
+            "https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors"
+        case .gitHubDiscovery: "https://docs.github.com/en/apps/github-authentication-discovery-endpoints"
         case .profile: "Documentation/Platforms.md"
         case .experience: "https://github.com/search?type=issues&q=openid+discovery"
         default: "https://www.rfc-editor.org/rfc/\(rawValue)" + rfcAnchor(section)

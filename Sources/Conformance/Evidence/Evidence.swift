@@ -16,6 +16,10 @@ package struct Evidence: Sendable, Codable {
     package var profile: String?
     package var exchanges: [Exchange] = []
     package var discovery: Observation<Document>
+    /// The discovery document of a provider whose platform does without it; `nil` when it was not asked for.
+    package var published: Observation<Document>?
+    /// The addresses that the flows ran on and no discovery document stated; `nil` for none.
+    package var addresses: [KnownAddress]?
     package var keys: Observation<Document>
     /// The same documents once more at the end of the run.
     package var discoveryAgain: Observation<Document>

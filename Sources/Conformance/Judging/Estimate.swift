@@ -48,11 +48,16 @@ extension Plan {
 
     /// What the run asks of documents; hosts that are reached by nothing else, and further addresses, are not known yet.
     private var documentRequests: Int {
-        let documents = [Need.discovery, .keys].filter(needs.contains).count
+        let reads = profile.parameters.readsDiscovery
+        let wanted: [Need] = reads ? [.discovery, .keys] : []
+        let documents = wanted.filter(needs.contains).count
+        let published = !reads && needs.contains(.publication) ? 1 : 0
         let agents =
-            [Need.agents(.discovery), .agents(.keys)].filter(needs.contains).count * AgentAnswer.Agent.allCases.count
+            reads
+            ? [Need.agents(.discovery), .agents(.keys)].filter(needs.contains).count * AgentAnswer.Agent.allCases.count
+            : 0
         let asksAsScript = needs.contains(.scripts) && target.redirectURI != nil
-        return documents * (needs.contains(.again) ? 2 : 1) + agents + (asksAsScript ? documents + 1 : 0)
+        return published + documents * (needs.contains(.again) ? 2 : 1) + agents + (asksAsScript ? documents + 1 : 0)
     }
 
     /// The way to the form, the form, the way to the consent, the consent.
@@ -64,13 +69,15 @@ extension Plan {
     package func requests(of scenario: Scenario, isPatient: Bool = false) -> Int {
         // A client of its own is registered, read back and deleted.
         var count = scenario.client == .configured ? 0 : scenario.kind == .nothing ? 1 : 3
+        if !isKnown(scenario.requires) { return 0 }
         switch scenario.kind {
         case .authorization(let request):
             count += requests(of: request, in: scenario) + tokenRequests(request, scenario)
         case .madeUpCode(let method, _): count += isTried(method) ? 1 : 0
         default: break
         }
-        for sequel in scenario.sequels where sequel.conditions.allSatisfy({ $0.whyUnmet(target) == nil }) {
+        for sequel in scenario.sequels
+        where sequel.conditions.allSatisfy({ $0.whyUnmet(target) == nil }) && isKnown(sequel.requires) {
             switch sequel.action {
             case .authorize(let request): count += requests(of: request, in: scenario) + (request.redeemsCode ? 1 : 0)
             case .call(let call): count += isMade(call) ? 1 : 0
@@ -98,8 +105,17 @@ extension Plan {
     private func tokenRequests(_ request: AuthorizationRequest, _ scenario: Scenario) -> Int {
         let type = request.responseType ?? target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
         let token = request.redeemsCode && type.hasCode ? 1 : 0
-        let userInfo = type.hasToken || (scenario.leavesBrowser && type.hasCode) ? 1 : 0
+        let isAsked = (type.hasToken || (scenario.leavesBrowser && type.hasCode)) && isKnown(["userinfo_endpoint"])
+        let userInfo = isAsked ? 1 : 0
         return token + userInfo
+    }
+
+    /// Whether what a step requires is known to be there, or not known beforehand: no discovery document names an API.
+    private func isKnown(_ required: [String]) -> Bool {
+        let addresses = knownAddresses.map(\.member)
+        return required.allSatisfy { member in
+            (profile.parameters.readsDiscovery && !member.hasPrefix("user_")) || addresses.contains(member)
+        }
     }
 
     // MARK: Client authentication

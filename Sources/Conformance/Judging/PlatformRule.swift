@@ -35,10 +35,15 @@ package struct PlatformRule: Sendable, Hashable, Codable {
     package enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         /// The members that the platform reads of the discovery document.
         case metadataMembers = "metadata.members-are-present"
+        /// The members that the platform reads of the provider's own API; names of nested ones are parted by dots.
+        case userAPIMembers = "user-api.has-members"
+        /// The member by which the platform knows the person again.
+        case userAPISubject = "user-api.subject-is-stable"
 
         package var kind: Kind {
             switch self {
-            case .metadataMembers: .words
+            case .metadataMembers, .userAPIMembers: .words
+            case .userAPISubject: .text
             }
         }
 

@@ -83,8 +83,11 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     package var readsDiscovery = true
     /// Addresses that the platform knows by itself, by the name of their metadata member.
     ///
-    /// They stand beside the provider's metadata, or in its place; the configuration's own win.
+    /// They stand beside the provider's metadata, or in its place; the configuration's own win. `{issuer}` stands for
+    /// the issuer.
     package var endpoints: [String: String] = [:]
+    /// The issuer of the one provider that ``endpoints`` belong to; empty when they belong to many.
+    package var issuer = ""
     /// The rules that the profile states.
     package var rules: [PlatformRule.Name: PlatformRule] = [:]
 

@@ -313,6 +313,8 @@ package struct EndpointCall: Sendable, Hashable, Codable {
     package var authentication = Authentication.none
     /// Sent as `Authorization: Bearer` (RFC 6750 section 2.1).
     package var bearer: ParameterValue.Held?
+    /// What is sent as `Accept`.
+    package var accept = "application/json"
     /// Asks for every configured scope with `scope`, whatever was granted; not made when there is only one.
     package var widensScope = false
     /// Sends the parameters of this authorization request as well (RFC 9126 section 2.1).

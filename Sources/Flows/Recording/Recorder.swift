@@ -119,6 +119,7 @@ actor Recorder {
         for location in response.headers(named: "Location") { redactor.learn(fromURL: location) }
         guard case .api = content else { return }
         redactor.learn(fromJSON: response.body)
+        if response.isForm { redactor.learn(FormParameters(parsing: response.text)) }
         // Signed or encrypted UserInfo: judged by what is taken from it, and a JWT is not left lying about.
         if response.mediaType == "application/jwt" {
             redactor.learn("jwt", response.text.trimmingASCIISpace, .token)
@@ -168,7 +169,9 @@ actor Recorder {
         if case .bodyTooLarge(let limit) = failure?.cause { return .omitted("an answer of more than \(limit) bytes") }
         switch content {
         case .document: return Body(redactor.redact(response.body, onlyCertain: true))
-        case .api: return Body(redactor.redact(json: response.body))
+        case .api:
+            guard response.isForm else { return Body(redactor.redact(json: response.body)) }
+            return Body(redactor.redact(Array(redactor.redact(parameters: response.text).utf8)))
         case .pages:
             if response.body.isEmpty { return Body([]) }
             let type = response.mediaType ?? ""

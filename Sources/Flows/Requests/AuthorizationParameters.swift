@@ -60,7 +60,8 @@ struct AuthorizationParameters: Sendable {
         if let redirectURI = target.redirectURI { fields.append(Field("redirect_uri", redirectURI)) }
         fields.append(Field("scope", target.scopes.joined(separator: " ")))
         fields.append(Field("state", secrets.state))
-        if request.sendsNonce { fields.append(Field("nonce", secrets.nonce)) }
+        // A nonce comes back in the ID Token; what is no OpenID Connect request has none (Core section 3.1.2.1).
+        if request.sendsNonce, target.scopes.contains("openid") { fields.append(Field("nonce", secrets.nonce)) }
         let asThePlatform = scenario.id == Scenario.asThePlatformSends.id
         hasChallenge = responseType.hasCode && request.sendsPKCE && (!asThePlatform || profile.sendsPKCE)
         if hasChallenge {

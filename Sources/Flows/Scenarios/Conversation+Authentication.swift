@@ -17,6 +17,7 @@ extension Conversation {
         if call.widensScope { fields.append(Field("scope", target.scopes.joined(separator: " "))) }
         for change in call.changes { fields.apply(change, { holdings.text($0) }) }
         var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
+        request.headers = [HTTPField(name: "Accept", value: call.accept)]
         if let bearer = call.bearer, let token = holdings[bearer] {
             request.headers.append(HTTPField(name: "Authorization", value: "Bearer \(token.reveal())"))
         }

@@ -46,7 +46,10 @@ extension Conversation {
             for requirement in sequel.requires {
                 let parts = requirement.split(separator: "=", maxSplits: 1).map(String.init)
                 guard metadata.has(parts[0]) else {
-                    return .notAttempted("the discovery document has no \(parts[0])")
+                    return .notAttempted(
+                        provider.isDocument
+                            ? "the discovery document has no \(parts[0])" : provider.whyMissing(parts[0])
+                    )
                 }
                 if parts.count > 1, !(metadata[parts[0]]?.strings ?? []).contains(parts[1]) {
                     return .notAttempted("\(parts[0]) does not list \(parts[1])")

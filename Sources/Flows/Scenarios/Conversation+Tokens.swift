@@ -75,7 +75,7 @@ extension Conversation {
             content: .api
         )
         if let response = answer.raw.response, answer.failure == nil {
-            let tokens = TokenResponseSecrets(response.body)
+            let tokens = TokenResponseSecrets(response)
             collected.holdings.hold(tokens)
             if let idToken = tokens.idToken {
                 collected.pending.append(
@@ -131,7 +131,7 @@ extension Conversation {
         guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil else {
             return .absent(answer.failure ?? "no answer arrived from the token endpoint")
         }
-        let tokens = TokenResponseSecrets(response.body)
+        let tokens = TokenResponseSecrets(response)
         return .observed(
             TokenAnswer(
                 exchange: answer.id,
@@ -185,7 +185,10 @@ extension Conversation {
 
     private func whyNotTried(_ method: ClientAuthentication, secretIsRight: Bool, _ client: Client) -> String? {
         let isConfidential = client.isConfidential
-        let supported = provider.metadata.map(Self.authenticationMethods) ?? []
+        // Addresses alone say nothing of methods: the client is registered for one.
+        let supported =
+            provider.isDocument
+            ? provider.metadata.map(Self.authenticationMethods) ?? [] : [client.authentication.rawValue]
         switch method {
         case .none:
             if isConfidential { return "the client has a secret, so it must authenticate" }

@@ -59,7 +59,11 @@ struct Conversation: Sendable {
     var whyPointless: Reason? {
         guard let metadata = provider.metadata else { return nil }
         return scenario.requires.first { !metadata.has($0) || metadata[$0] == false }
-            .map { .notAttempted("the discovery document has no \($0), or says false") }
+            .map { member in
+                provider.isDocument
+                    ? .notAttempted("the discovery document has no \(member), or says false")
+                    : .notAttempted(provider.whyMissing(member))
+            }
     }
 
     private func open() async -> CollectedRun {
@@ -132,13 +136,15 @@ struct TokenResponseSecrets: Sendable {
     /// No secret, but good for one request only (RFC 9126 section 2.2).
     var requestURI: Secret?
 
-    /// Reads the body of a token response; anything but a JSON object holds none.
-    init(_ body: [UInt8]) {
-        let object = try? JSONDocument.parse(body).root.objectValue
-        accessToken = object?["access_token"]?.stringValue.map { Secret($0) }
-        refreshToken = object?["refresh_token"]?.stringValue.map { Secret($0) }
-        idToken = object?["id_token"]?.stringValue.map { Secret($0) }
-        requestURI = object?["request_uri"]?.stringValue.map { Secret($0) }
+    /// Reads the body of a token response: a JSON object, or a form where the provider answers with one.
+    init(_ response: HTTPResponse) {
+        let object = try? JSONDocument.parse(response.body).root.objectValue
+        let form = response.isForm ? FormParameters(parsing: response.text) : []
+        let secret = { (name: String) in (object?[name]?.stringValue ?? form[name]).map { Secret($0) } }
+        accessToken = secret("access_token")
+        refreshToken = secret("refresh_token")
+        idToken = secret("id_token")
+        requestURI = secret("request_uri")
     }
 }
 

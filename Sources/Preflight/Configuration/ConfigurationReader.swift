@@ -6,7 +6,7 @@ internal import Transport
 
 /// Reads a `preflight.yaml`; every problem is told at once, with its line and the nearest right word.
 package struct ConfigurationReader: Sendable {
-    private let surroundings: Surroundings
+    let surroundings: Surroundings
     let readsSecrets: Bool
 
     /// - Parameters:
@@ -34,11 +34,13 @@ package struct ConfigurationReader: Sendable {
     ///   - text: The file's text.
     ///   - file: Its name, for messages.
     ///   - issuer: The issuer given on the command line, which wins over the file's.
+    ///   - profile: The profile given on the command line, which wins over the file's.
     ///   - checks: The identifiers of all checks, for waivers.
     package func read(
         _ text: String,
         file: String,
         issuer: String? = nil,
+        profile: String? = nil,
         checks: [CheckID]
     ) throws(ConfigurationError) -> Configuration {
         let root = try StrictYAML.parse(text, file: file)
@@ -55,7 +57,7 @@ package struct ConfigurationReader: Sendable {
         readSignIn(root, into: &configuration)
         readNetwork(root, into: &configuration)
         configuration.waivers = readWaivers(root, file: file, checks: checks)
-        checkConsistency(root, configuration)
+        checkConsistency(root, configuration, profile: profile)
         try root.reader.finish()
         return configuration
     }
@@ -275,8 +277,15 @@ package struct ConfigurationReader: Sendable {
             }
     }
 
+    /// False for a profile whose provider is none of OpenID Connect to the platform; a profile that cannot be read is
+    /// told elsewhere.
+    private func needsOpenID(_ profile: String?) -> Bool {
+        guard let profile else { return true }
+        return (try? surroundings.profiles.profile(profile))?.parameters.readsDiscovery ?? true
+    }
+
     /// What is right key by key and wrong together.
-    private func checkConsistency(_ root: StrictYAML.Mapping, _ configuration: Configuration) {
+    private func checkConsistency(_ root: StrictYAML.Mapping, _ configuration: Configuration, profile: String?) {
         let target = configuration.target
         if let flows = root["flows"], !target.flows.isEmpty {
             if let type = target.flows.first(where: { target.client(for: $0) == nil }) {
@@ -284,7 +293,9 @@ package struct ConfigurationReader: Sendable {
             }
             if target.redirectURI == nil { flows.report("flows need a redirect_uri: add the one that is registered") }
         }
-        if let scopes = root["scopes"], !target.scopes.contains("openid") {
+        if let scopes = root["scopes"], !target.scopes.contains("openid"),
+            needsOpenID(profile ?? configuration.profile)
+        {
             scopes.report("scopes must hold openid: without it a request is not OpenID Connect (Core section 3.1.2.1)")
         }
         if let signIn = root["sign_in"]?.mapping(), configuration.secrets.username != nil {

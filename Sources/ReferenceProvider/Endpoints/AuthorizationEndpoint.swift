@@ -22,7 +22,7 @@ extension Provider {
         let parameters = resolved.parameters
         guard let asked = seams.parameters.redirectURI(parameters, client),
             seams.acceptsRedirectURI(asked.checked, client.redirectURIs)
-        else { return Page.problem(status: 400, "The redirect URI is not registered for this client.") }
+        else { return mismatch(parameters, client) }
 
         let session = session(of: request)
         let received = AuthorizationRequestParameters(all: parameters, isSignedIn: session != nil)

@@ -31,6 +31,9 @@ extension Provider {
         if offer.statesOptionalMembers { document = document.merging(optionalMembers) }
         // Its default is true, and this provider fetches nothing: leaving it out would be a lie.
         document["request_uri_parameter_supported"] = false
+        if let stated = offer.statedMembers {
+            document = JSONObject(document.members.filter { stated.contains($0.name) })
+        }
         seams.discovery(&document, issuer)
         return document
     }

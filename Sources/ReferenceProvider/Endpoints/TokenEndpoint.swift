@@ -4,7 +4,9 @@ import JSONTree
 
 /// The token endpoint (RFC 6749 section 3.2, Core section 3.1.3).
 extension Provider {
-    func token(_ request: ProviderRequest) -> HTTPAnswer {
+    func token(_ request: ProviderRequest) -> HTTPAnswer { spoken(tokenAnswer(request), to: request) }
+
+    private func tokenAnswer(_ request: ProviderRequest) -> HTTPAnswer {
         // RFC 6749 section 3.2: the client MUST use POST.
         guard seams.tokenRequestMethods.contains(request.method) else {
             return .methodNotAllowed(seams.tokenRequestMethods)
@@ -171,15 +173,17 @@ extension Provider {
         let accessToken = accessToken(grant, isRefreshed: isRefreshed)
         var response: JSONObject = [
             "access_token": .string(accessToken),
-            "token_type": "Bearer",
-            "expires_in": .integer(Int64(Store.accessTokenLifetime)),
+            "token_type": .string(offer.tokenDialect.tokenType),
         ]
+        if offer.tokenDialect.statesLifetime {
+            response["expires_in"] = .integer(Int64(Store.accessTokenLifetime))
+        }
         if offer.hasRefreshTokens, !isRefreshed || seams.life.rotates {
             // RFC 6749 section 6: the scope of a refresh token never changes.
             let token = store.issueRefreshToken(granted, now: now(), seams.life.makeRefreshToken)
             response["refresh_token"] = .string(token)
         }
-        response["scope"] = .string(grant.scopes.joined(separator: " "))
+        response["scope"] = .string(grant.scopes.joined(separator: offer.tokenDialect.scopeSeparator))
         if grant.hasOpenID {
             let token = try idToken(
                 for: grant,
@@ -207,13 +211,13 @@ extension Provider {
 
     /// RFC 6749 section 5.2.
     func tokenError(_ error: OAuthError) -> HTTPAnswer {
-        var response: JSONObject = ["error": .string(error.code)]
+        var response: JSONObject = ["error": .string(offer.tokenDialect.errorName(error))]
         response["error_description"] = error.text.map(JSON.string)
         seams.tokenErrorResponse(&response)
-        var answer = HTTPAnswer.json(response, status: error.status)
+        var answer = HTTPAnswer.json(response, status: offer.tokenDialect.errorStatus ?? error.status)
         answer.forbidStoring()
         // RFC 9110 section 15.5.2: a 401 says how to authenticate.
-        if error.status == 401 { answer.setHeader("WWW-Authenticate", "Basic realm=\"\(issuer)\"") }
+        if answer.status == 401 { answer.setHeader("WWW-Authenticate", "Basic realm=\"\(issuer)\"") }
         return answer
     }
 }

@@ -87,6 +87,11 @@ package struct Seams: Sendable {
     // MARK: Life of tokens
 
     package var life = LifeSeams()
+
+    // MARK: Ways of its own
+
+    package var dialect = DialectSeams()
+
     // MARK: Registration
 
     package var registration = RegistrationSeams()
@@ -162,6 +167,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case pushedRequests
     case registration
     case clientConfiguration
+    case userAPI
     case other
 }
 

@@ -1,9 +1,102 @@
 import Conformance
+import JSONTree
 
+/// GitHub, as a client of OAuth 2.0 meets it: no ID Token, token answers that are forms, errors with status 200.
+///
+/// As its documentation tells (Authorizing OAuth apps; Troubleshooting OAuth app access token request errors).
 extension NamedProvider {
     static let gitHub: NamedProvider = {
         var provider = NamedProvider()
-        provider.offer.hasEndSession = true
+        provider.profile = "firebase-github"
+        provider.providerID = "github.com"
+        provider.offer = gitHubOffer
+        provider.authentication = .clientSecretPost
+        provider.scopes = ["read:user", "user:email"]
+        provider.demonstration = [
+            "platform.github.redirect-uri.mismatch-brings-no-code", "platform.github.scope.is-granted",
+            "platform.user-api.subject-is-stable",
+        ]
+        provider.habits = { seams in
+            // A path below the registered one is taken; anything else is not.
+            seams.acceptsRedirectURI = { asked, registered in
+                registered.contains { asked == $0 || asked.hasPrefix($0 + "/") }
+            }
+        }
+        provider.configure = { target in
+            let origin = target.issuer.dropLast(gitHubOffer.issuerPath.count)
+            target.endpoints = [
+                "user_api_endpoint": "\(origin)/user", "user_emails_endpoint": "\(origin)/user/emails",
+            ]
+            target.customParameters = [Field("allow_signup", "false")]
+        }
         return provider
     }()
+
+    private static let gitHubOffer: Offer = {
+        var offer = Offer()
+        offer.issuerPath = "/login/oauth"
+        offer.paths = [.token: "/access_token"]
+        offer.grantTypes = ["authorization_code"]
+        // The last for a registration without a secret, which the platform cannot use.
+        offer.authenticationMethods = [.clientSecretPost, .clientSecretBasic, .none]
+        offer.scopes = ["user", "read:user", "user:email", "repo"]
+        offer.hasUserInfo = false
+        offer.hasFormPost = false
+        offer.contextClasses = []
+        // There is a document, and no ID Token all the same.
+        offer.statedMembers = [
+            "issuer", "authorization_endpoint", "token_endpoint", "response_types_supported", "grant_types_supported",
+            "scopes_supported", "code_challenge_methods_supported",
+            "authorization_response_iss_parameter_supported",
+        ]
+        offer.tellsMismatchAtClient = true
+        offer.tokenDialect = dialect
+        offer.userAPI = UserAPIOffer(
+            path: "/user",
+            emailsPath: "/user/emails",
+            needsAgent: true,
+            user: { account, _ in user(account) },
+            emails: { account in [emailAddress(account)] },
+            emailScopes: ["user", "user:email"]
+        )
+        return offer
+    }()
+
+    private static let dialect: TokenDialect = {
+        var dialect = TokenDialect()
+        dialect.answersForms = true
+        dialect.scopeSeparator = ","
+        dialect.tokenType = "bearer"
+        dialect.statesLifetime = false
+        dialect.errorStatus = 200
+        dialect.errorName = { error in
+            switch error.code {
+            case "invalid_client": "incorrect_client_credentials"
+            case "invalid_grant" where error.text?.hasPrefix("redirect_uri") == true: "redirect_uri_mismatch"
+            case "invalid_grant": "bad_verification_code"
+            default: error.code
+            }
+        }
+        return dialect
+    }()
+
+    /// A person who keeps the address private: it is told by the list of addresses alone.
+    private static func user(_ account: Account) -> JSONObject {
+        [
+            "login": .string(account.username),
+            "id": Int64(account.subject).map { .integer($0) } ?? .string(account.subject),
+            "type": "User",
+            "name": account.claims["name"] ?? .null,
+            "email": .null,
+        ]
+    }
+
+    private static func emailAddress(_ account: Account) -> JSON {
+        [
+            "email": account.claims["email"] ?? .null,
+            "primary": true,
+            "verified": account.claims["email_verified"] ?? false,
+            "visibility": "private",
+        ]
+    }
 }

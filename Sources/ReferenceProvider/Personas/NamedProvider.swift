@@ -21,6 +21,8 @@ struct NamedProvider: Sendable {
     /// What the platform calls it: `microsoft.com`; `nil` for a name of one's own.
     var providerID: String?
     var accounts: [Account] = [.alice, .bob]
+    /// Faults that a demonstration shows, each in another room, so that the gate is closed by exactly these.
+    var demonstration: [String] = []
     /// What it does its own way.
     var habits: @Sendable (inout Seams) -> Void = { _ in }
     /// What else is configured to judge it.

@@ -54,6 +54,21 @@ struct Offer: Sendable {
     /// Whether the first key is published with a certificate (RFC 7517 section 4.7).
     var publishesCertificate = false
 
+    /// Paths of its own, relative to the issuer.
+    var paths: [Provider.Route: String] = [:]
+    /// The members of the discovery document; `nil` for all that there are.
+    var statedMembers: [String]?
+    /// How token answers are written.
+    var tokenDialect = TokenDialect()
+    /// Whether a redirect URI that does not match is told to the client, at the one that is registered.
+    var tellsMismatchAtClient = false
+    /// The provider's own API about the person who signed in; `nil` for none.
+    var userAPI: UserAPIOffer?
+
+    func path(of route: Provider.Route) -> String { paths[route] ?? route.rawValue }
+
+    func route(at path: String) -> Provider.Route? { Provider.Route.allCases.first { self.path(of: $0) == path } }
+
     /// Whether there is an end-session endpoint (RP-Initiated Logout section 2.1).
     var hasEndSession = false
 

@@ -60,6 +60,16 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         }
     }
 
+    /// Faults that a demonstration shows: one in a document, one in the front channel, one in a token; none for a kind that
+    /// only shows what the specifications allow.
+    package var demonstration: [String] {
+        guard self == .standard else { return named?.demonstration ?? [] }
+        return [
+            "discovery.subject-types-supported.is-present", "authorization.state.is-echoed",
+            "idtoken.aud.holds-client",
+        ]
+    }
+
     /// The host name that the issuer states; `nil` for the address that is listened on.
     package var hostName: String? { self == .publicName ? "idp.example.com" : nil }
 

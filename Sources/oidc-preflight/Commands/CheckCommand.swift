@@ -101,7 +101,7 @@ extension JointRun {
         patience: Patience = .short,
         readsSecrets: Bool = true
     ) throws -> JointRun {
-        var configuration = try target.configuration(readsSecrets: readsSecrets)
+        var configuration = try target.configuration(profile: judging.profile, readsSecrets: readsSecrets)
         try network.apply(to: &configuration)
         if let maxSignIns = target.maxSignIns { configuration.maxSignIns = maxSignIns }
         if let tier = target.tier {

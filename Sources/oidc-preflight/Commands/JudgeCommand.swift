@@ -41,7 +41,10 @@ struct JudgeCommand: AsyncParsableCommand {
                 var arguments = TargetArguments()
                 arguments.config = config
                 arguments.issuer = collected.target.issuer
-                let read = try arguments.configuration(readsSecrets: false)
+                let read = try arguments.configuration(
+                    profile: judging.profile ?? collected.profile,
+                    readsSecrets: false
+                )
                 configuration.profile = read.profile ?? collected.profile
                 configuration.waivers = read.waivers
             }

@@ -59,7 +59,7 @@ struct ProviderCommand: AsyncParsableCommand {
             let target = provider.target()
             if let configOut {
                 try Files.write(
-                    Self.configuration(target, username: persona.credentials.username, caFile: http ? nil : caOut),
+                    Self.configuration(target, persona: persona, caFile: http ? nil : caOut),
                     to: configOut
                 )
             }
@@ -113,19 +113,23 @@ struct ProviderCommand: AsyncParsableCommand {
     }
 
     /// A `preflight.yaml` for the running provider; its secrets are made-up ones for loopback, named by variables.
-    private static func configuration(_ target: Target, username: String, caFile: String?) -> String {
-        var lines = ["issuer: \(target.issuer)", "profile: firebase-oidc"]
+    private static func configuration(_ target: Target, persona: Persona, caFile: String?) -> String {
+        var lines = ["issuer: \(target.issuer)", "profile: \(persona.profile)"]
+        let endpoints = (target.endpoints ?? [:]).sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
+        lines += endpoints.isEmpty ? [] : ["endpoints:"] + endpoints
         if let client = target.client {
             lines += ["client:", "  id: \(client.id)"]
             lines += client.hasSecret ? ["  secret: { env: OIDC_CLIENT_SECRET }"] : []
             lines.append("  authentication: \(client.authentication.rawValue)")
         }
         lines += target.redirectURI.map { ["redirect_uri: \($0)"] } ?? []
+        let custom = target.customParameters.map { "  \($0.name): \"\($0.value)\"" }
+        lines += custom.isEmpty ? [] : ["custom_parameters:"] + custom
         lines += [
-            "scopes: [\(target.scopes.joined(separator: ", "))]",
+            "scopes: [\(target.scopes.map { "\"\($0)\"" }.joined(separator: ", "))]",
             "flows: [\(target.flows.map(\.text).joined(separator: ", "))]",
             "sign_in:",
-            "  username: \(username)",
+            "  username: \(persona.credentials.username)",
             "  password: { env: OIDC_PASSWORD }",
         ]
         lines +=

@@ -196,8 +196,10 @@ struct TargetArguments: ParsableArguments {
 
     /// The configuration of the file, or one with the issuer alone.
     ///
-    /// - Parameter readsSecrets: False for what sends nothing.
-    func configuration(readsSecrets: Bool = true) throws(ConfigurationError) -> Configuration {
+    /// - Parameters:
+    ///   - profile: The profile named on the command line.
+    ///   - readsSecrets: False for what sends nothing.
+    func configuration(profile: String? = nil, readsSecrets: Bool = true) throws(ConfigurationError) -> Configuration {
         if let issuer, let why = Configuration.problem(ofIssuer: issuer) {
             throw ConfigurationError(file: Tool.name, why)
         }
@@ -217,6 +219,6 @@ struct TargetArguments: ParsableArguments {
         case .failure(let error): throw ConfigurationError(file: file, error.reason)
         }
         return try ConfigurationReader(Files.surroundings, readsSecrets: readsSecrets)
-            .read(text, file: file, issuer: issuer, checks: PreflightRun.checks.map(\.id))
+            .read(text, file: file, issuer: issuer, profile: profile, checks: PreflightRun.checks.map(\.id))
     }
 }

@@ -1,0 +1,125 @@
+package import Conformance
+
+/// What is entered at the platform, and asked of GitHub, when GitHub is registered by name.
+package enum GitHubRegistrationChecks {
+    package static let providerIDIsFixed = Check(
+        "platform.github.provider-id.is-github-com",
+        "The provider ID is github.com",
+        .platform,
+        Citation(.firebaseGitHub, "", "OAuthProvider(providerID: \"github.com\")"),
+        why: "GitHub has one name at the platform; under any other, sign-in ends with OPERATION_NOT_ALLOWED.",
+        reads: Documents.target,
+        exempt: { target, _ in
+            target.registration.providerID == nil
+                ? "the configuration names no provider ID; add registration.provider_id: github.com" : nil
+        },
+        rule: { target, _ in
+            guard let id = target.registration.providerID, id != "github.com" else { return [] }
+            return [
+                Finding(
+                    "The provider ID is \(id.quoted).",
+                    at: "registration.provider_id",
+                    expected: "github.com",
+                    found: id.shown(),
+                    fix:
+                        "Use github.com, which the platform has built in; oidc.… is for providers that issue ID Tokens."
+                )
+            ]
+        }
+    )
+
+    package static let clientHasSecret = Check(
+        "platform.github.client.has-a-secret",
+        "Client ID and client secret are both there",
+        .platform,
+        Citation(.firebaseGitHub, "", "Client ID and Client Secret"),
+        why: "The platform takes both when GitHub is switched on, and redeems codes with them.",
+        reads: Documents.target,
+        exempt: { target, _ in target.client == nil ? "the configuration names no client" : nil },
+        rule: { target, _ in
+            guard let client = target.client(for: "code"), !client.hasSecret else { return [] }
+            return [
+                Finding(
+                    "The client \(client.id.quoted) has no secret.",
+                    at: "client.secret",
+                    expected: "a secret",
+                    found: "none",
+                    fix: "Generate a client secret for the OAuth app and enter it at the platform."
+                )
+            ]
+        }
+    )
+
+    package static let flowIsCode = Check(
+        "platform.github.flow.is-code",
+        "The authorization code flow is used, and no other",
+        .platform,
+        Citation(.gitHubOAuth, "", "The implicit grant type is not supported."),
+        why: "GitHub has no implicit grant and no ID Token: a sign-in by another response type never ends.",
+        reads: Documents.target,
+        exempt: { target, _ in target.flows.isEmpty ? "the configuration names no flow" : nil },
+        rule: { target, _ in
+            let others = target.flows.filter { $0 != "code" }.map(\.text)
+            guard !others.isEmpty else { return [] }
+            return [
+                Finding(
+                    "Other flows than code are configured.",
+                    at: "flows",
+                    expected: "code",
+                    found: others.joined(separator: ", ").shown(),
+                    fix: "Write flows: [code]."
+                )
+            ]
+        }
+    )
+
+    package static let mismatchBringsNoCode = Check(
+        "platform.github.redirect-uri.mismatch-brings-no-code",
+        "A redirect URI that is not registered brings an error, wherever it is told",
+        .platform,
+        Citation(.gitHubOAuthErrors, "", "redirect_uri_mismatch"),
+        why:
+            "A provider that falls back to the registered callback hands out a code for a request that nobody registered.",
+        reads: Conversations.probe(.unregisteredRedirectURI),
+        excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
+        exempt: { subject, _ in subject.isUndecided },
+        rule: { subject, _ in
+            guard subject.isGranted, let redirect = subject.answer.redirect else { return [] }
+            return [
+                Finding(
+                    "A request with a redirect URI that is not registered was granted.",
+                    at: "redirect_uri",
+                    expected: "error redirect_uri_mismatch, or an error page",
+                    found: "a redirect with a code to \(redirect.address.shown())",
+                    fix: "Compare redirect_uri with the callback URL of the OAuth app before anything is granted."
+                )
+            ]
+        }
+    )
+
+    package static let firstStateWins = Check(
+        "platform.github.repeated-state.never-wins",
+        "A second state never takes the place of the first",
+        .risk,
+        Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
+        why: "A custom parameter of that name would replace the platform's own state, and the sign-in ends there.",
+        reads: Conversations.later(.repeatedParameters, "state"),
+        exempt: { subject, _ in subject.isUndecided },
+        rule: { subject, _ in
+            guard subject.answer.redirect?.first("state") == "preflight-other-state" else { return [] }
+            return [
+                Finding(
+                    "Of two states the second came back.",
+                    at: "state",
+                    expected: "the first state, or an error",
+                    found: "the second",
+                    fix: "Add no custom parameter that the platform sets itself."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        providerIDIsFixed, clientHasSecret, flowIsCode, mismatchBringsNoCode, firstStateWins,
+    ]
+}

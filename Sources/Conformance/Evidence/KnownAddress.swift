@@ -1,0 +1,67 @@
+/// An address of the provider that comes from no discovery document, and who states it.
+package struct KnownAddress: Sendable, Hashable, Codable {
+    package enum Source: String, Sendable, Codable {
+        /// `endpoints` of the configuration.
+        case configuration
+        /// `parameters.endpoints` of the profile: what the platform knows by itself.
+        case profile
+    }
+
+    /// The name of the metadata member that would hold it: `token_endpoint`.
+    package var member: String
+    package var address: String
+    package var source: Source
+
+    package init(member: String, address: String, source: Source) {
+        self.member = member
+        self.address = address
+        self.source = source
+    }
+
+    /// What a configuration or a profile can give the address of, in the order in which they are told.
+    ///
+    /// The first are members of OpenID Connect Discovery and RFC 8414; the last name what no specification does.
+    package static let members = [
+        "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "revocation_endpoint",
+        "introspection_endpoint", "end_session_endpoint", "registration_endpoint",
+        "pushed_authorization_request_endpoint",
+        // The provider's own API for the person who signed in, and the list of that person's e-mail addresses.
+        "user_api_endpoint", "user_emails_endpoint",
+    ]
+
+    /// The addresses that are known without a discovery document: the configuration's, then the profile's.
+    ///
+    /// `{issuer}` in an address of a profile stands for the issuer. Any other address there is that of one real provider:
+    /// it is used only when that provider is judged, so that no credentials and no token go elsewhere.
+    package static func all(_ target: Target, _ parameters: ProfileParameters) -> [KnownAddress] {
+        let stated = target.endpoints ?? [:]
+        let others = Set(stated.keys).union(parameters.endpoints.keys).subtracting(members).sorted()
+        return (members + others)
+            .compactMap { member in
+                if let address = stated[member] {
+                    return KnownAddress(member: member, address: address, source: .configuration)
+                }
+                guard let pattern = parameters.endpoints[member] else { return nil }
+                return resolved(pattern, target.issuer, parameters)
+                    .map { KnownAddress(member: member, address: $0, source: .profile) }
+            }
+    }
+
+    private static func resolved(_ pattern: String, _ issuer: String, _ parameters: ProfileParameters) -> String? {
+        let issuerHere = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+        if pattern.contains("{issuer}") { return pattern.replacing("{issuer}", with: issuerHere) }
+        if parameters.issuer.isEmpty { return isLoopback(issuer) ? nil : pattern }
+        return issuer == parameters.issuer ? pattern : nil
+    }
+
+    private static func isLoopback(_ issuer: String) -> Bool {
+        guard let start = issuer.firstRange(of: "://")?.upperBound else { return false }
+        let host = issuer[start...].prefix { !"/?#".contains($0) }.lowercased()
+        return host.hasPrefix("localhost") || host.hasPrefix("127.") || host.hasPrefix("[::1]")
+    }
+}
+
+extension Plan {
+    /// The addresses that are known without a discovery document.
+    package var knownAddresses: [KnownAddress] { KnownAddress.all(target, profile.parameters) }
+}

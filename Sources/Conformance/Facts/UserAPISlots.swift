@@ -1,0 +1,73 @@
+package import JSONTree
+
+/// What the provider's own API says of the person who signed in.
+package struct AnsweredUser: Sendable {
+    package let response: Exchange.Response
+    /// The body as a JSON object; `nil` when it is none, or the status is no success.
+    package let object: JSONObject?
+
+    /// The member at a path of names parted by dots, `data.id`; `nil` when it is missing or null.
+    package func member(_ path: String) -> JSON? {
+        var value: JSON? = object.map { .object($0) }
+        for name in path.split(separator: ".") { value = value?[String(name)] }
+        return value == .null ? nil : value
+    }
+}
+
+/// The slots of the provider's own API, `user_api_endpoint`.
+extension Conversations {
+    /// The API's answer about the person.
+    package static let user = user(Scenario.userAPI, "the API's answer about the person")
+
+    /// The API's answers about the same person in two sessions.
+    package static let userTwice = Slot<(first: AnsweredUser, second: AnsweredUser)>(
+        "the API's answers in two sessions",
+        needs: [.discovery, .probe(Scenario.userAPI.id), .probe(Scenario.userAPIAgain.id)]
+    ) { facts in
+        let second = user(Scenario.userAPIAgain, "").samples(facts)
+        return zip(user.samples(facts), second)
+            .map { first, second in
+                Sample(
+                    first.observation.flatMap { first in second.observation.map { (first: first, second: $0) } },
+                    exchange: second.exchange
+                )
+            }
+    }
+
+    /// The API's answer about the person's e-mail addresses.
+    package static let userEmails = call(.userAPI, Scenario.userEmailsCall)
+
+    private static func user(_ scenario: Scenario, _ name: String) -> Slot<AnsweredUser> {
+        let slot = call(scenario, Scenario.userAPICall)
+        return Slot(name, needs: slot.needs) { facts in
+            slot.samples(facts)
+                .map { sample in
+                    Sample(
+                        sample.observation.map { answer in
+                            let isSuccess = (200...299).contains(answer.response.status)
+                            return AnsweredUser(
+                                response: answer.response,
+                                object: isSuccess ? answer.json?.objectValue : nil
+                            )
+                        },
+                        exchange: sample.exchange
+                    )
+                }
+        }
+    }
+}
+
+extension Documents {
+    /// The discovery document of a provider whose platform does without it, as far as there is one.
+    package static let published = Slot<Metadata>(
+        "published discovery document",
+        needs: [.publication],
+        whenEmpty: "the provider publishes no discovery document"
+    ) { facts in
+        let document = facts.evidence.published ?? facts.evidence.discovery
+        let metadata = document.flatMap { Facts.metadata($0, in: facts.evidence) }
+        // That nothing is published is nothing to judge.
+        if case .absent = metadata { return [] }
+        return [Sample(metadata, exchange: metadata.value?.exchange)]
+    }
+}

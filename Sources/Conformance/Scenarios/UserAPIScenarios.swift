@@ -1,0 +1,78 @@
+/// Calls of the provider's own API for the person who signed in: what takes the place of UserInfo where there is none.
+extension Scenario {
+    /// The step that calls the API, and the one that asks for the person's e-mail addresses.
+    package static let userAPICall: SequelID = "user-api"
+    package static let userEmailsCall: SequelID = "user-emails"
+
+    /// The person signs in, and the API is asked who that is.
+    package static let userAPI = userAPI("platform.user-api", "call the provider's API with the access token", .shared)
+
+    /// The same person in another browser, so that the two answers can be compared; costs a sign-in.
+    package static let userAPIAgain = userAPI(
+        "platform.user-api-again",
+        "call the provider's API with the access token of another session",
+        .signIn
+    )
+
+    /// A code is redeemed by a client that does not say which format it can read.
+    package static let anyFormat = redemption(
+        "platform.any-format",
+        "redeem a code without asking for JSON"
+    ) { $0.accept = "*/*" }
+
+    /// Token requests that are right but for one thing, for providers that do not tell success by the status.
+    package static let tokenRefusals: Scenario = {
+        var scenario = Scenario(
+            id: "platform.token-refusals",
+            title: "token requests with a made-up code",
+            tier: .unauthenticated,
+            kind: .nothing
+        )
+        scenario.conditions = [.confidentialClient]
+        scenario.sequels = [
+            Sequel(wrongCodeStep, "a made-up code", .call(.redeemMadeUpCode)),
+            Sequel(
+                wrongSecretStep,
+                "a made-up code and a wrong client secret",
+                .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .wrongSecret(nil) })
+            ),
+        ]
+        return scenario
+    }()
+
+    package static let wrongCodeStep: SequelID = "wrong-code"
+    package static let wrongSecretStep: SequelID = "wrong-secret"
+
+    static let userAPIs = [userAPI, userAPIAgain, anyFormat, tokenRefusals]
+
+    private static func userAPI(
+        _ id: ScenarioID,
+        _ title: String,
+        _ session: AuthorizationRequest.Session
+    ) -> Scenario {
+        var request = AuthorizationRequest(session: session)
+        request.redeemsCode = true
+        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        scenario.conditions = [.accessToken]
+        scenario.requires = ["user_api_endpoint"]
+        scenario.sequels = [
+            Sequel(userAPICall, "the person at the API", .call(.userAPI), requires: ["user_api_endpoint"]),
+            Sequel(userEmailsCall, "the person's addresses", .call(.userEmails), requires: ["user_emails_endpoint"]),
+        ]
+        return scenario
+    }
+}
+
+extension EndpointCall {
+    /// Asks the provider's own API who signed in, with the latest access token in the header (RFC 6750 section 2.1).
+    package static let userAPI = api("user_api_endpoint")
+
+    /// Asks for the e-mail addresses of the person who signed in.
+    package static let userEmails = api("user_emails_endpoint")
+
+    private static func api(_ endpoint: String) -> EndpointCall {
+        var call = EndpointCall(endpoint, method: "GET")
+        call.bearer = .accessToken
+        return call
+    }
+}

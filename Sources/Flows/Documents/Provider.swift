@@ -1,0 +1,83 @@
+import Conformance
+import JSONTree
+
+extension Collection {
+    /// What was learned of the provider's metadata, for all that depends on it.
+    enum Provider: Sendable {
+        /// A discovery document, and the addresses that stand beside it.
+        case known(JSONObject)
+        /// Nothing but addresses that no discovery document states, and why there is no such document.
+        case addresses(JSONObject, String)
+        case unknown(String)
+
+        var metadata: JSONObject? {
+            switch self {
+            case .known(let metadata), .addresses(let metadata, _): metadata
+            case .unknown: nil
+            }
+        }
+
+        /// True when the metadata is all that the provider says of itself, so that a member that is missing says something.
+        var isDocument: Bool {
+            if case .known = self { true } else { false }
+        }
+
+        /// Why a member is not there.
+        func whyMissing(_ member: String) -> String {
+            switch self {
+            case .known: "the discovery document names no \(member)"
+            case .addresses(_, let why): "\(why), and neither the configuration nor the profile names a \(member)"
+            case .unknown(let why): "no discovery document: \(why)"
+            }
+        }
+
+        /// A member that must be a string to be used.
+        func address(_ member: String) -> Observation<String> {
+            if let address = metadata?[member]?.stringValue { return .observed(address) }
+            if case .addresses = self { return .notAttempted(whyMissing(member)) }
+            return .absent(whyMissing(member))
+        }
+    }
+
+    /// Whether the flows run on the provider's discovery document.
+    var readsDiscovery: Bool { plan.profile.parameters.readsDiscovery }
+
+    /// The discovery document for the flows; one that the platform does without is fetched for those checks alone that
+    /// ask for it.
+    func discoveryDocument(_ evidence: inout Evidence) async -> FetchedDocument {
+        guard readsDiscovery else {
+            if plan.needs.contains(.publication) { evidence.published = await fetchDiscovery().observation }
+            let none = FetchedDocument.notAttempted(
+                "the flows of profile \(plan.profile.name) need no discovery document"
+            )
+            evidence.discovery = none.observation
+            return none
+        }
+        let discovery = await fetchDiscovery()
+        evidence.discovery = discovery.observation
+        evidence.discoveryHops = discovery.hops
+        return discovery
+    }
+
+    private func fetchDiscovery() async -> FetchedDocument {
+        await reporting("discovery document") {
+            await wire.document(
+                at: DiscoveryAddress.discovery(of: plan.target.issuer),
+                step: "discovery document",
+                lane: Lanes.discovery
+            )
+        }
+    }
+
+    /// What the flows run on: the discovery document with the addresses beside it, or these addresses alone.
+    func provider(_ discovery: FetchedDocument) -> Provider {
+        let addresses = plan.knownAddresses
+        let canBegin = addresses.contains { $0.member == "authorization_endpoint" && $0.source == .configuration }
+        var metadata = discovery.object ?? JSONObject()
+        for known in addresses { metadata[known.member] = .string(known.address) }
+        if discovery.object != nil { return .known(metadata) }
+        let why = discovery.whyNoObject
+        if !readsDiscovery { return .addresses(metadata, why) }
+        return canBegin ? .addresses(metadata, "there is no discovery document: \(why)") : .unknown(why)
+    }
+}

@@ -1,0 +1,14 @@
+import Transport
+
+extension HTTPResponse {
+    /// Whether the body is a form, as some providers answer token requests.
+    ///
+    /// Not all say so in `Content-Type`: a body with a parameter that holds a secret is taken for one, so that it is
+    /// redacted as one.
+    var isForm: Bool {
+        if mediaType == "application/x-www-form-urlencoded" { return true }
+        let text = text
+        guard let first = text.first(where: { !$0.isWhitespace }), !"{[<\"".contains(first) else { return false }
+        return FormParameters(parsing: text).items.contains { Redactor.isSecretParameter($0.name) }
+    }
+}

@@ -1,0 +1,51 @@
+import Conformance
+import JSONTree
+
+/// How a token endpoint says what RFC 6749 sections 5.1 and 5.2 say in JSON; untouched, it says it as they do.
+struct TokenDialect: Sendable {
+    /// Whether answers are forms unless the request asks for JSON.
+    var answersForms = false
+    var scopeSeparator = " "
+    var tokenType = "Bearer"
+    /// Whether access tokens are said to expire.
+    var statesLifetime = true
+    /// The status of every error; `nil` for those of the specification.
+    var errorStatus: Int?
+    /// What an error is called.
+    var errorName: @Sendable (OAuthError) -> String = { $0.code }
+}
+
+extension Provider {
+    /// The answer in the format that was asked for, where the provider has more than one.
+    func spoken(_ answer: HTTPAnswer, to request: ProviderRequest) -> HTTPAnswer {
+        let accept = seams.dialect.accept(request.header("Accept")) ?? ""
+        guard offer.tokenDialect.answersForms, !accept.lowercased().contains("json"),
+            let object = try? JSONDocument.parse(answer.body).root.objectValue
+        else { return answer }
+        var answer = answer
+        answer.setHeader("Content-Type", FormEncoding.mediaType + "; charset=utf-8")
+        var fields = object.members.map { Field($0.name, $0.value.stringValue ?? $0.value.serialized()) }
+        seams.dialect.tokenForm(&fields)
+        answer.text = FormEncoding.encode(fields)
+        return answer
+    }
+
+    /// A redirect URI that is not the registered one: told to the person, or to the client at the registered one.
+    func mismatch(_ parameters: [Field], _ client: RegisteredClient) -> HTTPAnswer {
+        guard offer.tellsMismatchAtClient, let registered = client.redirectURIs.first else {
+            return Page.problem(status: 400, "The redirect URI is not registered for this client.")
+        }
+        let request = AcceptedRequest(
+            client: client,
+            redirectURI: registered,
+            responseType: "code",
+            mode: .query,
+            scopes: [],
+            state: parameters.first("state")
+        )
+        return refuse(
+            OAuthError("redirect_uri_mismatch", "The redirect URI must match the registered callback URL."),
+            request
+        )
+    }
+}

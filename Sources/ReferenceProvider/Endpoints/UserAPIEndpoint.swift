@@ -1,0 +1,68 @@
+import Conformance
+import JSONTree
+
+/// A provider's own API about the person who signed in: what takes the place of UserInfo where there is none.
+struct UserAPIOffer: Sendable {
+    /// Path from the origin, not from the issuer: `/user`, `/v1.0/me`.
+    var path: String
+    /// Likewise, of the list of the person's e-mail addresses; `nil` when there is none.
+    var emailsPath: String?
+    /// Whether a request that names no agent is refused.
+    var needsAgent = false
+    /// What is told of a person; the second argument is what was granted.
+    var user: @Sendable (Account, [String]) -> JSONObject
+    var emails: @Sendable (Account) -> JSON = { _ in [] }
+    /// The scopes of which one opens the list of addresses; any token does when empty.
+    var emailScopes: [String] = []
+}
+
+extension Provider {
+    /// The address of a path from the origin.
+    func originAddress(_ path: String) -> String { String(issuer.dropLast(offer.issuerPath.count)) + path }
+
+    /// The answer about the person; it is opened by a bearer token in the header alone.
+    func userAPI(_ request: ProviderRequest, emails: Bool) -> HTTPAnswer {
+        guard request.method == "GET" else { return .methodNotAllowed(["GET", "HEAD"]) }
+        guard let api = offer.userAPI else { return Page.problem(status: 404, "There is nothing at this address.") }
+        if api.needsAgent, request.header("User-Agent")?.isEmpty ?? true {
+            return apiError(403, "The request names no agent.")
+        }
+        guard let (scheme, token) = request.authorization, scheme == "bearer",
+            let grant = store.grant(ofAccessToken: token, now: now())
+        else { return apiError(401, "Bad credentials") }
+        if emails {
+            let mayRead = api.emailScopes.isEmpty || grant.scopes.contains(where: api.emailScopes.contains)
+            guard mayRead, seams.dialect.tellsEmails else { return apiError(404, "Not Found") }
+            var list = api.emails(grant.account)
+            seams.dialect.userEmails(&list)
+            return .apiAnswer(list)
+        }
+        var user = api.user(grant.account, grant.scopes)
+        seams.dialect.userAPI(
+            &user,
+            PersonAtClient(
+                username: grant.account.username,
+                clientID: grant.client.id,
+                authenticatedAt: grant.authenticatedAt,
+                authorization: grant.family
+            )
+        )
+        return .apiAnswer(.object(user))
+    }
+
+    private func apiError(_ status: Int, _ message: String) -> HTTPAnswer {
+        .apiAnswer(["message": .string(message)], status: status)
+    }
+}
+
+extension HTTPAnswer {
+    fileprivate static func apiAnswer(_ value: JSON, status: Int = 200) -> HTTPAnswer {
+        var answer = HTTPAnswer(
+            status: status,
+            headers: [Field("Content-Type", "application/json; charset=utf-8")],
+            body: Array(value.serialized().utf8)
+        )
+        answer.forbidStoring()
+        return answer
+    }
+}

@@ -1,0 +1,191 @@
+import Conformance
+import JSONTree
+import Synchronization
+
+/// Faults of a provider that is registered as GitHub, and of its registration.
+extension Fault {
+    static let gitHub: [Fault] = gitHubRegistrations + gitHubTokens + gitHubErrors + gitHubUsers
+
+    private static let gitHubRegistrations: [Fault] = [
+        gitHub(
+            "platform.github.provider-id.is-github-com",
+            "GitHub is to be registered as oidc.github",
+            configure: { $0.registration.providerID = "oidc.github" }
+        ),
+        gitHub(
+            "platform.github.client.has-a-secret",
+            "the client has no secret",
+            configure: { target in
+                target.client = Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
+            },
+            change: { seams in
+                seams.authorizationError = { _, error in error?.text == "code challenge required" ? nil : error }
+            }
+        ),
+        gitHub(
+            "platform.github.flow.is-code",
+            "the implicit flow is configured as well",
+            also: ["authorization.flow.succeeds"],
+            configure: { $0.flows = ["code", "id_token"] }
+        ),
+        gitHub(
+            "platform.github.redirect-uri.mismatch-brings-no-code",
+            "any redirect URI is taken for the registered one, and answered there",
+            change: { seams in
+                seams.parameters.redirectURI = { _, client in
+                    client.redirectURIs.first.map { (checked: $0, used: $0) }
+                }
+            }
+        ),
+        gitHub(
+            "platform.github.repeated-state.never-wins",
+            "the last of two states comes back",
+            change: { $0.answerWithTheLastState() }
+        ),
+    ]
+
+    private static let gitHubTokens: [Fault] = [
+        gitHub(
+            "platform.github.token-answer.is-json-when-asked",
+            "the field Accept is lost on the way",
+            change: { $0.dialect.accept = { _ in nil } }
+        ),
+        gitHub(
+            "platform.github.token-answer.form-is-readable",
+            "a form has no token_type",
+            change: { $0.dialect.tokenForm = { fields in fields.removeAll { $0.name == "token_type" } } }
+        ),
+        gitHub(
+            "platform.github.scope.is-granted",
+            "user:email is not granted",
+            change: { $0.tokenResponse = { $0["scope"] = "read:user" } }
+        ),
+        gitHub(
+            "platform.github.scope.is-parted-by-commas",
+            "scopes are parted by spaces",
+            change: { $0.tokenResponse = { $0.rewrite("scope") { $0.replacing(",", with: " ") } } }
+        ),
+        gitHub(
+            "platform.github.code-verifier.is-enforced",
+            "any code_verifier will do",
+            change: { seams in
+                seams.letCodePass { _, text in text == "code_verifier does not belong to the code_challenge" }
+            }
+        ),
+        gitHub(
+            "platform.github.id-token.is-not-issued",
+            "an ID Token comes along",
+            change: { $0.tokenResponse = { $0["id_token"] = "e30.e30.e30" } }
+        ),
+        gitHub(
+            "platform.github.discovery.promises-no-id-token",
+            "the discovery document lists openid",
+            change: { $0.discovery = { document, _ in document.append("openid", to: "scopes_supported") } }
+        ),
+    ]
+
+    private static let gitHubErrors: [Fault] = [
+        gitHub(
+            "platform.github.wrong-code.is-refused",
+            "a made-up code opens the first account",
+            change: { seams in
+                seams.letCodePass { _, text in text == "it was never issued, or was revoked" }
+            }
+        ),
+        gitHub(
+            "platform.github.wrong-code.has-bad-verification-code",
+            "a made-up code is refused as RFC 6749 has it",
+            change: { $0.renameError("bad_verification_code", "invalid_grant") }
+        ),
+        gitHub(
+            "platform.github.wrong-secret.is-refused",
+            "a wrong secret is answered with an empty success",
+            change: { seams in
+                seams.tokenErrorResponse = { response in
+                    if response["error"] == "incorrect_client_credentials" { response = JSONObject() }
+                }
+            }
+        ),
+        gitHub(
+            "platform.github.wrong-secret.has-incorrect-client-credentials",
+            "a wrong secret is refused as RFC 6749 has it",
+            change: { $0.renameError("incorrect_client_credentials", "invalid_client") }
+        ),
+    ]
+
+    private static let gitHubUsers: [Fault] = [
+        gitHub(
+            "platform.github.user.email-is-reachable",
+            "the list of addresses is closed",
+            change: { $0.dialect.tellsEmails = false }
+        ),
+        gitHub(
+            "platform.github.user.primary-email-is-verified",
+            "the primary address is not verified",
+            change: { seams in
+                seams.dialect.userEmails = { list in
+                    list = .array(
+                        (list.arrayValue ?? [])
+                            .map { element in
+                                var address = element.objectValue ?? JSONObject()
+                                address["verified"] = false
+                                return .object(address)
+                            }
+                    )
+                }
+            }
+        ),
+        gitHub(
+            "platform.user-api.has-members",
+            "the user has no id",
+            change: { $0.dialect.userAPI = { user, _ in user["id"] = nil } }
+        ),
+        gitHub(
+            "platform.user-api.subject-is-stable",
+            "the id is one of the session",
+            change: { $0.dialect.userAPI = { user, person in user["id"] = .string(person.authorization) } }
+        ),
+    ]
+
+    private static func gitHub(
+        _ trips: CheckID,
+        _ title: String,
+        also: [CheckID] = [],
+        configure: @escaping @Sendable (inout Target) -> Void = { _ in },
+        change: @escaping @Sendable (inout Seams) -> Void = { _ in }
+    ) -> Fault {
+        Fault(trips, title, also: also, persona: .github, configure: configure, change: change)
+    }
+}
+
+extension Seams {
+    fileprivate mutating func renameError(_ name: String, _ other: String) {
+        tokenErrorResponse = { response in
+            if response["error"]?.stringValue == name { response["error"] = .string(other) }
+        }
+    }
+
+    /// Takes a request with two states and answers with the last.
+    fileprivate mutating func answerWithTheLastState() {
+        let states = LastStates()
+        authorizationError = { request, error in
+            states.note(request.all.filter { $0.name == "state" }.map(\.value))
+            return error?.text == "state occurs more than once" ? nil : error
+        }
+        authorizationResponse = { response in
+            if let state = response["state"], let last = states.last(after: state) { response["state"] = last }
+        }
+    }
+}
+
+/// The last state of requests that had two, by the first.
+private final class LastStates: Sendable {
+    private let states = Mutex<[String: String]>([:])
+
+    func note(_ values: [String]) {
+        guard values.count > 1, let first = values.first, let last = values.last else { return }
+        states.withLock { $0[first] = last }
+    }
+
+    func last(after first: String) -> String? { states.withLock { $0[first] } }
+}

@@ -1,0 +1,53 @@
+import Conformance
+import Testing
+
+@Suite("Known addresses")
+struct KnownAddressTests {
+    private static func addresses(
+        _ issuer: String,
+        of provider: String = "",
+        configured: [String: String]? = nil
+    ) -> [String: String] {
+        var target = Target(issuer: issuer)
+        target.endpoints = configured
+        var parameters = ProfileParameters()
+        parameters.issuer = provider
+        parameters.endpoints = [
+            "token_endpoint": "{issuer}/token", "user_api_endpoint": "https://api.provider.example/user",
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: KnownAddress.all(target, parameters).map { ($0.member, $0.address) }
+        )
+    }
+
+    @Test("the configuration wins over the profile, and each says that it was it")
+    func sources() {
+        var target = Target(issuer: "https://a.example/")
+        target.endpoints = ["user_api_endpoint": "https://a.example/me"]
+        var parameters = ProfileParameters()
+        parameters.endpoints = ["token_endpoint": "{issuer}/token", "user_api_endpoint": "https://b.example/me"]
+        #expect(
+            KnownAddress.all(target, parameters) == [
+                KnownAddress(member: "token_endpoint", address: "https://a.example/token", source: .profile),
+                KnownAddress(member: "user_api_endpoint", address: "https://a.example/me", source: .configuration),
+            ]
+        )
+    }
+
+    @Test("an address of the real provider is used for no other")
+    func foreign() {
+        let real = "https://provider.example"
+        #expect(Self.addresses(real, of: real)["user_api_endpoint"] == "https://api.provider.example/user")
+        #expect(Self.addresses("https://other.example", of: real)["user_api_endpoint"] == nil)
+        #expect(Self.addresses("https://tenant.example")["user_api_endpoint"] == "https://api.provider.example/user")
+    }
+
+    @Test(
+        "a provider on this machine is never taken for the real one",
+        arguments: ["http://127.0.0.1:8080/x", "https://localhost", "http://[::1]:9", "https://LOCALHOST:1/a"]
+    )
+    func loopback(issuer: String) {
+        #expect(Self.addresses(issuer)["user_api_endpoint"] == nil)
+        #expect(Self.addresses(issuer)["token_endpoint"] == issuer + "/token")
+    }
+}

@@ -1,0 +1,49 @@
+import Conformance
+import Preflight
+import Profiles
+import Testing
+
+/// Configurations of providers that have no discovery document and no ID Token.
+@Suite("Plain OAuth")
+struct PlainOAuthTests {
+    private static let surroundings = Surroundings(
+        environment: { _ in "secret" },
+        readFile: { .failure(FileError(path: $0, reason: "no such file")) }
+    )
+
+    private static func run(_ text: String, profile: String? = nil) throws -> PreflightRun {
+        let configuration = try ConfigurationReader(surroundings)
+            .read(text, file: "preflight.yaml", profile: profile, checks: [])
+        return try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings)
+    }
+
+    private static let client = "client: { id: c, secret: { env: S } }\nredirect_uri: https://p.example/cb\n"
+
+    @Test("the scope openid is not demanded, whether file or command line names the profile")
+    func scopes() throws {
+        let text = "issuer: https://github.com/login/oauth\nscopes: [\"user:email\"]\n" + Self.client
+        let named = try Self.run(text + "profile: firebase-github\n")
+        #expect(named.plan.target.scopes == ["user:email"])
+        let chosen = try Self.run(text, profile: "firebase-github")
+        #expect(chosen.plan.target.scopes == ["user:email"])
+        #expect(throws: ConfigurationError.self) { try Self.run(text) }
+    }
+
+    @Test("without scopes the platform's own are asked for")
+    func ownScopes() throws {
+        let run = try Self.run("issuer: https://github.com/login/oauth\nprofile: firebase-github\n" + Self.client)
+        #expect(run.plan.target.scopes == ["user:email"])
+    }
+
+    @Test("the plan lists the addresses and where they come from, and no discovery document")
+    func plan() throws {
+        let text =
+            "issuer: https://ghe.example/login/oauth\nprofile: firebase-github\n"
+            + "endpoints: { user_api_endpoint: https://ghe.example/api/v3/user }\n" + Self.client
+        let plan = try Self.run(text).planText
+        #expect(plan.contains("token_endpoint: https://ghe.example/login/oauth/access_token (profile)"))
+        #expect(plan.contains("user_api_endpoint: https://ghe.example/api/v3/user (configuration)"))
+        #expect(!plan.contains("api.github.com"))
+        #expect(!plan.contains("GET   the discovery document, twice"))
+    }
+}
