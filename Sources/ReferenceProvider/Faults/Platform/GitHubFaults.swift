@@ -30,10 +30,13 @@ extension Fault {
         ),
         gitHub(
             "platform.github.redirect-uri.mismatch-brings-no-code",
-            "any redirect URI is taken for the registered one, and answered there",
+            "a redirect URI of another host is taken for the registered one, and answered there",
             change: { seams in
-                seams.parameters.redirectURI = { _, client in
-                    client.redirectURIs.first.map { (checked: $0, used: $0) }
+                let one = seams.parameters.one
+                seams.parameters.redirectURI = { parameters, client in
+                    let asked = one("redirect_uri", parameters)
+                    let used = asked == Scenario.foreignRedirectURI ? client.redirectURIs.first : asked
+                    return used.map { (checked: $0, used: $0) }
                 }
             }
         ),
