@@ -59,6 +59,21 @@ enum ProfileReader {
 
     typealias Setter = (inout ProfileParameters) -> Void
 
+    /// The addresses of a profile; one of a real provider says whose it is, so that it is asked about no other.
+    private static func endpoints(_ parameters: StrictYAML.Mapping) -> [Setter] {
+        guard let mapping = parameters["endpoints"]?.mapping() else { return [] }
+        mapping.allow(KnownAddress.members)
+        return mapping.pairs.compactMap { name, value in
+            guard let address = value.string() else { return nil }
+            if KnownAddress.isOfOneProvider(address), parameters["issuer"] == nil {
+                value.report(
+                    "“\(address)” belongs to one provider: name its issuer in parameters.issuer, or begin with {issuer}"
+                )
+            }
+            return { $0.endpoints[name] = address }
+        }
+    }
+
     private static func parameters(_ mapping: StrictYAML.Mapping) -> [Setter] {
         mapping.allow([
             "reserved_parameters", "provider_id_pattern", "redirect_uri_path", "response_types", "id_token_algorithms",
@@ -83,11 +98,7 @@ enum ProfileReader {
         text("issuer", \.issuer)
         if let value = mapping["sends_pkce"]?.boolean() { setters.append { $0.sendsPKCE = value } }
         if let value = mapping["reads_discovery"]?.boolean() { setters.append { $0.readsDiscovery = value } }
-        mapping["endpoints"]?.mapping()?.allow(KnownAddress.members)
-        for (name, value) in mapping["endpoints"]?.mapping()?.pairs ?? [] {
-            if let address = value.string() { setters.append { $0.endpoints[name] = address } }
-        }
-        return setters
+        return setters + endpoints(mapping)
     }
 }
 

@@ -17,6 +17,7 @@ package struct ConfigurationTemplate: Sendable {
         let metadata = facts.metadata.value
         switch facts.metadata {
         case .observed: failure = nil
+        case .notAttempted where !profile.parameters.readsDiscovery: failure = nil
         case .absent(let why), .notAttempted(let why): failure = why
         }
         let lines = Self.lines(evidence.target.issuer, metadata, profile, named: run.profileName)
@@ -29,10 +30,12 @@ package struct ConfigurationTemplate: Sendable {
         _ profile: Profile,
         named profileName: String
     ) -> [String] {
-        let isFirebase = profile.lineage.contains("firebase-oidc")
+        let plain = PlainTemplate(profile, issuer: asked)
+        let isFirebase = profile.lineage.contains("firebase-oidc") || plain?.providerID != nil
         let issuer = metadata?.string("issuer") ?? asked
         let methods = metadata?.tokenEndpointAuthMethods ?? ["client_secret_basic"]
-        let method = ClientAuthentication.allCases.first { methods.contains($0.rawValue) } ?? .clientSecretBasic
+        let offered = ClientAuthentication.allCases.first { methods.contains($0.rawValue) } ?? .clientSecretBasic
+        let method = plain?.authentication ?? offered
         let differs = issuer == asked ? [] : ["# The document states this issuer; \(asked.shown()) was asked for."]
         return [
             "# What is to be registered, and how a test user signs in. Every key: Documentation/Configuration.md",
@@ -42,6 +45,7 @@ package struct ConfigurationTemplate: Sendable {
             "issuer: \(quoted(issuer))",
             "profile: \(quoted(profileName))",
             "",
+        ] + (plain?.endpoints ?? []) + [
             "# The client registered at the provider. Secrets come from the environment or a file, never from here.",
             "client:",
             "  id: my-client",
@@ -49,7 +53,9 @@ package struct ConfigurationTemplate: Sendable {
                 ? "  authentication: none"
                 : method == .privateKeyJWT
                     ? "  private_key: { file: client-key.pem }" : "  secret: { env: OIDC_CLIENT_SECRET }",
-            method == .none ? "" : "  # offered: \(comment(methods))\n  authentication: \(method.rawValue)",
+            method == .none
+                ? ""
+                : (plain == nil ? "  # offered: \(comment(methods))\n" : "") + "  authentication: \(method.rawValue)",
             "",
             "# Exactly as registered at the provider. It is never fetched: production addresses can be used.",
             "redirect_uri: "
@@ -57,11 +63,11 @@ package struct ConfigurationTemplate: Sendable {
                     ? "https://my-project.firebaseapp.com/__/auth/handler" : "https://app.example.com/callback"),
             "",
             "# offered: \(comment(metadata?.strings("scopes_supported") ?? []))",
-            "scopes: [\(scopes(metadata).joined(separator: ", "))]",
+            "scopes: [\((plain?.profile.parameters.scopes.map(quoted) ?? scopes(metadata)).joined(separator: ", "))]",
             "",
             "# A sign-in each. offered: \(comment(metadata?.strings("response_types_supported") ?? []))",
             "flows: [\(flows(metadata, profile).joined(separator: ", "))]",
-        ] + (isFirebase ? firebase : []) + signIn + logout(metadata)
+        ] + (isFirebase ? firebase(plain?.providerID) : []) + signIn + logout(metadata)
     }
 
     private static func logout(_ metadata: Metadata?) -> [String] {
@@ -76,13 +82,15 @@ package struct ConfigurationTemplate: Sendable {
         ]
     }
 
-    private static let firebase = [
-        "",
-        "# What is entered at the platform.",
-        "registration:",
-        "  provider_id: oidc.my-provider",
-        "  response_types: [code]",
-    ]
+    private static func firebase(_ providerID: String?) -> [String] {
+        [
+            "",
+            "# What is entered at the platform.",
+            "registration:",
+            "  provider_id: \(providerID ?? "oidc.my-provider")",
+            "  response_types: [code]",
+        ]
+    }
 
     private static let signIn = [
         "",

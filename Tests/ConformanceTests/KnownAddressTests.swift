@@ -25,6 +25,7 @@ struct KnownAddressTests {
         var target = Target(issuer: "https://a.example/")
         target.endpoints = ["user_api_endpoint": "https://a.example/me"]
         var parameters = ProfileParameters()
+        parameters.issuer = "https://a.example/"
         parameters.endpoints = ["token_endpoint": "{issuer}/token", "user_api_endpoint": "https://b.example/me"]
         #expect(
             KnownAddress.all(target, parameters) == [
@@ -39,7 +40,10 @@ struct KnownAddressTests {
         let real = "https://provider.example"
         #expect(Self.addresses(real, of: real)["user_api_endpoint"] == "https://api.provider.example/user")
         #expect(Self.addresses("https://other.example", of: real)["user_api_endpoint"] == nil)
-        #expect(Self.addresses("https://tenant.example")["user_api_endpoint"] == "https://api.provider.example/user")
+        #expect(Self.addresses(real)["user_api_endpoint"] == nil)
+        let tenant = Self.addresses("https://login.example/tenant/v2.0", of: "https://login.example/")
+        #expect(tenant["user_api_endpoint"] == "https://api.provider.example/user")
+        #expect(Self.addresses("https://login.example.evil/", of: "https://login.example/")["user_api_endpoint"] == nil)
     }
 
     @Test(

@@ -35,6 +35,26 @@ struct PlainOAuthTests {
         #expect(run.plan.target.scopes == ["user:email"])
     }
 
+    @Test("a template for another installation asks for the addresses that the profile cannot know, and can be read")
+    func template() throws {
+        let issuer = "https://ghe.example/login/oauth"
+        let run = try PreflightRun(
+            configuration: Configuration(target: Target(issuer: issuer)),
+            profile: "firebase-github",
+            tier: .static,
+            surroundings: Self.surroundings
+        )
+        let template = ConfigurationTemplate(run.emptyEvidence, of: run)
+        #expect(template.failure == nil)
+        #expect(template.text.contains("of https://github.com/login/oauth: https://api.github.com/user"))
+        #expect(template.text.contains("provider_id: github.com"))
+        let text = template.text.replacing("https://…", with: "https://ghe.example/api/v3/user")
+        let read = try ConfigurationReader(Self.surroundings).read(text, file: "preflight.yaml", checks: [])
+        #expect(read.target.endpoints?.keys.sorted() == ["user_api_endpoint", "user_emails_endpoint"])
+        #expect(read.target.flows == ["code"] && read.target.scopes == ["user:email"])
+        #expect(read.target.client?.authentication == .clientSecretPost)
+    }
+
     @Test("the plan lists the addresses and where they come from, and no discovery document")
     func plan() throws {
         let text =

@@ -35,6 +35,15 @@ struct ProfileTests {
         #expect(!profile.includes("platform.firebase.id-token.alg-is-rs256"))
     }
 
+    @Test("an address of a real provider says whose it is")
+    func ownerlessEndpoint() {
+        let text = "name: mine\nparameters: { endpoints: { token_endpoint: https://a.example/t } }\n"
+        let error = #expect(throws: ConfigurationError.self) {
+            try library(["./mine.yaml": text]).profile("./mine.yaml")
+        }
+        #expect(error?.description.contains("parameters.issuer") == true, "\(error?.description ?? "")")
+    }
+
     @Test("an address of a name that nothing has is told with the nearest right word")
     func wrongEndpoint() {
         let text = "name: mine\nparameters: { endpoints: { tokn_endpoint: https://a.example/t } }\n"

@@ -56,22 +56,36 @@ package enum GitHubRegistrationChecks {
         .platform,
         Citation(.gitHubOAuth, "", "The implicit grant type is not supported."),
         why: "GitHub has no implicit grant and no ID Token: a sign-in by another response type never ends.",
-        reads: Documents.target,
-        exempt: { target, _ in target.flows.isEmpty ? "the configuration names no flow" : nil },
-        rule: { target, _ in
-            let others = target.flows.filter { $0 != "code" }.map(\.text)
-            guard !others.isEmpty else { return [] }
+        reads: heldFlows
+    ) { target, _ in
+        let others = target.flows.filter { $0 != "code" }.map(\.text)
+        guard !others.isEmpty else { return [] }
+        return [
+            Finding(
+                "Other flows than code are configured.",
+                at: "flows",
+                expected: "code",
+                found: others.joined(separator: ", ").shown(),
+                fix: "Write flows: [code]."
+            )
+        ]
+    }
+
+    /// The configuration of a run that goes beyond documents: for GitHub these say nothing, so they open no gate.
+    private static let heldFlows = Slot<Target>("configured flows", needs: []) { facts in
+        if facts.evidence.tier == .static {
             return [
-                Finding(
-                    "Other flows than code are configured.",
-                    at: "flows",
-                    expected: "code",
-                    found: others.joined(separator: ", ").shown(),
-                    fix: "Write flows: [code]."
-                )
+                Sample(.absent("documents alone are no pass for GitHub, which issues no ID Token: try the sign-in"))
             ]
         }
-    )
+        return [
+            Sample(
+                facts.target.flows.isEmpty
+                    ? .absent("the configuration names no flow: add flows: [code], and sign_in")
+                    : .observed(facts.target)
+            )
+        ]
+    }
 
     package static let mismatchBringsNoCode = Check(
         "platform.github.redirect-uri.mismatch-brings-no-code",

@@ -31,8 +31,8 @@ package struct KnownAddress: Sendable, Hashable, Codable {
 
     /// The addresses that are known without a discovery document: the configuration's, then the profile's.
     ///
-    /// `{issuer}` in an address of a profile stands for the issuer. Any other address there is that of one real provider:
-    /// it is used only when that provider is judged, so that no credentials and no token go elsewhere.
+    /// `{issuer}` at the beginning of an address of a profile stands for the issuer. Any other address there is that of one
+    /// real provider: it is used only when that provider is judged, so that no credentials and no token go elsewhere.
     package static func all(_ target: Target, _ parameters: ProfileParameters) -> [KnownAddress] {
         let stated = target.endpoints ?? [:]
         let others = Set(stated.keys).union(parameters.endpoints.keys).subtracting(members).sorted()
@@ -48,17 +48,16 @@ package struct KnownAddress: Sendable, Hashable, Codable {
     }
 
     private static func resolved(_ pattern: String, _ issuer: String, _ parameters: ProfileParameters) -> String? {
-        let issuerHere = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-        if pattern.contains("{issuer}") { return pattern.replacing("{issuer}", with: issuerHere) }
-        if parameters.issuer.isEmpty { return isLoopback(issuer) ? nil : pattern }
-        return issuer == parameters.issuer ? pattern : nil
+        guard isOfOneProvider(pattern) else {
+            let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+            return pattern.replacing("{issuer}", with: base)
+        }
+        let owner = parameters.issuer
+        return issuer == owner || (owner.hasSuffix("/") && issuer.hasPrefix(owner)) ? pattern : nil
     }
 
-    private static func isLoopback(_ issuer: String) -> Bool {
-        guard let start = issuer.firstRange(of: "://")?.upperBound else { return false }
-        let host = issuer[start...].prefix { !"/?#".contains($0) }.lowercased()
-        return host.hasPrefix("localhost") || host.hasPrefix("127.") || host.hasPrefix("[::1]")
-    }
+    /// Whether an address of a profile is that of one real provider, and not made from the issuer.
+    package static func isOfOneProvider(_ pattern: String) -> Bool { !pattern.hasPrefix("{issuer}") }
 }
 
 extension Plan {

@@ -42,7 +42,14 @@ extension Conversations {
         return Slot(name, needs: slot.needs) { facts in
             slot.samples(facts)
                 .map { sample in
-                    Sample(
+                    // Where the platform reads an API, not to know where it is leaves the gate undecided.
+                    if case .notAttempted = sample.observation, facts.evidence.run(scenario.id) != nil,
+                        facts.evidence.addresses?.contains(where: { $0.member == "user_api_endpoint" }) != true
+                    {
+                        let why = "the provider's API is not known: name it in endpoints.user_api_endpoint"
+                        return Sample(.absent(why))
+                    }
+                    return Sample(
                         sample.observation.map { answer in
                             let isSuccess = (200...299).contains(answer.response.status)
                             return AnsweredUser(

@@ -86,7 +86,8 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     /// They stand beside the provider's metadata, or in its place; the configuration's own win. `{issuer}` stands for
     /// the issuer.
     package var endpoints: [String: String] = [:]
-    /// The issuer of the one provider that ``endpoints`` belong to; empty when they belong to many.
+    /// The issuer of the one provider that ``endpoints`` belong to, as far as these are not made from the issuer; with a
+    /// terminating slash, what the issuers of all its tenants begin with.
     package var issuer = ""
     /// The rules that the profile states.
     package var rules: [PlatformRule.Name: PlatformRule] = [:]

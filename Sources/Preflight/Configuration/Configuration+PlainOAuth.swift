@@ -1,4 +1,5 @@
-internal import Conformance
+package import Conformance
+package import Profiles
 
 /// Providers that are no OpenID Providers to their platform: no discovery document, no ID Token, no scope `openid`.
 extension Configuration {
@@ -8,5 +9,57 @@ extension Configuration {
         var configuration = self
         configuration.target.scopes = profile.parameters.scopes
         return configuration
+    }
+}
+
+extension PreflightRun {
+    /// Whether the flows of a profile need the provider's discovery document.
+    package static func readsDiscovery(
+        _ profile: String,
+        _ surroundings: Surroundings
+    ) throws(ConfigurationError) -> Bool {
+        try surroundings.profiles.profile(profile).parameters.readsDiscovery
+    }
+
+    /// The evidence of a run that sends nothing.
+    package var emptyEvidence: Evidence {
+        Evidence(
+            tool: Tool.nameAndVersion,
+            startedAt: 0,
+            target: plan.target,
+            tier: .static,
+            because: "nothing was sent"
+        )
+    }
+}
+
+/// What a template for such a provider says.
+struct PlainTemplate {
+    let profile: Profile
+    let issuer: String
+
+    /// `nil` for a profile that reads the discovery document.
+    init?(_ profile: Profile, issuer: String) {
+        guard !profile.parameters.readsDiscovery else { return nil }
+        self.profile = profile
+        self.issuer = issuer
+    }
+
+    /// What the platform calls the provider.
+    var providerID: String? { ["firebase-github": "github.com"][profile.name] }
+
+    /// How the provider documents that a client authenticates.
+    var authentication: ClientAuthentication { .clientSecretPost }
+
+    /// The addresses that are known, and those to be named because they belong to another installation.
+    var endpoints: [String] {
+        let known = KnownAddress.all(Target(issuer: issuer), profile.parameters)
+        let missing = profile.parameters.endpoints.filter { member, _ in !known.contains { $0.member == member } }
+        guard !missing.isEmpty else {
+            return ["# The profile knows the addresses. Others:", "# endpoints: { token_endpoint: https://… }", ""]
+        }
+        let lines = missing.sorted { $0.key < $1.key }
+            .map { "  # of \(profile.parameters.issuer): \($0.value)\n  \($0.key): https://…" }
+        return ["# Addresses of this installation that the profile cannot know.", "endpoints:"] + lines + [""]
     }
 }

@@ -281,7 +281,8 @@ package struct ConfigurationReader: Sendable {
     /// told elsewhere.
     private func needsOpenID(_ profile: String?) -> Bool {
         guard let profile else { return true }
-        return (try? surroundings.profiles.profile(profile))?.parameters.readsDiscovery ?? true
+        return JointRun.names(in: profile)
+            .contains { (try? surroundings.profiles.profile($0))?.parameters.readsDiscovery ?? true }
     }
 
     /// What is right key by key and wrong together.

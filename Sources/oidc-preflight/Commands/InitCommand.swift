@@ -8,8 +8,11 @@ struct InitCommand: AsyncParsableCommand {
         commandName: "init",
         abstract: "Write a commented preflight.yaml from an issuer's discovery document.",
         discussion: """
+            For a provider that its platform knows by name, such as GitHub, nothing is asked: the profile knows the rest.
+
             EXAMPLES
               oidc-preflight init https://idp.example.com
+              oidc-preflight init https://github.com/login/oauth --profile firebase-github
               oidc-preflight init https://idp.example.com --profile firebase-oidc --output -
             """
     )
@@ -37,14 +40,16 @@ struct InitCommand: AsyncParsableCommand {
             if output != "-" { try Files.prepare(output) }
             var configuration = Configuration(target: .init(issuer: issuer))
             try network.apply(to: &configuration)
+            let hasDocument = try PreflightRun.readsDiscovery(profile, Files.surroundings)
             let run = try PreflightRun(
                 configuration: configuration,
                 profile: profile,
                 tier: .static,
-                selection: .init(only: ["discovery"]),
+                selection: hasDocument ? .init(only: ["discovery"]) : .init(),
                 surroundings: Files.surroundings
             )
-            let evidence = await Interruption.cancellable { await run.collect { _ in } }
+            let evidence =
+                hasDocument ? await Interruption.cancellable { await run.collect { _ in } } : run.emptyEvidence
             if evidence.wasInterrupted {
                 Terminal.complain("Interrupted: nothing was written.")
                 throw Ending.interrupted
