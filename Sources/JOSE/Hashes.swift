@@ -39,6 +39,11 @@ package enum Hashes {
         return octets
     }
 
+    /// HMAC-SHA1, for the signatures of OAuth 1.0 (RFC 5849 section 3.4.2); empty where OpenSSL's policy forbids SHA-1.
+    package static func hmacSHA1(_ octets: [UInt8], key: [UInt8]) -> [UInt8] {
+        (try? hmac(octets, key: key, hash: .sha1)) ?? []
+    }
+
     /// The message authentication code of the octets (RFC 2104).
     static func hmac(_ octets: [UInt8], key: [UInt8], hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: hash.length)

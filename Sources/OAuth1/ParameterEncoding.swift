@@ -1,0 +1,52 @@
+/// The percent-encoding of signature base strings and Authorization fields (RFC 5849 section 3.6).
+package enum ParameterEncoding {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// Everything but letters, digits, `-`, `.`, `_` and `~` as `%XX` of its UTF-8 octets, in capitals.
+    package static func encode(_ text: some StringProtocol) -> String {
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.utf8.count)
+        for octet in text.utf8 {
+            if isUnreserved(octet) {
+                encoded.append(octet)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(octet >> 4)], digits[Int(octet & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Undoes the escapes; `nil` when one is broken or the octets are not UTF-8.
+    package static func decode(_ text: some StringProtocol) -> String? {
+        var decoded: [UInt8] = []
+        var octets = text.utf8.makeIterator()
+        while let octet = octets.next() {
+            guard octet == UInt8(ascii: "%") else {
+                decoded.append(octet)
+                continue
+            }
+            guard let high = octets.next().flatMap(value), let low = octets.next().flatMap(value) else { return nil }
+            decoded.append(high << 4 | low)
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ octet: UInt8) -> Bool {
+        switch octet {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
