@@ -64,7 +64,8 @@ let package = Package(
 
         // The vocabulary, and the three steps: collect, judge, tell.
         room("Conformance", ["JSONTree"]),
-        room("Flows", ["Conformance", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"]),
+        room("OAuth1", ["Conformance", "JOSE"]),
+        room("Flows", ["Conformance", "OAuth1", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"]),
         room("Catalogue", ["Conformance", "JOSE", "JSONTree"]),
         room("Judgement", ["Conformance", "JSONTree"]),
         room("Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
@@ -74,14 +75,14 @@ let package = Package(
             path: "Profiles",
             resources: [
                 .embedInCode("openid.yaml"), .embedInCode("firebase-oidc.yaml"), .embedInCode("firebase-github.yaml"),
-                .embedInCode("spa.yaml"),
+                .embedInCode("firebase-twitter.yaml"), .embedInCode("spa.yaml"),
             ],
             swiftSettings: strict
         ),
         room(
             "ReferenceProvider",
             [
-                "Conformance", "JOSE", "JSONTree", "Transport",
+                "Conformance", "JOSE", "JSONTree", "OAuth1", "Transport",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -141,6 +142,7 @@ let package = Package(
         ),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("JOSETests", ["JOSE", "JSONTree"]),
+        tests("OAuth1Tests", ["OAuth1", "Conformance", "JSONTree"]),
         tests(
             "ReferenceProviderTests",
             [

@@ -8,6 +8,7 @@ package struct ProfileLibrary: Sendable {
         ("firebase-oidc", text(PackageResources.firebase_oidc_yaml)),
         ("firebase-github", text(PackageResources.firebase_github_yaml)),
         ("spa", text(PackageResources.spa_yaml)),
+        ("firebase-twitter", text(PackageResources.firebase_twitter_yaml)),
     ]
 
     /// The profile used when none is named.

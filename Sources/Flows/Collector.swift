@@ -77,7 +77,9 @@ struct Collection: Sendable {
             tier: plan.tier,
             because: "no chosen check reads it"
         )
-        if !plan.needs.isEmpty || !plan.scenarios.isEmpty { await fill(&evidence) }
+        evidence.addresses = plan.knownAddresses.isEmpty ? nil : plan.knownAddresses
+        if asksForMore { await fill(&evidence) }
+        evidence.oauth1 = await oauth1()
         let (exchanges, numbers) = await wire.recorder.finished()
         evidence.exchanges = exchanges
         evidence.renumber { numbers[$0] }
@@ -94,7 +96,6 @@ struct Collection: Sendable {
         async let early = isAgainEarly ? discoveryAgain() : nil
         let discovery = await discoveryDocument(&evidence)
         let provider = provider(discovery)
-        evidence.addresses = plan.knownAddresses.isEmpty ? nil : plan.knownAddresses
 
         async let suggestions = provider.metadata == nil ? wire.suggestions(for: plan.target.issuer) : []
         async let documents = keysAndSecond(provider, discovery)

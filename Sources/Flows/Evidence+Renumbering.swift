@@ -12,6 +12,7 @@ extension Evidence {
         keysAgain = keysAgain.renumbered(number)
         second?.renumber(number)
         for index in runs.indices { runs[index].renumber(number) }
+        oauth1?.renumber(number)
     }
 }
 
@@ -52,6 +53,35 @@ extension ScenarioRun {
         for index in sequels.indices {
             sequels[index].authorization = sequels[index].authorization.renumbered(number)
             sequels[index].answer = sequels[index].answer.renumbered(number)
+        }
+    }
+}
+
+extension OAuth1Run {
+    fileprivate mutating func renumber(_ number: (Int) -> Int) {
+        for path in [\OAuth1Run.temporary, \.replayed, \.badlySigned, \.foreignCallback] {
+            self[keyPath: path] = self[keyPath: path].renumbered(number)
+        }
+        for path in [\OAuth1Run.first, \.second, \.custom] { self[keyPath: path].renumber(number) }
+    }
+}
+
+extension OAuth1Session {
+    fileprivate mutating func renumber(_ number: (Int) -> Int) {
+        authorization = authorization.renumbered(number)
+        for path in [\OAuth1Session.temporary, \.token, \.wrongVerifier, \.reused, \.user, \.userWithoutSecret] {
+            self[keyPath: path] = self[keyPath: path].renumbered(number)
+        }
+        for index in visits.indices { visits[index].exchange = number(visits[index].exchange) }
+    }
+}
+
+extension Observation<OAuth1Answer> {
+    fileprivate func renumbered(_ number: (Int) -> Int) -> Self {
+        map { answer in
+            var answer = answer
+            answer.exchange = number(answer.exchange)
+            return answer
         }
     }
 }

@@ -18,6 +18,8 @@ enum Asking {
         case .scripts: "GET of both documents with Origin, and a CORS preflight at the UserInfo endpoint"
         case .hosts: "a TLS connection to every host"
         case .flows: "every configured flow with a sign-in"
+        case .oauth1(.temporaryCredentials): "requests for temporary credentials of OAuth 1.0, right and wrong ones"
+        case .oauth1(.signIns): "two sign-ins by OAuth 1.0, and wrong token requests after them"
         case .probe(let id): titles[id] ?? "the scenario \(id)"
         }
     }

@@ -14,7 +14,7 @@ extension PreflightRun {
             "",
             "Requests",
         ]
-        return (lines + documentLines + plan.scenarios.map(line) + leftOutLines + [""] + costLines)
+        return (lines + documentLines + oauth1Lines + plan.scenarios.map(line) + leftOutLines + [""] + costLines)
             .joined(separator: "\n")
     }
 
@@ -42,6 +42,14 @@ extension PreflightRun {
         let published = "  GET   the discovery document, for the checks that speak of it"
         return (plan.needs.contains(.publication) ? [published] : [])
             + (known.isEmpty ? ["  none  no address is known: name them under endpoints"] : known)
+    }
+
+    private var oauth1Lines: [String] {
+        let lines: [(OAuth1Part, String)] = [
+            (.temporaryCredentials, "POST  for temporary credentials of OAuth 1.0, once right and three times wrong"),
+            (.signIns, "GET+  sign-in by OAuth 1.0, three ways in two browsers, and API calls after it"),
+        ]
+        return lines.filter { plan.needs.contains(.oauth1($0.0)) }.map { "  " + $0.1 }
     }
 
     private func line(_ scenario: Scenario) -> String {

@@ -47,7 +47,8 @@ package struct PreflightRun: Sendable {
         let name = profile ?? configuration.profile ?? ProfileLibrary.defaultName
         var rules = try surroundings.profiles.profile(name)
         adjust(&rules)
-        let configuration = configuration.withScopes(of: rules)
+        var configuration = configuration.withScopes(of: rules)
+        configuration.needsNoFlows = rules.parameters.usesOAuth1
         self.configuration = configuration
         self.profileName = name
         self.keepsSecrets = keepsSecrets

@@ -20,6 +20,7 @@ struct Provider: Sendable {
     var date: (@Sendable () -> Double)?
     let store = Store()
     let pushed = PushedRequests()
+    let oauth1 = OAuth1Store()
     /// Part of every pairwise subject.
     let salt = Store.random()
 
@@ -70,7 +71,8 @@ struct Provider: Sendable {
     }
 
     private func dispatch(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
-        switch route(request.path) {
+        if let answered = answerOAuth1(request) { return answered }
+        return switch route(request.path) {
         case .discovery: (.discovery, get(request) { .document(discoveryDocument()) })
         case .keys: (.keys, get(request) { .document(keySet()) })
         case .authorization: (.authorization, authorize(request))
@@ -92,6 +94,7 @@ struct Provider: Sendable {
 
     private func route(_ path: String) -> Route? {
         // RFC 8414 section 3.1: the well-known part goes between host and path.
+        if offer.speaksOAuth1Alone, !path.hasSuffix("/sign-in"), !path.hasSuffix("/consent") { return nil }
         if path == "/.well-known/oauth-authorization-server" + offer.basePath { return .discovery }
         if let api = offer.userAPI {
             if path == api.path { return .userAPI }

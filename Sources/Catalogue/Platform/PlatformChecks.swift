@@ -5,5 +5,5 @@ package enum PlatformChecks {
     package static let all: [Check] =
         FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all + SPAChecks.all
         + MetadataRuleChecks.all + UserAPIRuleChecks.all + GitHubRegistrationChecks.all + GitHubTokenChecks.all
-        + GitHubUserChecks.all
+        + GitHubUserChecks.all + TwitterChecks.all
 }

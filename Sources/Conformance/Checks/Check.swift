@@ -120,6 +120,8 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     case flows
     /// One named conversation beside the flows.
     case probe(ScenarioID)
+    /// A sign-in by OAuth 1.0, or a part of it.
+    case oauth1(OAuth1Part)
 
     /// The lowest tier at which this is collected.
     package var tier: Tier {
@@ -127,6 +129,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         case .discovery, .publication, .keys, .again, .hosts, .agents, .addresses, .scripts: .static
         case .probe(let scenario): scenario.tier
         case .flows: .full
+        case .oauth1(let part): part.tier
         }
     }
 }

@@ -34,6 +34,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case rfc3986
     case rfc5280
     case rfc5646
+    case rfc5849
     case rfc6125
     case rfc6749
     case rfc6750

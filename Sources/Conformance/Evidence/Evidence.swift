@@ -34,6 +34,8 @@ package struct Evidence: Sendable, Codable {
     /// `nil` in evidence that an earlier version collected.
     package var second: SecondObservations?
     package var runs: [ScenarioRun] = []
+    /// The sign-in by OAuth 1.0; `nil` when none was part of the run.
+    package var oauth1: OAuth1Run?
     /// What the provider sent to the client's back-channel logout URI during the run.
     package var backChannel: Observation<[BackChannelMessage]>
     /// The conversations that were not held because they would have cost too many sign-ins; `nil` for none.

@@ -27,6 +27,8 @@ package struct KnownAddress: Sendable, Hashable, Codable {
         "pushed_authorization_request_endpoint",
         // The provider's own API for the person who signed in, and the list of that person's e-mail addresses.
         "user_api_endpoint", "user_emails_endpoint",
+        // Those of OAuth 1.0 (RFC 5849 section 2).
+        "request_token_endpoint", "authenticate_endpoint", "access_token_endpoint",
     ]
 
     /// The addresses that are known without a discovery document: the configuration's, then the profile's.

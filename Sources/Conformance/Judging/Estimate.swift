@@ -33,10 +33,25 @@ extension Plan {
             if !scenario.leavesBrowser, requests(of: scenario, isPatient: isPatient) > 0 { estimate.probes += 1 }
         }
         if tier == .full { estimate.signIns = signIns }
+        estimate = estimate + oauth1Estimate(of: tier)
         // Each browser that scenarios share, and no flow leaves behind, is signed in to once.
         if tier == .full, self.tier == .full {
             estimate.requests +=
                 max(0, sharedBrowsers - min(3, scenarios.count(where: \.leavesBrowser))) * Self.signInPages
+        }
+        return estimate
+    }
+
+    /// A request for temporary credentials and three wrong ones; then three ways to the callback, and four calls after them.
+    private func oauth1Estimate(of tier: Tier) -> Estimate {
+        var estimate = Estimate()
+        if tier == .unauthenticated, needs.contains(.oauth1(.temporaryCredentials)) {
+            estimate.requests = 4
+            estimate.probes = 3
+        }
+        if tier == .full, needs.contains(.oauth1(.signIns)) {
+            estimate.requests = 3 * 2 + 2 * Self.signInPages + 6
+            estimate.probes = 3
         }
         return estimate
     }

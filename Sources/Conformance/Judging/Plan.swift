@@ -37,8 +37,11 @@ package struct Plan: Sendable {
 
     /// How many times a person's credentials are used at the most; fewer where the provider refuses a request first.
     package var signIns: Int {
-        tier == .full ? ownSignIns + max(0, sharedBrowsers - flowBrowsers) : 0
+        tier == .full ? ownSignIns + max(0, sharedBrowsers - flowBrowsers) + oauth1SignIns : 0
     }
+
+    /// Two browsers sign in by OAuth 1.0.
+    private var oauth1SignIns: Int { needs.contains(.oauth1(.signIns)) ? 2 : 0 }
 
     private var ownSignIns: Int { scenarios.map(\.signIns).reduce(0, +) }
 

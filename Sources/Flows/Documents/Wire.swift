@@ -43,6 +43,7 @@ enum Lanes {
     static let agents = 6
     static let addresses = 7
     static let scripts = 8
+    static let oauth1 = 9
 
     /// The lane of the scenario at a place in the plan.
     static func scenario(_ index: Int) -> Int { 10 + index }

@@ -8,7 +8,8 @@ extension Redactor {
     private static let parameters: [String: Kind] = [
         "code": .token, "access_token": .token, "id_token": .token, "refresh_token": .token, "id_token_hint": .token,
         "code_verifier": .token, "client_assertion": .token, "assertion": .token, "client_secret": .credential,
-        "password": .credential,
+        "password": .credential, "oauth_token": .token, "oauth_token_secret": .token, "oauth_verifier": .token,
+        "oauth_signature": .token,
     ]
 
     /// Members of JSON answers that hold a secret.

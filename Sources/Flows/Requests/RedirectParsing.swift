@@ -35,37 +35,43 @@ struct ArrivedRedirect: Sendable {
         answer = RedirectAnswer(
             address: String(address),
             isRedirectURI: Self.isSame(String(address), redirectURI),
-            query: query.map { Self.recorded($0, keepsSecrets) },
-            fragment: fragment.map { Self.recorded($0, keepsSecrets) },
+            query: query.map { ResponseParameter(recording: $0, keepsSecrets: keepsSecrets) },
+            fragment: fragment.map { ResponseParameter(recording: $0, keepsSecrets: keepsSecrets) },
             form: formPost.map { form in
                 PostedResponse(
                     action: form.action,
                     method: form.method,
                     encoding: form.encoding,
                     sendsItself: form.sendsItself,
-                    parameters: form.parameters.items.map { Self.recorded($0, keepsSecrets) }
+                    parameters: form.parameters.items.map {
+                        ResponseParameter(recording: $0, keepsSecrets: keepsSecrets)
+                    }
                 )
             }
         )
         answer.keepsQuery = own.isEmpty ? nil : own.allSatisfy(received.contains)
     }
 
-    private static func recorded(_ parameter: FormParameter, _ keepsSecrets: Bool) -> ResponseParameter {
+    /// Whether an address is the redirect URI, its query aside; case of scheme and host does not matter.
+    private static func isSame(_ address: String, _ redirectURI: String) -> Bool {
+        if let left = WebURL(address), let right = WebURL(redirectURI) { return left.hasSamePlace(as: right) }
+        return address == String(redirectURI.prefix { $0 != "?" && $0 != "#" })
+    }
+}
+
+extension ResponseParameter {
+    /// A parameter as it may be kept: the value of a secret one is its length, unless secrets are kept.
+    init(recording parameter: FormParameter, keepsSecrets: Bool) {
         guard Redactor.isSecretParameter(parameter.name) else {
-            return ResponseParameter(name: parameter.name, value: parameter.value)
+            self.init(name: parameter.name, value: parameter.value)
+            return
         }
-        return ResponseParameter(
+        self.init(
             name: parameter.name,
             value: keepsSecrets ? parameter.value : Redactor.placeholder(parameter.name, parameter.value),
             length: parameter.value.count,
             variety: Variety.bits(of: parameter.value)
         )
-    }
-
-    /// Whether an address is the redirect URI, its query aside; case of scheme and host does not matter.
-    private static func isSame(_ address: String, _ redirectURI: String) -> Bool {
-        if let left = WebURL(address), let right = WebURL(redirectURI) { return left.hasSamePlace(as: right) }
-        return address == String(redirectURI.prefix { $0 != "?" && $0 != "#" })
     }
 }
 

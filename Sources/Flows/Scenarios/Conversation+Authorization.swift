@@ -307,7 +307,7 @@ extension Visit {
 
 extension Visit.Cause {
     /// What was done, for the step of an exchange.
-    fileprivate var words: String {
+    var words: String {
         switch self {
         case .opened: "authorization request"
         case .redirect: "redirect"

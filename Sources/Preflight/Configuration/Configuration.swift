@@ -21,6 +21,8 @@ package struct Configuration: Sendable {
     package var waivers: [Waiver] = []
     /// Bounds, trust and routes of the network.
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
+    /// Whether people sign in without any of the `flows`: by OAuth 1.0, as the profile knows.
+    package var needsNoFlows = false
     /// How many conversations with the provider are held at the same time.
     package var concurrency = 8
 

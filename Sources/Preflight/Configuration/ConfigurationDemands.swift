@@ -36,7 +36,7 @@ extension Configuration {
         }
         if tier >= .full {
             if secrets.username == nil { keys.append("sign_in") }
-            if target.flows.isEmpty { keys.append("flows") }
+            if target.flows.isEmpty, !needsNoFlows { keys.append("flows") }
         }
         return keys
     }

@@ -56,6 +56,7 @@ package struct ConfigurationReader: Sendable {
         readDynamicRegistration(root, into: &configuration)
         readSignIn(root, into: &configuration)
         readNetwork(root, into: &configuration)
+        configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
         configuration.waivers = readWaivers(root, file: file, checks: checks)
         checkConsistency(root, configuration, profile: profile)
         try root.reader.finish()

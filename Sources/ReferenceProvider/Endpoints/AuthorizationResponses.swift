@@ -5,6 +5,7 @@ import JOSE
 extension Provider {
     /// Everything that the response type asks for (Core sections 3.1.2.5, 3.2.2.5 and 3.3.2.5).
     func respond(_ request: AcceptedRequest, _ session: Session) -> HTTPAnswer {
+        if let token = request.temporaryToken { return callBack(token, request, session) }
         let type = request.responseType
         let grant = Grant(
             family: Store.random(),
@@ -48,6 +49,7 @@ extension Provider {
 
     /// An error response (RFC 6749 sections 4.1.2.1 and 4.2.2.1, Core section 3.1.2.6).
     func refuse(_ error: OAuthError, _ request: AcceptedRequest) -> HTTPAnswer {
+        if let token = request.temporaryToken { return callBackDenied(token, request) }
         var parameters = [Field("error", error.code)]
         if let text = error.text { parameters.append(Field("error_description", text)) }
         return redirect(request, parameters, isError: true)

@@ -96,6 +96,10 @@ package struct Seams: Sendable {
 
     package var registration = RegistrationSeams()
 
+    // MARK: OAuth 1.0
+
+    package var oauth1 = OAuth1Seams()
+
     // MARK: TLS
 
     package var certificate = ServerCertificate.good

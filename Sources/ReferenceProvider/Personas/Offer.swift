@@ -72,6 +72,11 @@ struct Offer: Sendable {
     /// Whether there is an end-session endpoint (RP-Initiated Logout section 2.1).
     var hasEndSession = false
 
+    /// Whether clients can sign in by OAuth 1.0 (RFC 5849).
+    var hasOAuth1 = false
+    /// Whether there is nothing else: no discovery document, no endpoint of OAuth 2.0.
+    var speaksOAuth1Alone = false
+
     /// The path before the endpoints' own.
     var basePath: String { String(issuerPath.dropLast(issuerPath.hasSuffix("/") ? 1 : 0)) }
     var hasTokenEndpoint: Bool { responseTypes.contains(where: \.hasCode) }

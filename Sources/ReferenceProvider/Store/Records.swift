@@ -50,6 +50,8 @@ struct AcceptedRequest: Sendable {
     var contextClass: String?
     /// Single claims that were asked for.
     var claims = ClaimsRequest()
+    /// The temporary credentials of a request of OAuth 1.0; `nil` for one of OAuth 2.0.
+    var temporaryToken: String?
 }
 
 /// What a person allowed a client to have; codes and tokens stand for one.

@@ -1,4 +1,4 @@
 /// The faults that mirror `Catalogue/Platform`.
 extension Fault {
-    package static let platform: [Fault] = firebase + spa + rules + gitHub
+    package static let platform: [Fault] = firebase + spa + rules + gitHub + twitter
 }

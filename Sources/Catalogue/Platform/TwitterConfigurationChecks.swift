@@ -1,0 +1,100 @@
+import Conformance
+
+/// What is entered at Firebase for X, and configured here: OAuth 1.0a has a key and a secret, and no scopes.
+enum TwitterConfigurationChecks {
+    static let clientHasKeyAndSecret = Check(
+        "platform.twitter.client.has-key-and-secret",
+        "The client is an API key with its API secret",
+        .platform,
+        Citation(.identityPlatformREST, "DefaultSupportedIdpConfig", "clientId, clientSecret"),
+        why: "Every request is signed with the secret: without it nothing can be asked.",
+        reads: Documents.target
+    ) { target, _ in
+        if let client = target.client, client.hasSecret, !client.id.isEmpty { return [] }
+        return [
+            Finding(
+                target.client == nil ? "The configuration names no client." : "The client has no secret.",
+                at: target.client == nil ? "client" : "client.secret",
+                expected: "API key and API secret",
+                found: target.client == nil ? "no client" : "no secret",
+                fix:
+                    "Configure the API key as client.id and the API secret as client.secret, from the developer portal."
+            )
+        ]
+    }
+
+    static let scopesAreEmpty = Check(
+        "platform.twitter.scopes.are-empty",
+        "No scopes are configured",
+        .platform,
+        Citation(.rfc5849, "4.8", "this protocol does not provide any method for scoping the access rights"),
+        why: "A scope has no place in any request; what an app may do is set in the developer portal.",
+        reads: Documents.target,
+        // What a configuration that says nothing of scopes has.
+        exempt: { target, _ in target.scopes == ["openid"] ? "the configuration names no scopes of its own" : nil },
+        rule: { target, _ in
+            guard !target.scopes.isEmpty else { return [] }
+            return [
+                Finding(
+                    "The configuration asks for scopes.",
+                    at: "scopes",
+                    expected: "none",
+                    found: target.scopes.joined(separator: " ").shown(),
+                    fix: "Write scopes: [], and set what the app may do in the developer portal."
+                )
+            ]
+        }
+    )
+
+    static let providerIDIsTheProviders = Check(
+        "platform.twitter.provider-id.is-the-platforms-own",
+        "The provider ID is the platform's name for X",
+        .platform,
+        Citation(.identityPlatformREST, "DefaultSupportedIdpConfig", "twitter.com"),
+        why: "The platform knows no other name for this provider, and an application that uses one signs nobody in.",
+        reads: Documents.target,
+        exempt: { target, facts in
+            if facts.profile.parameters.providerIDPattern.isEmpty { return "the profile has no name for it" }
+            return target.registration.providerID == nil ? "the configuration names no provider ID" : nil
+        },
+        rule: { target, facts in
+            guard let id = target.registration.providerID,
+                Firebase.matches(id, pattern: facts.profile.parameters.providerIDPattern) == false
+            else { return [] }
+            return [
+                Finding(
+                    "The provider ID is \(id.quoted).",
+                    at: "registration.provider_id",
+                    expected: "twitter.com",
+                    found: id.shown(),
+                    fix:
+                        "Write registration.provider_id: twitter.com, as in OAuthProvider(providerID: \"twitter.com\")."
+                )
+            ]
+        }
+    )
+
+    static let endpointsUseHTTPS = Check(
+        "platform.twitter.endpoints.use-https",
+        "Credentials travel over https",
+        .must,
+        Citation(.rfc5849, "2.1", "the server MUST require the use of a transport-layer mechanisms such as TLS"),
+        why: "Token and secret are in the answer in plain text: who listens on the way can act as the user.",
+        reads: Documents.target
+    ) { target, facts in
+        KnownAddress.all(target, facts.profile.parameters)
+            .filter { known in OAuth1Endpoint(rawValue: known.member) != nil }
+            .filter { !$0.address.lowercased().hasPrefix("https://") }
+            .map { known in
+                Finding(
+                    "The \(known.member) is no https address.",
+                    at: "endpoints.\(known.member)",
+                    expected: "https://…",
+                    found: known.address.shown(),
+                    fix: "Configure the provider's https address."
+                )
+            }
+    }
+
+    static let all: [Check] = [clientHasKeyAndSecret, scopesAreEmpty, providerIDIsTheProviders, endpointsUseHTTPS]
+}

@@ -1,0 +1,94 @@
+import Conformance
+import Foundation
+import Preflight
+import ReferenceProvider
+import Synchronization
+import Testing
+
+/// What a sign-in by OAuth 1.0 leaves behind.
+@Suite("Evidence of OAuth 1.0")
+struct OAuth1EvidenceTests {
+    /// Everything that opens something, as the provider gave it out.
+    private final class Given: Sendable {
+        private let values = Mutex<[String]>([])
+
+        func note(_ fields: [Field]) {
+            let secret = ["oauth_token", "oauth_token_secret", "oauth_verifier"]
+            values.withLock { $0 += fields.filter { secret.contains($0.name) }.map(\.value) }
+        }
+
+        var all: [String] { values.withLock { $0 } }
+    }
+
+    private static func listening(_ given: Given) -> Fault {
+        Fault("platform.twitter.request-token.is-issued", variant: "listening", "nothing is wrong", persona: .twitter) {
+            seams in
+            seams.oauth1.temporaryCredentials = { given.note($0) }
+            seams.oauth1.callback = { given.note($0) }
+            seams.oauth1.tokenCredentials = { given.note($0) }
+        }
+    }
+
+    @Test("no token, no secret, no verification code and no signature is in the evidence")
+    func redacted() async throws {
+        let given = Given()
+        let run = try await Laboratory.collect(.twitter, faults: [Self.listening(given)])
+        let text = String(decoding: try JSONEncoder().encode(run.evidence), as: UTF8.self)
+        // Four temporary credentials, three ways back, two token credentials.
+        #expect(given.all.count == 2 * 4 + 2 * 3 + 2 * 2)
+        for value in given.all { #expect(!text.contains(value), "a secret of \(value.count) characters was kept") }
+        #expect(!text.contains("oauth_signature"), "an Authorization field was kept")
+        let secret = try #require(Persona.twitter.clientSecret(run.evidence.target.client?.id ?? ""))
+        #expect(!text.contains(secret.reveal()))
+        #expect(text.contains("oauth_token_secret"), "names stay, so that a person can follow")
+    }
+
+    @Test("evidence judged again gives the same verdicts")
+    func judgedAgain() async throws {
+        let run = try await Laboratory.collect(.twitter)
+        let saved = try JSONEncoder().encode(run.evidence)
+        let read = try JSONDecoder().decode(Evidence.self, from: saved)
+        let again = run.run.judge(read, now: read.endedAt)
+        #expect(again.entries.map(\.verdict) == run.report.entries.map(\.verdict))
+        #expect(again.outcome.gate == .open)
+    }
+
+    @Test("evidence that knows nothing of OAuth 1.0 is read, and judged as not attempted")
+    func older() async throws {
+        let run = try await Laboratory.collect(.twitter)
+        var evidence = run.evidence
+        evidence.oauth1 = nil
+        let saved = try JSONEncoder().encode(evidence)
+        #expect(!String(decoding: saved, as: UTF8.self).contains("\"oauth1\""))
+        let read = try JSONDecoder().decode(Evidence.self, from: saved)
+        let report = run.run.judge(read, now: read.endedAt)
+        let entry = try #require(report.entries.first { $0.id == "platform.twitter.access-token.is-issued" })
+        #expect(entry.verdict.word == "notAttempted")
+    }
+
+    @Test("below the full tier nobody signs in")
+    func tier() async throws {
+        let run = try await Laboratory.collect(.twitter, tier: .unauthenticated)
+        #expect(run.evidence.signIns == 0)
+        #expect(run.evidence.exchanges.count == 4)
+        let entry = run.report.entries.first { $0.id == "platform.twitter.request-token.replay-is-refused" }
+        #expect(entry?.verdict == .passed)
+    }
+
+    @Test("a limit of one sign-in is kept, and what the second would have shown is not attempted")
+    func limit() async throws {
+        let run = try await Laboratory.collect(.twitter, maxSignIns: 1)
+        #expect(run.evidence.signIns == 1)
+        let stable = run.report.entries.first { $0.id == "platform.twitter.user-id.is-stable" }
+        #expect(stable?.verdict.word == "notAttempted")
+        let issued = run.report.entries.first { $0.id == "platform.twitter.access-token.is-issued" }
+        #expect(issued?.verdict == .passed)
+    }
+
+    @Test("a planned run costs what its plan says")
+    func cost() async throws {
+        let run = try await Laboratory.collect(.twitter)
+        #expect(run.evidence.signIns == run.run.plan.signIns)
+        #expect(run.evidence.exchanges.count == run.run.plan.estimate().requests)
+    }
+}
