@@ -69,6 +69,7 @@ let package = Package(
         room("Catalogue", ["Conformance", "JOSE", "JSONTree"]),
         room("Judgement", ["Conformance", "JSONTree"]),
         room("Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
+        room("Registering", ["Conformance", "JSONTree"]),
         .target(
             name: "Profiles",
             dependencies: ["Conformance", "Yams"],
@@ -104,7 +105,7 @@ let package = Package(
         .executableTarget(
             name: "oidc-preflight",
             dependencies: [
-                "Preflight", "Reporting", "ReferenceProvider", "Conformance", "Profiles",
+                "Preflight", "Reporting", "Registering", "ReferenceProvider", "Conformance", "Profiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -158,6 +159,14 @@ let package = Package(
         tests("CatalogueTests", ["Catalogue", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]),
         tests("ConformanceTests", ["Conformance"]),
         tests("JudgementTests", ["Judgement", "Conformance", "JSONTree"]),
+        tests(
+            "RegisteringTests",
+            [
+                "Registering", "Conformance", "JSONTree",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            exclude: ["read_registration.py"]
+        ),
         tests(
             "ReportingTests",
             [

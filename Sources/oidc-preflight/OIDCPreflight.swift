@@ -26,7 +26,8 @@ struct OIDCPreflight: AsyncParsableCommand {
             """,
         version: Tool.nameAndVersion,
         subcommands: [
-            CheckCommand.self, JudgeCommand.self, LintCommand.self, TokenCommand.self, PlanCommand.self,
+            CheckCommand.self, JudgeCommand.self, RegisterCommand.self, LintCommand.self, TokenCommand.self,
+            PlanCommand.self,
             ChecksCommand.self, ProfilesCommand.self, ProviderCommand.self, DemoCommand.self, DoctorCommand.self,
             InitCommand.self,
         ]

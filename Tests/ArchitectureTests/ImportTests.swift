@@ -3,7 +3,10 @@ import Testing
 
 /// The rooms and the arrows between them, as the architecture draws them.
 private let rooms: [(folder: String, mayImport: Set<String>)] = [
-    ("Sources/oidc-preflight", ["Preflight", "Reporting", "ReferenceProvider", "Conformance", "Profiles"]),
+    (
+        "Sources/oidc-preflight",
+        ["Preflight", "Reporting", "Registering", "ReferenceProvider", "Conformance", "Profiles"]
+    ),
     (
         "Sources/Preflight",
         ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport"]
@@ -11,6 +14,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Profiles", ["Conformance"]),
     ("Sources/Judgement", ["Conformance", "JSONTree"]),
     ("Sources/Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
+    ("Sources/Registering", ["Conformance", "JSONTree"]),
     ("Sources/Catalogue", ["Conformance", "JOSE", "JSONTree"]),
     ("Sources/Flows", ["Conformance", "OAuth1", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"]),
     ("Sources/OAuth1", ["Conformance", "JOSE"]),
@@ -28,7 +32,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
 private let roomNames: Set<String> = [
     "Preflight", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "SignIn", "Transport",
     "JOSE", "Listening", "OAuth1",
-    "Reporting", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CShims",
+    "Reporting", "Registering", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CShims",
 ]
 
 @Suite("Architecture")

@@ -28,28 +28,9 @@ struct JudgeCommand: AsyncParsableCommand {
     func run() async throws {
         try await Ending.guarding {
             try reports.prepare()
-            let octets = try Files.read(evidence).get()
-            let collected: Evidence
-            do {
-                collected = try PreflightRun.evidence(from: octets)
-            } catch {
-                throw ConfigurationError(file: evidence, "\(error)")
-            }
-            var configuration = Configuration(target: collected.target)
-            configuration.profile = collected.profile
-            if let config {
-                var arguments = TargetArguments()
-                arguments.config = config
-                arguments.issuer = collected.target.issuer
-                let read = try arguments.configuration(
-                    profile: judging.profile ?? collected.profile,
-                    readsSecrets: false
-                )
-                configuration.profile = read.profile ?? collected.profile
-                configuration.waivers = read.waivers
-            }
-            let run = try JointRun.of(configuration, judging, tier: collected.tier)
-            try reports.conclude(run.judge(JointEvidence(collected), now: Terminal.now()))
+            let saved = try SavedEvidence(file: evidence, config: config, profile: judging.profile)
+            let run = try JointRun.of(saved.configuration, judging, tier: saved.evidence.tier)
+            try reports.conclude(run.judge(JointEvidence(saved.evidence), now: Terminal.now()))
         }
     }
 }

@@ -126,6 +126,14 @@ enum Rendering {
         )
     }
 
+    /// The text report for standard error, where a file goes to standard output.
+    static func errorText(_ report: Report) -> String {
+        ReportFormat.text.render(
+            report,
+            options: ReportOptions(color: Terminal.wantsColor(Terminal.errors), width: Terminal.width(Terminal.errors))
+        )
+    }
+
     /// Writes every format into a folder; a folder that cannot be written to is told and is no failure of the run.
     static func writeAll(_ report: JointReport, to folder: String) {
         do {

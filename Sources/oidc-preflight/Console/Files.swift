@@ -26,8 +26,8 @@ enum Files {
             )
             // Atomic, so that an interrupted run leaves the old file or the new one and never half of it; a device or
             // a pipe cannot be replaced and is written to as it is.
-            let isPlain = !path.hasPrefix("/dev/")
-            try Data(octets).write(to: url, options: isPlain ? .atomic : [])
+            let isReplaced = !path.hasPrefix("/dev/") && (isPlainFile(path) || !exists(path))
+            try Data(octets).write(to: url, options: isReplaced ? .atomic : [])
         } catch {
             throw FileError(path: path, reason: reason(of: error, path))
         }
@@ -49,6 +49,12 @@ enum Files {
     static func isFolder(_ path: String) -> Bool {
         var isFolder = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+    }
+
+    /// A file that is there and is no folder, pipe or device.
+    static func isPlainFile(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.type] as? FileAttributeType == .typeRegular
     }
 
     static func exists(_ path: String) -> Bool {

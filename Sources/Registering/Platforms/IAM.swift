@@ -1,0 +1,50 @@
+internal import Conformance
+
+/// AWS IAM: `CreateOpenIDConnectProvider`.
+extension PlatformForm {
+    static let iam = PlatformForm(
+        comments: .beside,
+        responseTypes: { $0.flows },
+        demands: { target, _ in IAM.demands(target) },
+        draft: { context in
+            Draft(
+                text: JSONText.write(
+                    .members([
+                        "Url": .text(context.target.issuer),
+                        "ClientIDList": .texts([context.flow.clientID]),
+                    ])
+                ),
+                commands: { ["aws iam create-open-id-connect-provider --cli-input-json file://" + $0] },
+                notes: Note.parameters(context.target)
+            )
+        }
+    )
+
+    static let iamTerraform = PlatformForm(
+        comments: .lines("#"),
+        responseTypes: { $0.flows },
+        demands: { target, _ in IAM.demands(target) },
+        draft: { context in
+            Draft(
+                text: TerraformText(
+                    "aws_iam_openid_connect_provider",
+                    label: context.name,
+                    ["url": .text(context.target.issuer), "client_id_list": .texts([context.flow.clientID])]
+                )
+                .text(),
+                commands: { _ in Terraform.applyWithoutSecret },
+                notes: [IAM.thumbprints] + Note.parameters(context.target)
+            )
+        }
+    )
+}
+
+enum IAM {
+    static let thumbprints =
+        "IAM finds the certificate's thumbprint itself; older versions of the AWS provider demand thumbprint_list."
+
+    static func demands(_ target: Target) -> [String] {
+        let length = target.issuer.utf8.count > 255 ? ["AWS IAM takes an issuer of at most 255 characters"] : []
+        return Demand.issuer(target, "AWS IAM", refusesPort: true) + length
+    }
+}

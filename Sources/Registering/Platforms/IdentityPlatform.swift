@@ -1,0 +1,172 @@
+internal import Conformance
+
+/// Identity Platform: `projects.oauthIdpConfigs.create` and `projects.defaultSupportedIdpConfigs.create` (REST v2).
+extension PlatformForm {
+    static let identityPlatform = PlatformForm(
+        comments: .beside,
+        responseTypes: IdentityPlatform.responseTypes,
+        needsSignIn: { !ProviderName.isKnownToFirebase($0) },
+        demands: { target, _ in IdentityPlatform.demands(target) },
+        draft: { context in
+            let target = context.target
+            let id = QuotedText.percentEncoded(target.registration.providerID ?? "")
+            let isKnown = ProviderName.isKnownToFirebase(target)
+            let hasSecret = IdentityPlatform.takesSecret(context)
+            return Draft(
+                text: JSONText.write(isKnown ? IdentityPlatform.known(context) : IdentityPlatform.custom(context)),
+                commands: { file in
+                    let body = hasSecret ? "jq '.clientSecret = env.OIDC_CLIENT_SECRET' \(file)" : "cat \(file)"
+                    let resource = isKnown ? "defaultSupportedIdpConfigs?idpId" : "oauthIdpConfigs?oauthIdpConfigId"
+                    return [
+                        "\(body) | curl --fail-with-body --data @- --header 'Content-Type: application/json'"
+                            + " --header \"Authorization: Bearer $(gcloud auth print-access-token)\""
+                            + " --header \"x-goog-user-project: $PROJECT\""
+                            + " \"https://identitytoolkit.googleapis.com/v2/projects/$PROJECT/\(resource)=\(id)\""
+                    ]
+                },
+                notes: IdentityPlatform.notes(target)
+            )
+        }
+    )
+
+    static let identityPlatformTerraform = PlatformForm(
+        comments: .lines("#"),
+        responseTypes: IdentityPlatform.responseTypes,
+        needsSignIn: { !ProviderName.isKnownToFirebase($0) },
+        demands: { target, _ in IdentityPlatform.demands(target) },
+        draft: { context in
+            let target = context.target
+            let isKnown = ProviderName.isKnownToFirebase(target)
+            return Draft(
+                text: isKnown ? IdentityPlatform.knownTerraform(context) : IdentityPlatform.customTerraform(context),
+                commands: { _ in IdentityPlatform.takesSecret(context) ? Terraform.apply : Terraform.applyWithoutSecret
+                },
+                notes: IdentityPlatform.notes(target)
+            )
+        }
+    )
+}
+
+/// What Identity Platform takes, in both forms.
+enum IdentityPlatform {
+    /// The one that is switched on; the code first when the configuration leaves it open, but never without a secret.
+    static func responseTypes(_ target: Target) -> [ResponseType] {
+        let usable: [ResponseType] = ["code", "id_token"]
+        let stated = target.registration.responseTypes.filter(usable.contains)
+        return (stated.isEmpty ? usable.filter(target.flows.contains) : stated)
+            .filter { !$0.hasCode || target.client(for: $0)?.hasSecret == true }
+    }
+
+    static func demands(_ target: Target) -> [String] {
+        guard let id = target.registration.providerID else {
+            return ["the platform names every provider: add  registration: { provider_id: oidc.… }"]
+        }
+        if ProviderName.isKnownToFirebase(target) { return Demand.secret(target, of: "code", "Identity Platform") }
+        return providerID(id) + oneResponseType(target) + Demand.issuer(target, "Identity Platform")
+    }
+
+    /// The grammar that the platform answers with INVALID_CONFIG_ID for.
+    static func providerID(_ id: String) -> [String] {
+        if id.wholeMatch(of: #/oidc\.[a-z][A-Za-z0-9._-]*[A-Za-z0-9]/#) != nil { return [] }
+        let byHand = ["apple.com", "gc.apple.com", "playgames.google.com"].contains(id)
+        return [
+            byHand
+                ? "registration.provider_id: \(id) takes more than a client and its secret; register it by hand"
+                : "registration.provider_id \(id.quoted) is neither oidc.… nor one of "
+                    + ProviderName.knownToFirebase.joined(separator: ", ")
+        ]
+    }
+
+    private static func oneResponseType(_ target: Target) -> [String] {
+        let stated = target.registration.responseTypes
+        if stated.count > 1 {
+            return ["registration.response_types: the platform takes exactly one of code and id_token"]
+        }
+        guard responseTypes(target).isEmpty else { return [] }
+        if stated == ["code"] || (stated.isEmpty && target.flows.contains("code")) {
+            return Demand.secret(target, of: "code", "for the code flow Identity Platform")
+        }
+        return ["the platform signs in with response_type code or id_token: add one of them to flows"]
+    }
+
+    static func takesSecret(_ context: RegistrationContext) -> Bool {
+        ProviderName.isKnownToFirebase(context.target) || context.flow.responseType.hasCode
+    }
+
+    /// `OAuthIdpConfig`; `enabled` is stated because a provider is off when it is omitted, and the response type because
+    /// it is the implicit one when it is omitted.
+    static func custom(_ context: RegistrationContext) -> Node {
+        let hasCode = context.flow.responseType.hasCode
+        var members = members(context)
+        if hasCode { members.append(.init(name: "clientSecret", value: .reference(.clientSecret))) }
+        members.append(
+            .init(name: "responseType", value: .map([.init(name: hasCode ? "code" : "idToken", value: .flag(true))]))
+        )
+        return .map(members)
+    }
+
+    private static func members(_ context: RegistrationContext) -> [Node.Member] {
+        [
+            .init(name: "displayName", value: .text(context.name)),
+            .init(name: "enabled", value: .flag(true)),
+            .init(name: "issuer", value: .text(context.target.issuer)),
+            .init(name: "clientId", value: .text(context.flow.clientID)),
+        ]
+    }
+
+    /// `DefaultSupportedIdpConfig`.
+    static func known(_ context: RegistrationContext) -> Node {
+        .members([
+            "enabled": .flag(true),
+            "clientId": .text(clientID(context)),
+            "clientSecret": .reference(.clientSecret),
+        ])
+    }
+
+    static func customTerraform(_ context: RegistrationContext) -> String {
+        let hasCode = context.flow.responseType.hasCode
+        return TerraformText(
+            "google_identity_platform_oauth_idp_config",
+            label: context.name,
+            [
+                "name": .text(context.target.registration.providerID ?? ""),
+                "display_name": .text(context.name),
+                "enabled": .flag(true),
+                "issuer": .text(context.target.issuer),
+                "client_id": .text(context.flow.clientID),
+                "client_secret": hasCode ? .reference(.clientSecret) : nil,
+            ],
+            blocks: [("response_type", [.init(name: hasCode ? "code" : "id_token", value: .flag(true))])]
+        )
+        .text()
+    }
+
+    static func knownTerraform(_ context: RegistrationContext) -> String {
+        TerraformText(
+            "google_identity_platform_default_supported_idp_config",
+            label: context.name,
+            [
+                "enabled": .flag(true),
+                "idp_id": .text(context.target.registration.providerID ?? ""),
+                "client_id": .text(clientID(context)),
+                "client_secret": .reference(.clientSecret),
+            ]
+        )
+        .text()
+    }
+
+    private static func clientID(_ context: RegistrationContext) -> String {
+        context.target.client?.id ?? context.flow.clientID
+    }
+
+    static func notes(_ target: Target) -> [String] {
+        Note.callback(target, "/__/auth/handler", "https://PROJECT.firebaseapp.com/__/auth/handler")
+            + Note.parameters(target).map { $0 + " The app sets them: register --for swift." }
+    }
+}
+
+/// How Terraform is told the secret.
+enum Terraform {
+    static let apply = ["TF_VAR_oidc_client_secret=\"$OIDC_CLIENT_SECRET\" terraform apply"]
+    static let applyWithoutSecret = ["terraform apply"]
+}

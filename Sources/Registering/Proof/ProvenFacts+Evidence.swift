@@ -1,0 +1,101 @@
+package import Conformance
+internal import JSONTree
+
+extension ProvenFacts {
+    /// What the flows of a run have shown.
+    package init(_ evidence: Evidence) {
+        var flows: [ProvenFlow] = []
+        var failures: [Failure] = []
+        for type in evidence.target.flows {
+            switch Self.outcome(of: type, in: evidence) {
+            case .observed(let flow): flows.append(flow)
+            case .absent(let why), .notAttempted(let why): failures.append(Failure(responseType: type, reason: why))
+            }
+        }
+        let isPrivate = evidence.hosts.contains { $0.tls.value?.usedPrivateAuthority == true }
+        self.init(flows: flows, failures: failures, usedPrivateAuthority: isPrivate)
+    }
+
+    private static func outcome(of type: ResponseType, in evidence: Evidence) -> Observation<ProvenFlow> {
+        guard let run = evidence.run(.flow(type)) else {
+            return .notAttempted("the run did not sign in with response_type \(type)")
+        }
+        return run.authorization
+            .flatMap { answer in
+                guard let redirect = answer.redirect, redirect.isRedirectURI else {
+                    return .absent("the sign-in did not end at the redirect URI")
+                }
+                if let error = redirect.error { return .absent("the sign-in ended with error=\(error.quoted)") }
+                guard type.hasCode else { return .observed(flow(run, answer, token: nil, evidence)) }
+                return run.token.flatMap { token in
+                    guard evidence.exchange(token.exchange)?.response?.status == 200 else {
+                        return .absent("the token endpoint gave no tokens for the code")
+                    }
+                    return .observed(flow(run, answer, token: token, evidence))
+                }
+            }
+            .flatMap(complete)
+    }
+
+    /// A flow that promises an ID Token must have brought one whose signature verified.
+    private static func complete(_ flow: ProvenFlow) -> Observation<ProvenFlow> {
+        guard flow.responseType.hasIDToken, flow.algorithm == nil else { return .observed(flow) }
+        return .absent("it brought no ID Token whose signature verified")
+    }
+
+    private static func flow(
+        _ run: ScenarioRun,
+        _ answer: AuthorizationAnswer,
+        token: TokenAnswer?,
+        _ evidence: Evidence
+    ) -> ProvenFlow {
+        let asked = words(run.sentParameter("scope") ?? evidence.target.scopes.joined(separator: " "))
+        let granted = token.flatMap { object($0.body)?["scope"]?.stringValue }.map(words)
+        // `openid` is no permission but the request's kind; providers leave it out of their lists.
+        let refused = granted.map { granted in asked.filter { $0 != "openid" && !granted.contains($0) } } ?? []
+        let idTokens = [token?.idToken, answer.idToken].compactMap { $0 }
+            .filter { $0.trials.contains(where: \.isVerified) }
+        let userInfo = run.userInfo.value
+        let exchange = userInfo.flatMap { evidence.exchange($0.exchange) }
+        let isAnswered = exchange?.response?.status == 200
+        return ProvenFlow(
+            responseType: run.responseType,
+            clientID: run.clientID,
+            scopes: asked.filter { !refused.contains($0) },
+            refusedScopes: refused,
+            idTokenClaims: merged(idTokens.map { claims(object($0.claims)) }),
+            userInfoClaims: isAnswered ? claims(object(userInfo?.body)) : [],
+            algorithm: idTokens.compactMap { object($0.header)?["alg"]?.stringValue }.first,
+            sentPKCE: run.sentParameter("code_challenge") != nil,
+            userInfoMethod: isAnswered ? exchange?.request.method : nil
+        )
+    }
+
+    private static func claims(_ object: JSONObject?) -> [ProvenClaim] {
+        (object?.members ?? []).map { ProvenClaim($0.name, kind(of: $0.value)) }
+    }
+
+    private static func kind(of value: JSON) -> ProvenClaim.Kind {
+        switch value {
+        case .string: .text
+        case .integer, .bigInteger, .real: .number
+        case .bool: .flag
+        case .array: value.strings == nil ? .other : .texts
+        case .null, .object: .other
+        }
+    }
+
+    private static func merged(_ lists: [[ProvenClaim]]) -> [ProvenClaim] {
+        var result: [ProvenClaim] = []
+        for claim in lists.joined() where !result.contains(where: { $0.name == claim.name }) { result.append(claim) }
+        return result
+    }
+
+    private static func object(_ body: Body?) -> JSONObject? {
+        body?.octets.flatMap { octets in try? JSONDocument.parse(octets).root.objectValue }
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.split(separator: " ").map(String.init)
+    }
+}

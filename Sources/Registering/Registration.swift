@@ -1,0 +1,133 @@
+package import Conformance
+internal import FoundationEssentials
+
+/// What is to be written down: the judgement, what was proven, and why it is written though the gate is not open.
+package struct RegistrationRequest: Sendable {
+    package var report: Report
+    package var proven: ProvenFacts
+    /// The user's words for writing it all the same; `nil` when the gate is open.
+    package var reason: String?
+
+    package init(report: Report, proven: ProvenFacts, reason: String? = nil) {
+        self.report = report
+        self.proven = proven
+        self.reason = reason
+    }
+}
+
+/// A registration as text, and what its user must know.
+package struct RegistrationFile: Sendable, Hashable {
+    package var text: String
+    /// Where the file comes from and the reason for it, when the file itself has no room for that.
+    package var companion: String?
+    /// Shell commands that bring it to the platform; the file is `‹FILE›` in them.
+    package var commands: [String]
+    package var notes: [String]
+
+    /// The commands with the file's name as a word of the shell.
+    package func commands(file: String) -> [String] {
+        commands.map { $0.replacing(Self.place, with: QuotedText.shell(file)) }
+    }
+
+    static let place = "‹FILE›"
+}
+
+/// Why no registration could be written.
+package enum RegistrationError: Error, Sendable, Hashable {
+    /// No sign-in of the run has shown that the values work.
+    case unproven(String)
+}
+
+extension RegistrationPlatform {
+    /// The registration with the values that the run has proven.
+    ///
+    /// With a reason the configuration's values stand in for those that were not proven, and the file says so.
+    package func write(_ request: RegistrationRequest) throws(RegistrationError) -> RegistrationFile {
+        let target = request.report.target
+        let wanted = form.responseTypes(target)
+        let proven = request.proven.flow(of: wanted, needingIDToken: needsSignIn(target))
+        if proven == nil, request.reason == nil, needsSignIn(target) {
+            throw .unproven(request.proven.whyNone(of: wanted))
+        }
+        let flow = proven ?? Self.configured(target, wanted)
+        let origin = Self.origin(request, proven)
+        let draft = form.draft(RegistrationContext(target: target, flow: flow, origin: origin))
+        var file = RegistrationFile(
+            text: draft.text,
+            commands: draft.commands(RegistrationFile.place),
+            notes: draft.notes + Self.notes(request.proven, flow)
+        )
+        switch form.comments {
+        case .lines(let mark): file.text = Commentary.lines(origin, mark: mark) + "\n" + draft.text
+        case .inside: break
+        case .beside: if request.reason != nil { file.companion = Commentary.lines(origin, mark: "") }
+        }
+        return file
+    }
+
+    private static func configured(_ target: Target, _ wanted: [ResponseType]) -> ProvenFlow {
+        let type = wanted.first ?? "code"
+        return ProvenFlow(
+            responseType: type,
+            clientID: target.client(for: type)?.id ?? "",
+            scopes: target.scopes
+        )
+    }
+
+    private static func origin(_ request: RegistrationRequest, _ proven: ProvenFlow?) -> [String] {
+        let report = request.report
+        let time = Date(timeIntervalSince1970: min(max(0, report.timings.startedAt), 253_402_300_799))
+        var sentences = [
+            "\(report.tool) judged \(report.target.issuer.quoted) by the profile \(report.profile.name.shown()),"
+                + " \(time.formatted(.iso8601)).",
+            report.outcome.summary + ".",
+        ]
+        if let reason = request.reason {
+            sentences.append("WRITTEN EVEN THOUGH THE GATE IS NOT OPEN: " + reason)
+        }
+        guard let proven else {
+            let values = "the response type and the scopes are those of the configuration, and no claim is mapped"
+            return sentences + ["No sign-in stands behind this: \(values)."]
+        }
+        let claims = [("ID Token", proven.idTokenClaims), ("UserInfo", proven.userInfoClaims)]
+            .filter { !$0.1.isEmpty }
+            .map { "\($0.0): " + $0.1.prefix(40).map { $0.name.shown(limit: 60) }.joined(separator: ", ") }
+        sentences.append(
+            "Proven by a sign-in with response_type \(proven.responseType) and the scopes "
+                + proven.scopes.map { $0.shown(limit: 100) }.joined(separator: " ")
+                + (claims.isEmpty ? "." : ". Claims seen: " + claims.joined(separator: "; ") + ".")
+        )
+        return sentences
+    }
+
+    private static func notes(_ proven: ProvenFacts, _ flow: ProvenFlow) -> [String] {
+        var notes: [String] = []
+        if !flow.refusedScopes.isEmpty {
+            let scopes = flow.refusedScopes.map(\.quoted).joined(separator: ", ")
+            notes.append("The provider did not grant \(scopes), so these scopes are left out.")
+        }
+        if proven.usedPrivateAuthority {
+            notes.append(
+                "The run trusted a private certificate authority; a platform that knows public ones only will refuse it."
+            )
+        }
+        return notes
+    }
+}
+
+extension ProvenFacts {
+    fileprivate func flow(of wanted: [ResponseType], needingIDToken: Bool) -> ProvenFlow? {
+        ProvenFacts(flows: needingIDToken ? flows.filter { $0.algorithm != nil } : flows).flow(of: wanted)
+    }
+
+    fileprivate func whyNone(of wanted: [ResponseType]) -> String {
+        if let failure = failures.first(where: { wanted.contains($0.responseType) }) {
+            return "response_type \(failure.responseType): \(failure.reason)"
+        }
+        if let flow = flows.first(where: { wanted.contains($0.responseType) }) {
+            return "response_type \(flow.responseType) brought no ID Token whose signature verified"
+        }
+        let names = wanted.map { "“\($0)”" }.joined(separator: " or ")
+        return names.isEmpty ? "no flow was tried" : "no sign-in with response_type \(names) was tried"
+    }
+}

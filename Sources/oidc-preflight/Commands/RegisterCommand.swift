@@ -1,0 +1,237 @@
+internal import ArgumentParser
+internal import Conformance
+internal import Preflight
+internal import Profiles
+internal import Registering
+internal import Reporting
+
+struct RegisterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Write the registration at a platform, when the gate is open.",
+        discussion: """
+            Runs the check by the platform's own rules, or judges saved evidence, and writes what the platform takes: with
+            the issuer, client, response type, scopes and claims that a sign-in of this run has proven. Nothing is written
+            unless the gate is open; the exit code is that of the check. Secrets are named and never written.
+
+            PLATFORMS
+            \(RegistrationPlatform.allCases.map { "  \($0.rawValue)\n        \($0.title)" }.joined(separator: "\n"))
+
+            EXAMPLES
+              oidc-preflight register --for kubernetes --config preflight.yaml --out authentication.yaml
+              oidc-preflight register --for identity-platform-terraform --config preflight.yaml > provider.tf
+              oidc-preflight register --for vault --evidence run.json --out vault.json
+              oidc-preflight register --for supabase --config preflight.yaml --out supabase.json \\
+                  --even-though "the signing key is replaced on Monday"
+            """
+    )
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("What the registration is for.", valueName: "platform"))
+    var platform: String
+
+    @OptionGroup var target: TargetArguments
+
+    @Option(help: ArgumentHelp("Other rules than the platform's own.", valueName: "name|file"))
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp("Judge this evidence, from check --save-evidence, in place of a run.", valueName: "path")
+    )
+    var evidence: String?
+
+    @Option(help: ArgumentHelp("The file to write. Default: standard output.", valueName: "path"))
+    var out: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write it although the gate is not open; the reason stands in the file, or in FILE.reason.txt beside it.",
+            valueName: "reason"
+        )
+    )
+    var evenThough: String?
+
+    @Flag(help: "No progress on standard error.")
+    var quiet = false
+
+    @OptionGroup var network: NetworkArguments
+
+    func validate() throws {
+        if let evenThough, evenThough.allSatisfy(\.isWhitespace) {
+            throw ValidationError("--even-though takes the reason in words")
+        }
+        if evidence != nil, target.issuer != nil || target.tier != nil || target.maxSignIns != nil {
+            throw ValidationError(
+                "--evidence judges a run that is over: leave out the issuer, --tier and --max-sign-ins"
+            )
+        }
+        if let tier = target.tier, tier != .full {
+            throw ValidationError("register writes what a sign-in has proven: leave out --tier, or say --tier full")
+        }
+    }
+
+    func run() async throws {
+        try await Ending.guarding {
+            let platform = try chosenPlatform()
+            let destination = RegistrationDestination(path: out == "-" ? nil : out)
+            if evenThough != nil, !platform.takesComments, destination.path == nil {
+                throw ConfigurationError(
+                    file: "--even-though",
+                    "\(platform.rawValue) has no room for the reason: name a file with --out, and it is kept beside it"
+                )
+            }
+            try destination.prepare()
+            let (run, collected) = try await judged(platform)
+            let report = run.judge(collected, now: Terminal.now())
+            try conclude(platform, report, ProvenFacts(collected), destination)
+        }
+    }
+
+    private func chosenPlatform() throws(ConfigurationError) -> RegistrationPlatform {
+        if let known = RegistrationPlatform(rawValue: platform) { return known }
+        let names = RegistrationPlatform.allCases.map(\.rawValue)
+        throw ConfigurationError(
+            file: "--for",
+            "nothing is known of the platform “\(platform.shown())”" + NearestWord.hint(for: platform, among: names)
+        )
+    }
+
+    /// The run to judge by, and its evidence: collected now, or read.
+    private func judged(_ platform: RegistrationPlatform) async throws -> (PreflightRun, Evidence) {
+        if let evidence {
+            let saved = try SavedEvidence(file: evidence, config: target.config)
+            let rules = rules(platform, saved.evidence.target, saved.configuration.profile)
+            let run = try saved.run(profile: rules)
+            try demand(platform, saved.evidence.target, run, file: evidence)
+            return (run, saved.evidence)
+        }
+        let configuration = try target.configuration(readsSecrets: false)
+        var judging = JudgingArguments()
+        judging.only = []
+        judging.skip = []
+        judging.failOn = .error
+        judging.profile = rules(platform, configuration.target, configuration.profile)
+        let run = try PreflightRun.prepared(target, judging, network)
+        try demand(platform, configuration.target, run, file: target.config ?? TargetArguments.defaultFile)
+        let progress = ProgressLine(isQuiet: quiet)
+        let collected = await Interruption.cancellable { await run.collect(progress: progress.handle) }
+        progress.clear()
+        return (run, collected)
+    }
+
+    /// The rules: those named, or the platform's own, or the configured ones when they are built on the platform's own.
+    private func rules(_ platform: RegistrationPlatform, _ target: Target, _ configured: String?) -> String {
+        if let profile { return profile }
+        let builtIn = ProfileLibrary.builtIn.map(\.name)
+        guard let own = platform.profiles(for: target).first(where: builtIn.contains) else {
+            let fallback = configured ?? ProfileLibrary.defaultName
+            Terminal.complain("No profile knows the rules of \(platform.rawValue); judged by \(fallback.shown()).")
+            return fallback
+        }
+        return configured.flatMap { lineage(of: $0, target).contains(own) ? $0 : nil } ?? own
+    }
+
+    /// A profile and those that it extends; none when it cannot be read: then the platform's own rules are gone by.
+    private func lineage(of name: String, _ target: Target) -> [String] {
+        let configuration = Configuration(target: target)
+        let run = try? PreflightRun(
+            configuration: configuration,
+            profile: name,
+            tier: .static,
+            surroundings: Files.surroundings
+        )
+        return run?.plan.profile.lineage ?? []
+    }
+
+    /// Everything that the configuration lacks for this platform, before anything is sent.
+    private func demand(
+        _ platform: RegistrationPlatform,
+        _ target: Target,
+        _ run: PreflightRun,
+        file: String
+    ) throws(ConfigurationError) {
+        var demands = platform.demands(target, reserved: run.plan.profile.parameters.reservedParameters)
+        let missing = run.configuration.missing(for: .full)
+        if evidence == nil, platform.needsSignIn(target), !missing.isEmpty {
+            demands.append("what is registered must be proven by a sign-in: add \(missing.joined(separator: ", "))")
+        }
+        if !demands.isEmpty { throw ConfigurationError(demands.map { Problem(file: file, message: $0) }) }
+    }
+
+    private func conclude(
+        _ platform: RegistrationPlatform,
+        _ report: Report,
+        _ proven: ProvenFacts,
+        _ destination: RegistrationDestination
+    ) throws {
+        let isOpen = report.outcome.gate == .open
+        if !isOpen { Terminal.complain(Rendering.errorText(report)) }
+        guard isOpen || evenThough != nil, report.outcome.exitCode != Int(Ending.interrupted.rawValue) else {
+            Terminal.complain("Nothing was written: the gate is \(report.outcome.gate.rawValue).")
+            try Ending.end(report.outcome.exitCode)
+            return
+        }
+        let file: RegistrationFile
+        do {
+            file = try platform.write(
+                RegistrationRequest(report: report, proven: proven, reason: isOpen ? nil : evenThough)
+            )
+        } catch .unproven(let why) {
+            Terminal.complain("\(report.outcome.summary).\nNothing was written, because nothing was proven: \(why).")
+            throw Ending.undecided
+        }
+        if isOpen {
+            let isNeedless = evenThough == nil ? "" : "\nThe reason was not needed and is not written."
+            Terminal.complain("\(report.outcome.summary).\(isNeedless)")
+        }
+        try destination.write(file)
+        try Ending.end(report.outcome.exitCode)
+    }
+}
+
+/// Where a registration goes: a file, or standard output.
+struct RegistrationDestination {
+    let path: String?
+
+    /// The file beside it that holds the reason where the file itself cannot.
+    private var companionPath: String { (path ?? "registration") + ".reason.txt" }
+
+    func prepare() throws(FileError) {
+        if let path { try Files.prepare(path) }
+    }
+
+    /// Writes the file and says what became of it; the notes go to standard error, so that a pipe holds the file alone.
+    func write(_ file: RegistrationFile) throws {
+        guard let path else {
+            Terminal.print(file.text)
+            tell(file, name: "registration")
+            return
+        }
+        do {
+            let change = change(path, to: file.text)
+            try Files.write(file.text, to: path)
+            Terminal.complain("\(change) \(path).")
+            if let companion = file.companion {
+                try Files.write(companion, to: companionPath)
+                Terminal.complain("Wrote the reason to \(companionPath).")
+            }
+        } catch {
+            Terminal.complain("The registration was not written: \(error)")
+            throw Ending.defect
+        }
+        tell(file, name: path)
+    }
+
+    private func change(_ path: String, to text: String) -> String {
+        guard Files.isPlainFile(path) else { return "Wrote" }
+        guard case .success(let before) = Files.read(path) else { return "Replaced" }
+        return before == Array(text.utf8) ? "Nothing changed in" : "Replaced"
+    }
+
+    private func tell(_ file: RegistrationFile, name: String) {
+        for note in file.notes { Terminal.complain("Note: \(note)") }
+        let commands = file.commands(file: name)
+        if !commands.isEmpty {
+            Terminal.complain("To apply it:\n" + commands.map { "  " + $0 }.joined(separator: "\n"))
+        }
+    }
+}
