@@ -53,17 +53,21 @@ enum Demand {
     }
 
     /// An https address without the parts that the platform refuses.
-    static func issuer(_ target: Target, _ platform: String, refusesPort: Bool = false) -> [String] {
+    ///
+    /// - Parameter ports: The ports that may stand in it; `nil` for any.
+    static func issuer(_ target: Target, _ platform: String, ports: [String]? = nil) -> [String] {
         let issuer = target.issuer
         guard issuer.lowercased().hasPrefix("https://") else { return ["\(platform) takes an https issuer alone"] }
-        var demands: [String] = []
+        var objections: [String] = []
         if issuer.contains("?") || issuer.contains("#") {
-            demands.append("\(platform) takes no issuer with a query or a fragment")
+            objections.append("\(platform) takes no issuer with a query or a fragment")
         }
-        if refusesPort, ProviderName.host(of: issuer).contains(#/:\d+$/#) {
-            demands.append("\(platform) takes no issuer with a port")
+        if let ports, let port = ProviderName.host(of: issuer).firstMatch(of: #/:(\d+)$/#)?.1,
+            !ports.contains(String(port))
+        {
+            objections.append("\(platform) takes no issuer with the port \(port)")
         }
-        return demands
+        return objections
     }
 }
 

@@ -60,12 +60,14 @@ package enum RegistrationPlatform: String, Sendable, CaseIterable {
 
     /// What the configuration must say otherwise before a registration can be written from it.
     ///
-    /// - Parameter reserved: The parameters that the profile knows the platform to set itself.
-    package func demands(_ target: Target, reserved: [String]) -> [String] {
+    /// - Parameters:
+    ///   - reserved: The parameters that the profile knows the platform to set itself.
+    ///   - isForced: Whether it is written even though the platform will not take such an issuer.
+    package func demands(_ target: Target, reserved: [String], isForced: Bool) -> [String] {
         guard target.client != nil || !target.clients.isEmpty else {
             return ["a registration names a client: add  client: { id: … }"]
         }
-        return form.demands(target, reserved)
+        return form.demands(target, reserved) + (isForced ? [] : form.objections(target))
     }
 
     var form: PlatformForm {
@@ -99,7 +101,9 @@ struct PlatformForm: Sendable {
     /// The response types that the registration can be made with, the best first.
     var responseTypes: @Sendable (Target) -> [ResponseType]
     var needsSignIn: @Sendable (Target) -> Bool = { _ in true }
-    var demands: @Sendable (Target, [String]) -> [String]
+    var demands: @Sendable (Target, [String]) -> [String] = { _, _ in [] }
+    /// Why the platform will not take this issuer.
+    var objections: @Sendable (Target) -> [String]
     var draft: @Sendable (RegistrationContext) -> Draft
 }
 

@@ -6,6 +6,7 @@ extension PlatformForm {
         comments: .beside,
         responseTypes: { _ in ["code"] },
         demands: { target, _ in Cognito.demands(target) },
+        objections: { Demand.issuer($0, "Cognito", ports: ["80", "443"]) },
         draft: { context in
             Draft(
                 text: JSONText.write(
@@ -32,6 +33,7 @@ extension PlatformForm {
         comments: .lines("#"),
         responseTypes: { _ in ["code"] },
         demands: { target, _ in Cognito.demands(target) },
+        objections: { Demand.issuer($0, "Cognito", ports: ["80", "443"]) },
         draft: { context in
             Draft(
                 text: TerraformText(
@@ -57,7 +59,7 @@ extension PlatformForm {
 enum Cognito {
     static func demands(_ target: Target) -> [String] {
         Demand.flow(target, "code", "Cognito") + Demand.secret(target, of: "code", "Cognito")
-            + Demand.issuer(target, "Cognito") + name(ProviderName.short(target))
+            + name(ProviderName.short(target))
     }
 
     /// `ProviderName`: 3 to 32 characters without white space that neither begin nor end with an underscore.

@@ -9,6 +9,7 @@ extension PlatformForm {
         demands: { target, reserved in
             FirebaseApp.demands(target) + Demand.reserved(target, reserved + FirebaseApp.reserved(target), "Firebase")
         },
+        objections: IdentityPlatform.objections,
         draft: { context in Draft(text: FirebaseApp.code(context)) }
     )
 }

@@ -5,7 +5,7 @@ extension PlatformForm {
     static let iam = PlatformForm(
         comments: .beside,
         responseTypes: { $0.flows },
-        demands: { target, _ in IAM.demands(target) },
+        objections: IAM.objections,
         draft: { context in
             Draft(
                 text: JSONText.write(
@@ -23,7 +23,7 @@ extension PlatformForm {
     static let iamTerraform = PlatformForm(
         comments: .lines("#"),
         responseTypes: { $0.flows },
-        demands: { target, _ in IAM.demands(target) },
+        objections: IAM.objections,
         draft: { context in
             Draft(
                 text: TerraformText(
@@ -43,8 +43,8 @@ enum IAM {
     static let thumbprints =
         "IAM finds the certificate's thumbprint itself; older versions of the AWS provider demand thumbprint_list."
 
-    static func demands(_ target: Target) -> [String] {
+    static func objections(_ target: Target) -> [String] {
         let length = target.issuer.utf8.count > 255 ? ["AWS IAM takes an issuer of at most 255 characters"] : []
-        return Demand.issuer(target, "AWS IAM", refusesPort: true) + length
+        return Demand.issuer(target, "AWS IAM", ports: []) + length
     }
 }

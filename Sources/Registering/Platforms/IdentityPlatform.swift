@@ -7,6 +7,7 @@ extension PlatformForm {
         responseTypes: IdentityPlatform.responseTypes,
         needsSignIn: { !ProviderName.isKnownToFirebase($0) },
         demands: { target, _ in IdentityPlatform.demands(target) },
+        objections: IdentityPlatform.objections,
         draft: { context in
             let target = context.target
             let id = QuotedText.percentEncoded(target.registration.providerID ?? "")
@@ -34,6 +35,7 @@ extension PlatformForm {
         responseTypes: IdentityPlatform.responseTypes,
         needsSignIn: { !ProviderName.isKnownToFirebase($0) },
         demands: { target, _ in IdentityPlatform.demands(target) },
+        objections: IdentityPlatform.objections,
         draft: { context in
             let target = context.target
             let isKnown = ProviderName.isKnownToFirebase(target)
@@ -62,7 +64,11 @@ enum IdentityPlatform {
             return ["the platform names every provider: add  registration: { provider_id: oidc.… }"]
         }
         if ProviderName.isKnownToFirebase(target) { return Demand.secret(target, of: "code", "Identity Platform") }
-        return providerID(id) + oneResponseType(target) + Demand.issuer(target, "Identity Platform")
+        return providerID(id) + oneResponseType(target)
+    }
+
+    static func objections(_ target: Target) -> [String] {
+        ProviderName.isKnownToFirebase(target) ? [] : Demand.issuer(target, "Identity Platform")
     }
 
     /// The grammar that the platform answers with INVALID_CONFIG_ID for.
@@ -82,7 +88,7 @@ enum IdentityPlatform {
         if stated.count > 1 {
             return ["registration.response_types: the platform takes exactly one of code and id_token"]
         }
-        guard responseTypes(target).isEmpty else { return [] }
+        if let type = responseTypes(target).first { return Demand.flow(target, type, "Identity Platform") }
         if stated == ["code"] || (stated.isEmpty && target.flows.contains("code")) {
             return Demand.secret(target, of: "code", "for the code flow Identity Platform")
         }

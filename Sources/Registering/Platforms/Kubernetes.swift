@@ -5,7 +5,7 @@ extension PlatformForm {
     static let kubernetes = PlatformForm(
         comments: .lines("#"),
         responseTypes: { $0.flows },
-        demands: { target, _ in Demand.issuer(target, "Kubernetes") },
+        objections: { Demand.issuer($0, "Kubernetes") },
         draft: { context in
             Draft(
                 text: YAMLText.write(

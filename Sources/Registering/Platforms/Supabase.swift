@@ -7,9 +7,9 @@ extension PlatformForm {
         responseTypes: { _ in ["code"] },
         demands: { target, reserved in
             Demand.flow(target, "code", "Supabase") + Demand.secret(target, of: "code", "Supabase")
-                + Demand.issuer(target, "Supabase")
                 + Demand.reserved(target, Supabase.reserved + reserved.filter { $0 != "scope" }, "Supabase")
         },
+        objections: { Demand.issuer($0, "Supabase") },
         draft: { context in
             Draft(
                 text: JSONText.write(Supabase.provider(context)),

@@ -10,7 +10,7 @@ extension PlatformForm {
             // The code first: only then does Vault itself sign people in.
             target.flows.filter { $0 == "code" } + target.flows.filter { $0 != "code" }
         },
-        demands: { _, _ in [] },
+        objections: { _ in [] },
         draft: { context in
             let signsIn = Vault.signsIn(context)
             let mount = signsIn ? "oidc" : "jwt"

@@ -85,6 +85,11 @@ package struct ProvenFacts: Sendable, Hashable {
     package struct Failure: Sendable, Hashable {
         package var responseType: ResponseType
         package var reason: String
+
+        package init(responseType: ResponseType, reason: String) {
+            self.responseType = responseType
+            self.reason = reason
+        }
     }
 
     /// The first of the wanted response types whose flow came to its end.

@@ -149,7 +149,11 @@ struct RegisterCommand: AsyncParsableCommand {
         _ run: PreflightRun,
         file: String
     ) throws(ConfigurationError) {
-        var demands = platform.demands(target, reserved: run.plan.profile.parameters.reservedParameters)
+        var demands = platform.demands(
+            target,
+            reserved: run.plan.profile.parameters.reservedParameters,
+            isForced: evenThough != nil
+        )
         let missing = run.configuration.missing(for: .full)
         if evidence == nil, platform.needsSignIn(target), !missing.isEmpty {
             demands.append("what is registered must be proven by a sign-in: add \(missing.joined(separator: ", "))")

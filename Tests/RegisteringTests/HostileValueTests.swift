@@ -1,0 +1,166 @@
+import Conformance
+import JSONTree
+import Registering
+import Testing
+
+/// The provider chooses names and addresses: no format may read them as anything but text.
+@Suite struct HostileValueTests {
+    static let strings: [String] =
+        [
+            "\"", "'", "\\", "\\\"", "\\(1 + 1)", "\\u{41}", "\\u0041", "\\", "\\\\", "$", "%", "${var.x}", "$${var.x}",
+            "$$${x}", "%{ for x in y }", "%%{x}", "$\\{x}", "${OIDC_CLIENT_SECRET}", "$OIDC_CLIENT_SECRET", "$(id)",
+            "`id`", "a\nb", "a\r\nb", "\n", "\t", "a\u{0}b", "\u{7F}", "\u{85}", "\u{2028}x", "\u{2029}", "\u{202E}txt",
+            "\u{FEFF}bom", "\u{E0041}", "\u{10FFFF}", "\u{FFFF}", "𝒳", "é", "e\u{301}", "#comment", "a #b", "// x",
+            "/* x",
+            "*/", "- a", "? a", ": b", "a: b", "&anchor", "*alias", "!tag", "|", ">", "{a: b}", "[a, b]", "null",
+            "true",
+            "~", "1e3", "0x10", "2026-01-01", "---", "...", " lead", "trail ", "", "\"}\nresource \"a\" \"b\" {}",
+            "EOT",
+            "<<EOT\nx\nEOT", "\"\"\"", "#\"x\"#", "</script>", "]]>", "; rm -rf /", "\u{1B}[31m", "a,b", "@file",
+            "=cmd", String(repeating: "x", count: 5_000),
+        ] + made(200)
+
+    /// Random strings out of what formats have a meaning for, the same at every run.
+    private static func made(_ count: Int) -> [String] {
+        let alphabet: [Unicode.Scalar] =
+            Array("\"'\\$%{}()[]#/*-:&!|>\n\r\t` uxnU0a".unicodeScalars) + ["\u{0}", "\u{2028}", "𝒳"]
+        var state: UInt64 = 42
+        return (0..<count)
+            .map { _ in
+                var text = ""
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                for _ in 0..<(1 + Int(state >> 33) % 12) {
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    text.unicodeScalars.append(alphabet[Int(state >> 33) % alphabet.count])
+                }
+                return text
+            }
+    }
+
+    /// The text at every place that somebody else chooses.
+    static func target(_ text: String) -> Target {
+        Samples.target { target in
+            target.issuer = "https://" + text
+            target.client?.id = text
+            target.redirectURI = text
+            target.scopes = ["openid", text]
+            target.registration.providerID = "oidc." + text
+            target.customParameters = [Field(text, text)]
+        }
+    }
+
+    private static func file(_ platform: RegistrationPlatform, _ text: String) throws -> RegistrationFile {
+        let target = target(text)
+        let proven = Samples.proven(target) { flow in
+            flow.idTokenClaims.append(ProvenClaim(text, .text))
+            flow.userInfoMethod = text
+            flow.algorithm = text
+        }
+        return try platform.write(
+            RegistrationRequest(report: Samples.report(target, gate: .closed, tool: text), proven: proven, reason: text)
+        )
+    }
+
+    /// Where the text stands, and with what before it.
+    private static func places(_ platform: RegistrationPlatform) -> [(place: String, prefix: String)] {
+        let google = "/resource/google_identity_platform_oauth_idp_config/*"
+        let pool = "/resource/aws_cognito_identity_provider/*"
+        let iam = "/resource/aws_iam_openid_connect_provider/*"
+        return switch platform {
+        case .identityPlatform: [("/issuer", "https://"), ("/clientId", ""), ("/displayName", "")]
+        case .identityPlatformTerraform:
+            [(google + "/issuer", "https://"), (google + "/client_id", ""), (google + "/name", "oidc.")]
+        case .supabase: [("/issuer", "https://"), ("/identifier", "custom:"), ("/scopes/1", "")]
+        case .cognito: [("/ProviderDetails/client_id", ""), ("/ProviderDetails/authorize_scopes", "openid ")]
+        case .cognitoTerraform:
+            [(pool + "/provider_details/client_id", ""), (pool + "/provider_details/oidc_issuer", "https://")]
+        case .iam: [("/Url", "https://"), ("/ClientIDList/0", "")]
+        case .iamTerraform: [(iam + "/url", "https://"), (iam + "/client_id_list/0", "")]
+        case .kubernetes: [("/jwt/0/issuer/url", "https://"), ("/jwt/0/issuer/audiences/0", "")]
+        case .vault:
+            [
+                ("/config/oidc_discovery_url", "https://"), ("/role/allowed_redirect_uris/0", ""),
+                ("/role/oidc_scopes/0", ""), ("/config/jwt_supported_algs/0", ""),
+            ]
+        case .swift: []
+        }
+    }
+
+    @Test(arguments: RegistrationPlatform.documents)
+    func `a parser of others reads back every text as it was`(_ platform: RegistrationPlatform) async throws {
+        let items = try Self.strings.map { text in
+            Reading.Item(platform: platform, text: try Self.file(platform, text).text, isValidated: false)
+        }
+        guard let outcomes = try await Reading.read(items, for: "hostile values in \(platform.rawValue)") else {
+            return
+        }
+        for (text, outcome) in zip(Self.strings, outcomes) {
+            guard case .value(let document) = outcome else {
+                Issue.record("\(text.debugDescription): \(outcome)")
+                continue
+            }
+            for (place, prefix) in Self.places(platform) {
+                let value = Self.value(document, at: place)
+                #expect(value == .string(prefix + text), "\(text.debugDescription) \(place)")
+            }
+        }
+    }
+
+    /// The value at a place; `*` stands for the only member.
+    private static func value(_ document: JSON, at place: String) -> JSON? {
+        var value = document
+        for token in place.split(separator: "/") {
+            let next: JSON? =
+                if token == "*" {
+                    value.objectValue?.members.first?.value
+                } else {
+                    value[JSONPointer(tokens: [String(token)])]
+                }
+            guard let next else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    @Test func `a placeholder is the only thing that a template tool could replace`() throws {
+        for platform in [RegistrationPlatform.identityPlatform, .supabase, .cognito, .iam, .vault] {
+            for text in Self.strings {
+                let file = try Self.file(platform, text).text
+                let rest = file.replacing("\"${OIDC_CLIENT_SECRET}\"", with: "", maxReplacements: 1)
+                #expect(!rest.contains("$"), "\(platform) \(text.debugDescription)")
+            }
+        }
+    }
+
+    @Test func `nothing invisible stands in a file`() throws {
+        for platform in RegistrationPlatform.allCases {
+            for text in Self.strings {
+                let file = try Self.file(platform, text)
+                for scalar in (file.text + (file.companion ?? "")).unicodeScalars where scalar != "\n" {
+                    let isShown = String(scalar).shown() == String(scalar)
+                    #expect(isShown, "\(platform) \(text.debugDescription): \(scalar.value)")
+                }
+            }
+        }
+    }
+
+    @Test func `a shell reads the commands as they were meant`() async throws {
+        for text in Self.strings where !text.contains("\u{0}") {
+            for platform in RegistrationPlatform.documents {
+                let name = text.isEmpty || text.hasPrefix("-") ? "./f" + text : text
+                let commands = try Self.file(platform, text).commands(file: name).joined(separator: "\n")
+                #expect(!commands.contains("‹FILE›"))
+            }
+        }
+        // One shell for all: each file's name must come back as the single word that it was.
+        let names = Self.strings.filter { !$0.contains("\u{0}") && !$0.isEmpty }
+        let script = try names.map { name in
+            try Self.file(.iam, "x").commands(file: name).joined(separator: "\n")
+        }
+        let aws = "aws() { printf '%s\\0' \"$4\"; }\n"
+        let answer = try await Reading.run("bash", ["-s"], input: aws + script.joined(separator: "\n") + "\n")
+        let read = answer.output.split(separator: "\u{0}", omittingEmptySubsequences: false).dropLast().map(String.init)
+        #expect(answer.errors.isEmpty, "\(answer.errors)")
+        #expect(read == names.map { "file://" + $0 })
+    }
+}

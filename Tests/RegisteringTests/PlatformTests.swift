@@ -1,0 +1,248 @@
+import Conformance
+import JSONTree
+import Registering
+import Testing
+
+/// What each platform is told, as parsers that are not ours read it and by the platform's own schema.
+@Suite struct PlatformTests {
+    private static let github = Samples.target { target in
+        target.registration.providerID = "github.com"
+        target.scopes = ["user:email"]
+    }
+    private static let implicit = Samples.target { target in
+        target.flows = ["id_token"]
+        target.client?.hasSecret = false
+    }
+
+    /// A registration, and values that must stand in it at these places.
+    struct Case: Sendable, CustomStringConvertible {
+        var platform: RegistrationPlatform
+        var target = Samples.target()
+        var values: [(place: String, value: JSON)]
+
+        var description: String {
+            "\(platform.rawValue) \(target.registration.providerID ?? "") \(target.flows.map(\.text))"
+        }
+    }
+
+    private static let secret: JSON = "${OIDC_CLIENT_SECRET}"
+    private static let variable: JSON = ["reference": "var.oidc_client_secret"]
+    private static let custom = "/resource/google_identity_platform_oauth_idp_config/acme"
+    private static let known = "/resource/google_identity_platform_default_supported_idp_config/github_com"
+    private static let pool = "/resource/aws_cognito_identity_provider/acme"
+    private static let iam = "/resource/aws_iam_openid_connect_provider/acme"
+
+    static let cases: [Case] = [
+        Case(
+            platform: .identityPlatform,
+            values: [
+                ("/issuer", "https://idp.example.com/tenant"), ("/clientId", "client-1"), ("/clientSecret", secret),
+                ("/responseType", ["code": true]), ("/enabled", true),
+            ]
+        ),
+        Case(
+            platform: .identityPlatform,
+            target: implicit,
+            values: [("/responseType", ["idToken": true]), ("/clientSecret", .null)]
+        ),
+        Case(
+            platform: .identityPlatform,
+            target: github,
+            values: [("/clientId", "client-1"), ("/clientSecret", secret), ("/issuer", .null)]
+        ),
+        Case(
+            platform: .identityPlatformTerraform,
+            values: [
+                (custom + "/name", "oidc.acme"), (custom + "/issuer", "https://idp.example.com/tenant"),
+                (custom + "/client_id", "client-1"), (custom + "/client_secret", variable),
+                (custom + "/response_type/0", ["code": true]), ("/variable/oidc_client_secret/sensitive", true),
+            ]
+        ),
+        Case(
+            platform: .identityPlatformTerraform,
+            target: implicit,
+            values: [
+                (custom + "/response_type/0", ["id_token": true]), (custom + "/client_secret", .null),
+                ("/variable", .null),
+            ]
+        ),
+        Case(
+            platform: .identityPlatformTerraform,
+            target: github,
+            values: [(known + "/idp_id", "github.com"), (known + "/client_secret", variable)]
+        ),
+        Case(
+            platform: .supabase,
+            values: [
+                ("/identifier", "custom:acme"), ("/issuer", "https://idp.example.com/tenant"),
+                ("/client_id", "client-1"), ("/client_secret", secret), ("/pkce_enabled", true),
+                ("/scopes", ["openid", "email", "profile", "calendars.read"]),
+                ("/attribute_mapping", ["email": "email", "name": "name"]), ("/email_optional", false),
+            ]
+        ),
+        Case(
+            platform: .cognito,
+            values: [
+                ("/ProviderName", "acme"), ("/ProviderDetails/oidc_issuer", "https://idp.example.com/tenant"),
+                ("/ProviderDetails/client_id", "client-1"), ("/ProviderDetails/client_secret", secret),
+                ("/ProviderDetails/authorize_scopes", "openid email profile calendars.read"),
+                ("/AttributeMapping/username", "sub"), ("/AttributeMapping/email_verified", "email_verified"),
+                ("/AttributeMapping/given_name", "given_name"), ("/AttributeMapping/picture", .null),
+            ]
+        ),
+        Case(
+            platform: .cognitoTerraform,
+            values: [
+                (pool + "/user_pool_id", ["reference": "var.user_pool_id"]),
+                (pool + "/provider_details/client_secret", variable),
+                (pool + "/provider_details/oidc_issuer", "https://idp.example.com/tenant"),
+                (pool + "/attribute_mapping/locale", "locale"),
+            ]
+        ),
+        Case(
+            platform: .iam,
+            values: [("/Url", "https://idp.example.com/tenant"), ("/ClientIDList", ["client-1"])]
+        ),
+        Case(
+            platform: .iamTerraform,
+            values: [(iam + "/url", "https://idp.example.com/tenant"), (iam + "/client_id_list", ["client-1"])]
+        ),
+        Case(
+            platform: .kubernetes,
+            values: [
+                ("/jwt/0/issuer", ["url": "https://idp.example.com/tenant", "audiences": ["client-1"]]),
+                ("/jwt/0/claimMappings/username", ["claim": "sub", "prefix": "oidc:"]),
+                ("/jwt/0/claimMappings/groups", ["claim": "groups", "prefix": "oidc:"]),
+            ]
+        ),
+        Case(
+            platform: .vault,
+            values: [
+                ("/config/oidc_discovery_url", "https://idp.example.com/tenant"),
+                ("/config/oidc_client_secret", secret), ("/config/jwt_supported_algs", ["RS256"]),
+                ("/role/role_type", "oidc"), ("/role/bound_audiences", ["client-1"]),
+                ("/role/allowed_redirect_uris", ["https://app.example.com/callback"]),
+                ("/role/oidc_scopes", ["email", "profile", "calendars.read"]),
+                ("/role/claim_mappings", ["email": "email", "name": "name"]), ("/role/groups_claim", "groups"),
+            ]
+        ),
+        Case(
+            platform: .vault,
+            target: implicit,
+            values: [
+                ("/role/role_type", "jwt"), ("/role/bound_audiences", ["client-1"]),
+                ("/config/oidc_client_id", .null), ("/role/allowed_redirect_uris", .null),
+            ]
+        ),
+    ]
+
+    @Test func `every registration is one by the platform's schema, and holds what was proven`() async throws {
+        let items = try Self.cases.map {
+            Reading.Item(platform: $0.platform, text: try Samples.file($0.platform, $0.target).text)
+        }
+        guard let outcomes = try await Reading.read(items, for: "registrations read by parsers of others") else {
+            return
+        }
+        #expect(Set(Self.cases.map(\.platform)) == Set(RegistrationPlatform.documents))
+        for (sample, outcome) in zip(Self.cases, outcomes) {
+            guard case .value(let document) = outcome else {
+                Issue.record("\(sample): \(outcome)")
+                continue
+            }
+            for (place, value) in sample.values {
+                let pointer = try #require(JSONPointer(text: place))
+                #expect((document[pointer] ?? .null) == value, "\(sample) \(place)")
+            }
+        }
+    }
+
+    @Test func `a schema refuses what its platform would`() async throws {
+        let changes: [(RegistrationPlatform, String, String)] = [
+            (.identityPlatform, "\"code\": true", "\"code\": true, \"idToken\": true"),
+            (.identityPlatform, "\"issuer\"", "\"issuerr\""),
+            (.identityPlatformTerraform, "code = true", "token = true"),
+            (.identityPlatformTerraform, "var.oidc_client_secret", "\"the secret itself\""),
+            (.supabase, "custom:", "oidc:"), (.supabase, "\"issuer\"", "\"Issuer\""),
+            (.cognito, "\"OIDC\"", "\"SAML\""), (.cognito, "\"username\"", "\"user_name\""),
+            (.cognitoTerraform, "oidc_issuer", "issuer"), (.iam, "ClientIDList", "ClientIdList"),
+            (.iamTerraform, "client_id_list", "client_ids"), (.kubernetes, "prefix:", "prefixx:"),
+            (.kubernetes, "config.k8s.io/v1", "config.k8s.io/v1alpha1"), (.vault, "\"role_type\"", "\"type\""),
+            (.vault, "\"RS256\"", "\"HS256\""),
+        ]
+        let items = try changes.map { platform, old, new in
+            let text = try Samples.file(platform).text
+            #expect(text.contains(old))
+            return Reading.Item(platform: platform, text: text.replacing(old, with: new))
+        }
+        guard let outcomes = try await Reading.read(items, for: "broken registrations held against schemas") else {
+            return
+        }
+        for (change, outcome) in zip(changes, outcomes) {
+            guard case .refused = outcome else {
+                Issue.record("\(change) was taken")
+                continue
+            }
+        }
+    }
+
+    @Test func `what was not proven is not mapped`() throws {
+        let target = Samples.target()
+        let bare = Samples.proven(target) { flow in
+            flow.idTokenClaims = [.init("sub", .text), .init("groups", .other), .init("email", .number)]
+            flow.userInfoClaims = []
+            flow.sentPKCE = false
+        }
+        for platform in RegistrationPlatform.documents {
+            let text = try Samples.file(platform, target, proven: bare).text
+                .split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.contains("Proven") }.joined(separator: "\n")
+            #expect(!text.contains("groups"), "\(platform)")
+            #expect(!text.contains("\"email\": \"email\"") && !text.contains("pkce"), "\(platform)")
+            #expect(platform != .supabase || text.contains("\"email_optional\": true"))
+        }
+    }
+
+    @Test func `scopes that were not granted are left out and told`() throws {
+        let target = Samples.target()
+        let proven = Samples.proven(target) { flow in
+            flow.scopes = ["openid", "email"]
+            flow.refusedScopes = ["calendars.read"]
+        }
+        let file = try Samples.file(.cognito, target, proven: proven)
+        #expect(file.text.contains("\"authorize_scopes\": \"openid email\""))
+        #expect(file.notes.contains { $0.contains("“calendars.read”") })
+    }
+
+    @Test(arguments: RegistrationPlatform.allCases)
+    func `without a sign-in nothing is written, unless there is a reason`(_ platform: RegistrationPlatform) throws {
+        let target = Samples.target()
+        let failure = ProvenFacts.Failure(responseType: "code", reason: "the sign-in ended with an error")
+        let nothing = ProvenFacts(flows: [], failures: [failure])
+        #expect(throws: RegistrationError.unproven("response_type code: the sign-in ended with an error")) {
+            try Samples.file(platform, target, proven: nothing)
+        }
+        let forced = try Samples.file(platform, target, reason: "the demonstration is today", proven: nothing)
+        let words = "No sign-in stands behind this"
+        #expect((forced.text + (forced.companion ?? "")).contains(words), "\(platform)")
+    }
+
+    @Test(arguments: RegistrationPlatform.allCases)
+    func `a flow without a verified ID Token proves nothing`(_ platform: RegistrationPlatform) throws {
+        let target = Samples.target()
+        let unverified = Samples.proven(target) { $0.algorithm = nil }
+        #expect(throws: RegistrationError.self) { try Samples.file(platform, target, proven: unverified) }
+    }
+
+    @Test(arguments: RegistrationPlatform.allCases)
+    func `the reason stands in the file, or beside it where the platform reads every member`(
+        _ platform: RegistrationPlatform
+    ) throws {
+        let file = try Samples.file(platform, reason: "the key is replaced on Monday\nresource \"x\" {}")
+        let place = platform.takesComments ? file.text : file.companion ?? ""
+        #expect(place.contains("WRITTEN EVEN THOUGH"), "\(platform)")
+        #expect(place.contains("the key is replaced on Monday\\"), "a line break cannot end the comment")
+        #expect(!place.contains("\nresource \"x\""))
+        #expect((file.companion == nil) == platform.takesComments)
+        let open = try Samples.file(platform)
+        #expect(open.companion == nil && !open.text.contains("EVEN THOUGH"))
+    }
+}
