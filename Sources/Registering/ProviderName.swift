@@ -7,7 +7,10 @@ enum ProviderName {
         guard let id = target.registration.providerID else {
             return host(of: target.issuer).replacing(".", with: "-").replacing(":", with: "-")
         }
-        for prefix in ["oidc.", "custom:"] where id.hasPrefix(prefix) { return String(id.dropFirst(prefix.count)) }
+        // By code points: what follows may combine with the prefix's last letter.
+        for prefix in ["oidc.", "custom:"] where id.unicodeScalars.starts(with: prefix.unicodeScalars) {
+            return String(String.UnicodeScalarView(id.unicodeScalars.dropFirst(prefix.count)))
+        }
         return id
     }
 

@@ -5,20 +5,22 @@ import Testing
 
 /// The provider chooses names and addresses: no format may read them as anything but text.
 @Suite struct HostileValueTests {
-    static let strings: [String] =
-        [
-            "\"", "'", "\\", "\\\"", "\\(1 + 1)", "\\u{41}", "\\u0041", "\\", "\\\\", "$", "%", "${var.x}", "$${var.x}",
-            "$$${x}", "%{ for x in y }", "%%{x}", "$\\{x}", "${OIDC_CLIENT_SECRET}", "$OIDC_CLIENT_SECRET", "$(id)",
-            "`id`", "a\nb", "a\r\nb", "\n", "\t", "a\u{0}b", "\u{7F}", "\u{85}", "\u{2028}x", "\u{2029}", "\u{202E}txt",
-            "\u{FEFF}bom", "\u{E0041}", "\u{10FFFF}", "\u{FFFF}", "𝒳", "é", "e\u{301}", "#comment", "a #b", "// x",
-            "/* x",
-            "*/", "- a", "? a", ": b", "a: b", "&anchor", "*alias", "!tag", "|", ">", "{a: b}", "[a, b]", "null",
-            "true",
-            "~", "1e3", "0x10", "2026-01-01", "---", "...", " lead", "trail ", "", "\"}\nresource \"a\" \"b\" {}",
-            "EOT",
-            "<<EOT\nx\nEOT", "\"\"\"", "#\"x\"#", "</script>", "]]>", "; rm -rf /", "\u{1B}[31m", "a,b", "@file",
-            "=cmd", String(repeating: "x", count: 5_000),
-        ] + made(200)
+    static let strings = written + made(200)
+
+    /// The traps that are known by name.
+    static let written = [
+        "\"", "'", "\\", "\\\"", "\\(1 + 1)", "\\u{41}", "\\u0041", "\\", "\\\\", "$", "%", "${var.x}", "$${var.x}",
+        "$$${x}", "%{ for x in y }", "%%{x}", "$\\{x}", "${OIDC_CLIENT_SECRET}", "$OIDC_CLIENT_SECRET", "$(id)",
+        "`id`", "a\nb", "a\r\nb", "\n", "\t", "a\u{0}b", "\u{7F}", "\u{85}", "\u{2028}x", "\u{2029}", "\u{202E}txt",
+        "\u{FEFF}bom", "\u{E0041}", "\u{10FFFF}", "\u{FFFF}", "𝒳", "é", "e\u{301}", "#comment", "a #b", "// x",
+        "/* x",
+        "*/", "- a", "? a", ": b", "a: b", "&anchor", "*alias", "!tag", "|", ">", "{a: b}", "[a, b]", "null",
+        "true",
+        "~", "1e3", "0x10", "2026-01-01", "---", "...", " lead", "trail ", "", "\"}\nresource \"a\" \"b\" {}",
+        "EOT",
+        "<<EOT\nx\nEOT", "\"\"\"", "#\"x\"#", "</script>", "]]>", "; rm -rf /", "\u{1B}[31m", "a,b", "@file",
+        "=cmd", String(repeating: "x", count: 5_000),
+    ]
 
     /// Random strings out of what formats have a meaning for, the same at every run.
     private static func made(_ count: Int) -> [String] {
@@ -136,7 +138,8 @@ import Testing
         for platform in RegistrationPlatform.allCases {
             for text in Self.strings {
                 let file = try Self.file(platform, text)
-                for scalar in (file.text + (file.companion ?? "")).unicodeScalars where scalar != "\n" {
+                for scalar in (file.text + (file.companion ?? "")).unicodeScalars
+                where scalar != "\n" && !(" "..."~").contains(scalar) {
                     let isShown = String(scalar).shown() == String(scalar)
                     #expect(isShown, "\(platform) \(text.debugDescription): \(scalar.value)")
                 }

@@ -1,0 +1,140 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// A registration is written when the gate is open, and otherwise with a reason only.
+@Suite("Registration")
+struct RegisterTests {
+    /// Those that take an issuer with a port, as the loopback provider's has.
+    private static let platforms = [
+        "identity-platform", "identity-platform-terraform", "supabase", "kubernetes", "vault", "swift",
+    ]
+
+    @Test("with an open gate every platform's file is written, and no secret stands in it")
+    func open() async throws {
+        try await ReferenceServer.run { server in
+            let evidence = server.folder + "/run.json"
+            _ = try await server.check(["--save-evidence", evidence])
+            for platform in Self.platforms {
+                // By rules that the loopback provider can follow; what each platform's own rules say is tested elsewhere.
+                let arguments = ["register", "--for", platform, "--evidence", evidence, "--profile", "openid"]
+                let piped = try await Program.run(arguments)
+                #expect(piped.code == 0, "\(platform): \(piped.errors)")
+                #expect(piped.errors.contains("Gate open"))
+                let text = piped.output
+                #expect(text.contains("preflight-client") || platform == "swift", "\(platform)")
+                for secret in [server.secret, server.password, server.username] {
+                    #expect(!(text + piped.errors).contains(secret), "\(platform)")
+                }
+                let file = server.folder + "/registration-" + platform
+                let written = try await Program.run(arguments + ["--out", file])
+                #expect(written.code == 0 && written.output.isEmpty, "\(written.errors)")
+                #expect(try server.read("registration-" + platform) == text)
+                #expect(written.errors.contains("Wrote \(file)."))
+            }
+        }
+    }
+
+    @Test("a run of its own proves what is written, and a file is never replaced without a word")
+    func run() async throws {
+        try await ReferenceServer.run { server in
+            let file = server.folder + "/provider.tf"
+            let arguments = [
+                "register", "--for", "identity-platform-terraform", "--config", server.configuration, "--quiet",
+            ]
+            let first = try await Program.run(arguments + ["--out", file], environment: server.environment)
+            #expect(first.code == 0, "\(first.errors)")
+            let text = try server.read("provider.tf")
+            #expect(text.contains("issuer        = \"\(server.issuer)\""), "\(text)")
+            #expect(text.contains("profile firebase-oidc"))
+            _ = try server.write("provider.tf", "something else")
+            let second = try await Program.run(arguments + ["--out", file], environment: server.environment)
+            #expect(second.errors.contains("Replaced \(file)."), "\(second.errors)")
+        }
+    }
+
+    @Test("with a closed gate nothing is written, and the reason for writing it all the same is kept")
+    func closed() async throws {
+        try await ReferenceServer.run(["--fault", "idtoken.nonce.is-echoed"]) { server in
+            let evidence = server.folder + "/run.json"
+            _ = try await server.check(["--save-evidence", evidence])
+            let file = server.folder + "/registration"
+            for platform in Self.platforms {
+                let arguments = [
+                    "register", "--for", platform, "--evidence", evidence, "--out", file, "--profile", "openid",
+                ]
+                let refused = try await Program.run(arguments)
+                #expect(refused.code == 1, "\(platform): \(refused.errors)")
+                #expect(refused.output.isEmpty && refused.errors.contains("Nothing was written: the gate is closed."))
+                #expect(refused.errors.contains("idtoken.nonce.is-echoed"), "the report says what is wrong")
+                #expect(!FileManager.default.fileExists(atPath: file))
+                let forced = try await Program.run(arguments + ["--even-though", "mended on Monday"])
+                #expect(forced.code == 1, "the exit code stays that of the check: \(forced.errors)")
+                let beside = file + ".reason.txt"
+                let isBeside = FileManager.default.fileExists(atPath: beside)
+                let place = try server.read(isBeside ? "registration.reason.txt" : "registration")
+                #expect(place.contains("mended on Monday"), "\(platform)")
+                try FileManager.default.removeItem(atPath: file)
+                if isBeside { try FileManager.default.removeItem(atPath: beside) }
+            }
+            let piped = try await Program.run([
+                "register", "--for", "supabase", "--evidence", evidence, "--even-though", "mended on Monday",
+            ])
+            #expect(piped.code == 64 && piped.errors.contains("name a file with --out"), "\(piped.errors)")
+        }
+    }
+
+    @Test("what no sign-in has proven is not written, whatever the gate says")
+    func unproven() async throws {
+        try await ReferenceServer.run { server in
+            let evidence = server.folder + "/run.json"
+            _ = try await server.check(["--tier", "static", "--save-evidence", evidence])
+            let arguments = ["register", "--for", "kubernetes", "--evidence", evidence, "--profile", "openid"]
+            let result = try await Program.run(arguments)
+            #expect(result.code == 2 && result.output.isEmpty, "\(result.errors)")
+            #expect(result.errors.contains("nothing was proven"))
+        }
+    }
+
+    @Test(
+        "a mistake is told before anything is sent",
+        arguments: [
+            (["--for", "kubernets"], "did you mean “kubernetes”?"),
+            (["--for", "identity-plattform"], "did you mean “identity-platform”?"), (["--for", "zzz"], "known here"),
+            (["--for", "kubernetes"], "names a client"), (["kubernetes"], "--for"),
+            (["--for", "swift", "--tier", "static"], "leave out --tier"),
+            (["--for", "vault", "--even-though", " "], "the reason in words"),
+            (["--for", "vault", "--out", "/"], "is a folder"),
+            (["--for", "vault", "--out", "/proc/none/x"], "/proc/none/x"),
+            (["--for", "vault", "--evidence", "gone.json"], "Leave out"),
+        ]
+    )
+    func mistakes(arguments: [String], message: String) async throws {
+        let result = try await Program.run(["register", "https://127.0.0.1:9"] + arguments)
+        #expect(result.code == 64, "\(result.errors)")
+        #expect((result.errors + result.output).lowercased().contains(message.lowercased()), "\(result.errors)")
+        #expect(result.output.isEmpty || !result.output.contains("resource"))
+    }
+
+    @Test("reserved parameters are refused by the platform that sets them")
+    func reserved() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(
+            "preflight.yaml",
+            """
+            issuer: https://127.0.0.1:9
+            client: { id: c, secret: { env: OIDC_CLIENT_SECRET } }
+            redirect_uri: https://p.firebaseapp.com/__/auth/handler
+            flows: [code]
+            custom_parameters: { state: mine }
+            registration: { provider_id: oidc.acme, response_types: [code] }
+            sign_in: { username: u, password: { env: OIDC_PASSWORD } }
+            """
+        )
+        let result = try await Program.run(
+            ["register", "--for", "swift", "--config", file],
+            environment: ["OIDC_CLIENT_SECRET": "s", "OIDC_PASSWORD": "p"]
+        )
+        #expect(result.code == 64 && result.errors.contains("sets “state” itself"), "\(result.errors)")
+    }
+}
