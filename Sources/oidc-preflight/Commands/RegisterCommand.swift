@@ -10,18 +10,18 @@ struct RegisterCommand: AsyncParsableCommand {
         commandName: "register",
         abstract: "Write the registration at a platform, when the gate is open.",
         discussion: """
-            Runs the check by the platform's own rules, or judges saved evidence, and writes what the platform takes: with
-            the issuer, client, response type, scopes and claims that a sign-in of this run has proven. Nothing is written
-            unless the gate is open; the exit code is that of the check. Secrets are named and never written.
+            Runs the check by the platform's own rules, or judges saved evidence, and writes what the platform takes: \
+            issuer, client, response type, scopes and claims as a sign-in of this run has proven them. Nothing is \
+            written unless the gate is open; the exit code is that of the check. Secrets are named, never written.
 
             PLATFORMS
             \(RegistrationPlatform.allCases.map { "  \($0.rawValue)\n        \($0.title)" }.joined(separator: "\n"))
 
             EXAMPLES
-              oidc-preflight register --for kubernetes --config preflight.yaml --out authentication.yaml
-              oidc-preflight register --for identity-platform-terraform --config preflight.yaml > provider.tf
+              oidc-preflight register --for kubernetes --config preflight.yaml
+              oidc-preflight register --for cognito-terraform --out provider.tf
               oidc-preflight register --for vault --evidence run.json --out vault.json
-              oidc-preflight register --for supabase --config preflight.yaml --out supabase.json \\
+              oidc-preflight register --for supabase --out supabase.json \\
                   --even-though "the signing key is replaced on Monday"
             """
     )
@@ -99,35 +99,46 @@ struct RegisterCommand: AsyncParsableCommand {
     private func judged(_ platform: RegistrationPlatform) async throws -> (PreflightRun, Evidence) {
         if let evidence {
             let saved = try SavedEvidence(file: evidence, config: target.config)
-            let rules = rules(platform, saved.evidence.target, saved.configuration.profile)
-            let run = try saved.run(profile: rules)
-            try demand(platform, saved.evidence.target, run, file: evidence)
+            let run = try preparedRun(platform, saved.configuration, tier: saved.evidence.tier)
+            try demand(platform, run, file: evidence)
             return (run, saved.evidence)
         }
-        let configuration = try target.configuration(readsSecrets: false)
-        var judging = JudgingArguments()
-        judging.only = []
-        judging.skip = []
-        judging.failOn = .error
-        judging.profile = rules(platform, configuration.target, configuration.profile)
-        let run = try PreflightRun.prepared(target, judging, network)
-        try demand(platform, configuration.target, run, file: target.config ?? TargetArguments.defaultFile)
+        var configuration = try target.configuration()
+        try network.apply(to: &configuration)
+        if let maxSignIns = target.maxSignIns { configuration.maxSignIns = maxSignIns }
+        let run = try preparedRun(platform, configuration, tier: nil)
+        try demand(platform, run, file: target.config ?? TargetArguments.defaultFile)
         let progress = ProgressLine(isQuiet: quiet)
         let collected = await Interruption.cancellable { await run.collect(progress: progress.handle) }
         progress.clear()
         return (run, collected)
     }
 
+    /// A run by the platform's rules with every check of them: what is chosen by hand opens no gate here.
+    private func preparedRun(
+        _ platform: RegistrationPlatform,
+        _ configuration: Configuration,
+        tier: Tier?
+    ) throws(ConfigurationError) -> PreflightRun {
+        try PreflightRun(
+            configuration: configuration,
+            profile: rules(platform, configuration),
+            tier: tier,
+            surroundings: Files.surroundings
+        )
+    }
+
     /// The rules: those named, or the platform's own, or the configured ones when they are built on the platform's own.
-    private func rules(_ platform: RegistrationPlatform, _ target: Target, _ configured: String?) -> String {
+    private func rules(_ platform: RegistrationPlatform, _ configuration: Configuration) -> String {
         if let profile { return profile }
         let builtIn = ProfileLibrary.builtIn.map(\.name)
-        guard let own = platform.profiles(for: target).first(where: builtIn.contains) else {
-            let fallback = configured ?? ProfileLibrary.defaultName
+        let configured = configuration.profile.map(JointRun.names) ?? []
+        guard let own = platform.profiles(for: configuration.target).first(where: builtIn.contains) else {
+            let fallback = configured.first ?? ProfileLibrary.defaultName
             Terminal.complain("No profile knows the rules of \(platform.rawValue); judged by \(fallback.shown()).")
             return fallback
         }
-        return configured.flatMap { lineage(of: $0, target).contains(own) ? $0 : nil } ?? own
+        return configured.first { lineage(of: $0, configuration.target).contains(own) } ?? own
     }
 
     /// A profile and those that it extends; none when it cannot be read: then the platform's own rules are gone by.
@@ -145,10 +156,10 @@ struct RegisterCommand: AsyncParsableCommand {
     /// Everything that the configuration lacks for this platform, before anything is sent.
     private func demand(
         _ platform: RegistrationPlatform,
-        _ target: Target,
         _ run: PreflightRun,
         file: String
     ) throws(ConfigurationError) {
+        let target = run.configuration.target
         var demands = platform.demands(
             target,
             reserved: run.plan.profile.parameters.reservedParameters,
@@ -168,7 +179,7 @@ struct RegisterCommand: AsyncParsableCommand {
         _ destination: RegistrationDestination
     ) throws {
         let isOpen = report.outcome.gate == .open
-        if !isOpen { Terminal.complain(Rendering.errorText(report)) }
+        if !isOpen { Terminal.complain(Rendering.standingInTheWay(report)) }
         guard isOpen || evenThough != nil, report.outcome.exitCode != Int(Ending.interrupted.rawValue) else {
             Terminal.complain("Nothing was written: the gate is \(report.outcome.gate.rawValue).")
             try Ending.end(report.outcome.exitCode)

@@ -126,9 +126,13 @@ enum Rendering {
         )
     }
 
-    /// The text report for standard error, where a file goes to standard output.
-    static func errorText(_ report: Report) -> String {
-        ReportFormat.text.render(
+    /// The report reduced to what keeps the gate from opening, for standard error.
+    ///
+    /// What could not be judged is often everything, for one reason: the summary names that.
+    static func standingInTheWay(_ report: Report) -> String {
+        var report = report
+        report.entries = report.entries.filter(\.closesGate)
+        return ReportFormat.text.render(
             report,
             options: ReportOptions(color: Terminal.wantsColor(Terminal.errors), width: Terminal.width(Terminal.errors))
         )

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Registering
+import Testing
+
+/// The committed registrations are what the code writes today.
+@Suite struct RegistrationSamplesTests {
+    private static let isRecording = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1"
+
+    @Test(arguments: RegistrationPlatform.allCases)
+    func `a committed registration is what the code writes`(_ platform: RegistrationPlatform) throws {
+        let name = "Reports/samples/registration/\(platform.sampleName)"
+        let file = Reading.root.deletingLastPathComponent().appending(path: name)
+        let written = try Samples.file(platform).text
+        if Self.isRecording {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(written.utf8).write(to: file)
+        }
+        let committed = (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) }
+        let isCurrent = committed == written
+        #expect(isCurrent, "\(name) is stale. Run: OIDC_PREFLIGHT_RECORD=1 swift test --filter Samples")
+    }
+}
+
+extension RegistrationPlatform {
+    fileprivate var sampleName: String {
+        switch self {
+        case .identityPlatformTerraform, .cognitoTerraform, .iamTerraform: rawValue + ".tf"
+        case .kubernetes: rawValue + ".yaml"
+        case .swift: rawValue + ".swift"
+        case .identityPlatform, .supabase, .cognito, .iam, .vault: rawValue + ".json"
+        }
+    }
+}
