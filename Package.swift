@@ -76,6 +76,7 @@ let package = Package(
             path: "Profiles",
             resources: [
                 .embedInCode("openid.yaml"), .embedInCode("firebase-oidc.yaml"), .embedInCode("firebase-github.yaml"),
+                .embedInCode("firebase-microsoft.yaml"), .embedInCode("firebase-yahoo.yaml"),
                 .embedInCode("firebase-twitter.yaml"), .embedInCode("spa.yaml"),
             ],
             swiftSettings: strict

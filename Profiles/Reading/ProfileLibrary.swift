@@ -7,6 +7,8 @@ package struct ProfileLibrary: Sendable {
         ("openid", text(PackageResources.openid_yaml)),
         ("firebase-oidc", text(PackageResources.firebase_oidc_yaml)),
         ("firebase-github", text(PackageResources.firebase_github_yaml)),
+        ("firebase-microsoft", text(PackageResources.firebase_microsoft_yaml)),
+        ("firebase-yahoo", text(PackageResources.firebase_yahoo_yaml)),
         ("spa", text(PackageResources.spa_yaml)),
         ("firebase-twitter", text(PackageResources.firebase_twitter_yaml)),
     ]

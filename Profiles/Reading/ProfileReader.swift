@@ -77,7 +77,7 @@ enum ProfileReader {
     private static func parameters(_ mapping: StrictYAML.Mapping) -> [Setter] {
         mapping.allow([
             "reserved_parameters", "provider_id_pattern", "redirect_uri_path", "response_types", "id_token_algorithms",
-            "scopes", "claims", "sends_pkce", "subject_claims", "reads_discovery", "endpoints",
+            "scopes", "claims", "sends_pkce", "avoids_pkce", "subject_claims", "reads_discovery", "endpoints",
             "issuer",
         ])
         var setters: [Setter] = []
@@ -97,6 +97,7 @@ enum ProfileReader {
         text("redirect_uri_path", \.redirectURIPath)
         text("issuer", \.issuer)
         if let value = mapping["sends_pkce"]?.boolean() { setters.append { $0.sendsPKCE = value } }
+        if let value = mapping["avoids_pkce"]?.boolean() { setters.append { $0.avoidsPKCE = value } }
         if let value = mapping["reads_discovery"]?.boolean() { setters.append { $0.readsDiscovery = value } }
         return setters + endpoints(mapping)
     }

@@ -15,7 +15,7 @@ struct ProfileTests {
     func builtIn(name: String) throws {
         let profile = try library().profile(name)
         #expect(profile.name == name)
-        #expect(profile.includes("discovery.issuer.matches-request") == profile.parameters.readsDiscovery)
+        #expect(profile.includes("discovery.jwks-uri.is-present") == profile.parameters.readsDiscovery)
         #expect(profile.lineage.first == name)
     }
 
@@ -63,6 +63,23 @@ struct ProfileTests {
                 == ["client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce"]
         )
         #expect(!(try library().profile("openid").includes("platform.firebase.anything")))
+    }
+
+    @Test("the providers that Firebase knows by name have that name, and rules of their own")
+    func named() throws {
+        let microsoft = try library().profile("firebase-microsoft")
+        #expect(microsoft.lineage == ["firebase-microsoft", "firebase-oidc", "openid"])
+        #expect(microsoft.includes("platform.microsoft.anything"))
+        #expect(!microsoft.includes("idtoken.iss.matches-issuer"))
+        #expect(microsoft.includes("platform.microsoft.id-token.iss-is-the-tenants"))
+        #expect(microsoft.parameters.reservedParameters.contains("response_mode"))
+        #expect(microsoft.parameters.subjectClaims == ["oid", "tid"])
+        let yahoo = try library().profile("firebase-yahoo")
+        #expect(yahoo.includes("platform.yahoo.anything"))
+        #expect(!yahoo.includes("platform.microsoft.anything"))
+        #expect(!yahoo.parameters.reservedParameters.contains("response_mode"))
+        #expect(yahoo.parameters.avoidsPKCE)
+        for adjustment in microsoft.adjustments + yahoo.adjustments { #expect(!adjustment.because.isEmpty) }
     }
 
     @Test("spa extends openid with the rules of a browser")

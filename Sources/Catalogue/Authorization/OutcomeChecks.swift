@@ -12,7 +12,8 @@ package enum OutcomeChecks {
             "If the resource owner grants the access request, the authorization server issues an authorization code"
         ),
         why: "A person who signs in and consents has to arrive at the client; otherwise nobody can sign in.",
-        reads: Conversations.flows
+        reads: Conversations.flows,
+        excusedBy: ["platform.microsoft.id-token.is-enabled"]
     ) { subject, _ in
         switch subject.answer.ending {
         case .page(let page):

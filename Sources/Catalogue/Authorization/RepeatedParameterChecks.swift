@@ -82,7 +82,7 @@ package enum RepeatedParameterChecks {
             once,
             why: why,
             reads: Conversations.later(.repeatedParameters, step),
-            excusedBy: excuses,
+            excusedBy: excuses + ["platform.firebase.duplicates.do-not-win"],
             exempt: { subject, _ in subject.isUndecided },
             rule: { subject, _ in
                 guard subject.isGranted else { return [] }

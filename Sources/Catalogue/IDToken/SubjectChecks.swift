@@ -154,6 +154,7 @@ package enum SubjectChecks {
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
         why: "The platform finds its users by these claims and not by sub.",
         reads: Conversations.idTokens,
+        excusedBy: ["platform.microsoft.scopes.include-profile"],
         exempt: { _, facts in
             facts.profile.parameters.subjectClaims.isEmpty ? "the profile identifies users by sub alone" : nil
         },

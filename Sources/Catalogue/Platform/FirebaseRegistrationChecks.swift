@@ -21,13 +21,17 @@ package enum FirebaseRegistrationChecks {
             guard let id = target.registration.providerID, Firebase.matches(id, pattern: pattern) == false else {
                 return []
             }
+            let fixed = Firebase.fixedName(pattern)
             return [
                 Finding(
-                    "The provider ID \(id.quoted) is refused with INVALID_CONFIG_ID.",
+                    fixed == nil
+                        ? "The provider ID \(id.quoted) is refused with INVALID_CONFIG_ID."
+                        : "The provider ID \(id.quoted) is not the one of this provider: OPERATION_NOT_ALLOWED.",
                     at: "registration.provider_id",
-                    expected: "oidc. and at least two letters, digits, - _ . with a lower-case letter first",
+                    expected: fixed ?? "oidc. and at least two letters, digits, - _ . with a lower-case letter first",
                     found: id.shown(),
-                    fix: "Choose a name such as oidc.acme."
+                    fix: fixed.map { "Use \($0): the platform knows this provider by that name alone." }
+                        ?? "Choose a name such as oidc.acme."
                 )
             ]
         }
@@ -47,7 +51,7 @@ package enum FirebaseRegistrationChecks {
             guard let id = target.registration.providerID, id != id.lowercased() else { return [] }
             return [
                 Finding(
-                    "The provider ID \(id.quoted) has capital letters.",
+                    "The provider ID \(id.quoted) has capital letters: OPERATION_NOT_ALLOWED.",
                     at: "registration.provider_id",
                     expected: id.lowercased().shown(),
                     found: id.shown(),
@@ -69,7 +73,7 @@ package enum FirebaseRegistrationChecks {
         guard !target.issuer.lowercased().hasPrefix("https://") else { return [] }
         return [
             Finding(
-                "The issuer is no https address.",
+                "The issuer is no https address: INVALID_ISSUER.",
                 at: "issuer",
                 expected: "https://…",
                 found: target.issuer.shown(),
@@ -94,7 +98,7 @@ package enum FirebaseRegistrationChecks {
         guard target.issuer.contains("{") || target.issuer.contains("}") || isShared else { return [] }
         return [
             Finding(
-                "The issuer stands for many tenants.",
+                "The issuer stands for many tenants: INVALID_IDP_RESPONSE.",
                 at: "issuer",
                 expected: "the issuer of one tenant, with its identifier in the path",
                 found: target.issuer.shown(),
@@ -119,7 +123,7 @@ package enum FirebaseRegistrationChecks {
             guard types.count != 1 else { return [] }
             return [
                 Finding(
-                    "\(types.count) response types are switched on.",
+                    "\(types.count) response types are switched on: INVALID_CONFIG.",
                     at: "registration.response_types",
                     expected: "one",
                     found: types.map(\.text).joined(separator: ", ").shown(),
@@ -145,7 +149,7 @@ package enum FirebaseRegistrationChecks {
             return target.registration.responseTypes.filter { !known.contains($0) }
                 .map { type in
                     Finding(
-                        "The platform has no response type \(type.text.quoted).",
+                        "The platform has no response type \(type.text.quoted): INVALID_CONFIG.",
                         at: "registration.response_types",
                         expected: facts.profile.parameters.responseTypes.joined(separator: " or "),
                         found: type.text.shown(),
@@ -166,19 +170,20 @@ package enum FirebaseRegistrationChecks {
         ),
         why: "The platform refuses the registration with INVALID_CONFIG; it knows no public clients.",
         reads: Documents.target,
-        exempt: { target, _ in
+        exempt: { target, facts in
             if target.client == nil { return "the configuration names no client" }
-            guard let type = Firebase.responseType(target) else { return Firebase.registrationUnknown }
+            guard let type = Firebase.responseType(target, facts) else { return Firebase.registrationUnknown }
             return type.hasCode ? nil : "the platform uses \(type), which takes no secret"
         },
-        rule: { target, _ in
-            guard let type = Firebase.responseType(target), let client = target.client(for: type), !client.hasSecret
+        rule: { target, facts in
+            guard let type = Firebase.responseType(target, facts), let client = target.client(for: type),
+                !client.hasSecret
             else {
                 return []
             }
             return [
                 Finding(
-                    "The code flow is to be registered without a client secret.",
+                    "The code flow is to be registered without a client secret: INVALID_CONFIG.",
                     at: "client.secret",
                     expected: "a secret",
                     found: "none",

@@ -155,14 +155,14 @@ package enum FirebaseRequestChecks {
         why: "The platform asks UserInfo after every exchange of a code and answers INVALID_IDP_RESPONSE without one.",
         reads: Documents.discovery,
         exempt: { _, facts in
-            guard let type = Firebase.responseType(facts.target) else { return Firebase.registrationUnknown }
+            guard let type = Firebase.responseType(facts.target, facts) else { return Firebase.registrationUnknown }
             return type.hasCode ? nil : "the platform uses \(type), which yields no access token"
         },
         rule: { metadata, _ in
             guard metadata.string("userinfo_endpoint")?.isEmpty ?? true else { return [] }
             return [
                 Finding(
-                    "The discovery document has no userinfo_endpoint.",
+                    "The discovery document has no userinfo_endpoint: INVALID_IDP_RESPONSE.",
                     at: "/userinfo_endpoint",
                     expected: "an https address",
                     found: metadata["userinfo_endpoint"]?.shown ?? "missing",

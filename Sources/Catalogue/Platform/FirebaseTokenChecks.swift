@@ -108,7 +108,8 @@ package enum FirebaseTokenChecks {
             return [
                 .claim(
                     "alg",
-                    "The ID Token is signed with \((token.alg ?? "nothing").quoted).",
+                    "The ID Token is signed with \((token.alg ?? "nothing").quoted): INVALID_IDP_RESPONSE, unless the platform "
+                        + "accepts more than it was seen to.",
                     expected: known.joined(separator: ", "),
                     found: token.header["alg"],
                     fix: "Register id_token_signed_response_alg \(known.first ?? "RS256") for this client."

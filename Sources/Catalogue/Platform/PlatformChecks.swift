@@ -5,5 +5,6 @@ package enum PlatformChecks {
     package static let all: [Check] =
         FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all + SPAChecks.all
         + MetadataRuleChecks.all + UserAPIRuleChecks.all + GitHubRegistrationChecks.all + GitHubTokenChecks.all
-        + GitHubUserChecks.all + TwitterChecks.all
+        + GitHubUserChecks.all + TwitterChecks.all + FirebaseChoiceChecks.all + FirebaseAccountChecks.all
+        + MicrosoftIssuerChecks.all + MicrosoftAccountChecks.all + YahooChecks.all
 }

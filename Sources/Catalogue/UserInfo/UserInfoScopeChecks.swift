@@ -50,7 +50,7 @@ package enum UserInfoScopeChecks {
         Citation(.core, "5.1", "True if the End-User's e-mail address has been verified; otherwise false."),
         why: "Platforms that link accounts by address refuse one that the provider does not vouch for.",
         reads: UserInfoSlots.claims,
-        excusedBy: ["userinfo.email-verified.is-a-boolean"],
+        excusedBy: ["userinfo.email-verified.is-a-boolean", "platform.firebase.email-verified.is-true"],
         exempt: { subject, _ in subject.1.has("email") ? nil : "UserInfo has no email" },
         rule: { subject, _ in
             guard subject.1["email_verified"]?.boolValue != true else { return [] }

@@ -81,6 +81,12 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case gitHubOAuthErrors
     /// GitHub's documentation of its discovery endpoints.
     case gitHubDiscovery
+    /// Firebase's documentation of signing in with Microsoft, and with Yahoo.
+    case firebaseMicrosoft
+    case firebaseYahoo
+    /// Microsoft's documentation of the claims in its ID Tokens, and of its OpenID Connect endpoints.
+    case microsoftClaims
+    case microsoftProtocol
     /// A rule that profiles state: what each platform demands, why, and where that is written stands there.
     case profile
     /// No text says it: the reason stands in the check itself.
@@ -104,6 +110,10 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .gitHubOAuth: "GitHub: Authorizing OAuth apps"
         case .gitHubOAuthErrors: "GitHub: Troubleshooting OAuth app access token request errors"
         case .gitHubDiscovery: "GitHub: Authentication discovery endpoints"
+        case .firebaseMicrosoft: "Firebase: Authenticate Using Microsoft"
+        case .firebaseYahoo: "Firebase: Authenticate Using Yahoo"
+        case .microsoftClaims: "Microsoft identity platform: ID token claims reference"
+        case .microsoftProtocol: "Microsoft identity platform: OpenID Connect"
         case .profile: "The platform's own rules, as its profile states them"
         case .experience: "Reports of broken registrations"
         default: "RFC \(rawValue.dropFirst(3))"
@@ -130,6 +140,10 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .gitHubOAuthErrors:
             "https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors"
         case .gitHubDiscovery: "https://docs.github.com/en/apps/github-authentication-discovery-endpoints"
+        case .firebaseMicrosoft: "https://firebase.google.com/docs/auth/web/microsoft-oauth"
+        case .firebaseYahoo: "https://firebase.google.com/docs/auth/web/yahoo-oauth"
+        case .microsoftClaims: "https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference"
+        case .microsoftProtocol: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc"
         case .profile: "Documentation/Platforms.md"
         case .experience: "https://github.com/search?type=issues&q=openid+discovery"
         default: "https://www.rfc-editor.org/rfc/\(rawValue)" + rfcAnchor(section)

@@ -77,6 +77,8 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     package var claims: [String] = []
     /// Whether the platform sends a PKCE challenge in the code flow.
     package var sendsPKCE = true
+    /// Whether PKCE is left out of every request that does not ask about it, because the provider may refuse it.
+    package var avoidsPKCE = false
     /// Claims besides `sub` that the platform identifies a user by: `oid`, `tid`.
     package var subjectClaims: [String] = []
     /// Whether the provider publishes a discovery document that the platform reads.

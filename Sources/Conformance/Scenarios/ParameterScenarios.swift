@@ -54,7 +54,10 @@ extension Scenario {
         var scenario = conversation("request.code-liberties", "code flow requests with less than usual", .full)
         scenario.conditions = [.codeFlow]
         scenario.sequels = [
-            granting("no-nonce", "no nonce") { $0.sendsNonce = false },
+            granting("no-nonce", "no nonce") {
+                $0.sendsNonce = false
+                $0.redeemsCode = true
+            },
             granting("no-openid", "no scope value openid") {
                 $0.changes = [.removeWord("scope", "openid")]
                 $0.redeemsCode = true

@@ -34,11 +34,20 @@ extension Scenario {
         scenario.sequels = [
             asking("client-id", "client_id twice", [.add("client_id", "preflight-other-client")]),
             asking("redirect-uri", "redirect_uri twice", [.add("redirect_uri", .text(foreignRedirectURI))]),
-            asking("scope", "scope twice", [.add("scope", "openid")]),
-            asking("state", "state twice", [.add("state", "preflight-other-state")]),
+            asking("scope", "scope twice", [.add("scope", .text(otherScope))]),
+            asking("state", "state twice", [.add("state", .text(otherState))]),
         ]
+        // Which of two scopes counted shows in what is granted.
+        if case .authorize(var request) = scenario.sequels[2].action {
+            request.redeemsCode = true
+            scenario.sequels[2].action = .authorize(request)
+        }
         return scenario
     }()
+
+    /// The second of two values.
+    package static let otherState = "preflight-other-state"
+    package static let otherScope = "openid"
 
     /// Requests that a provider cannot or need not grant.
     package static let refusals: Scenario = {

@@ -63,7 +63,8 @@ struct AuthorizationParameters: Sendable {
         // A nonce comes back in the ID Token; what is no OpenID Connect request has none (Core section 3.1.2.1).
         if request.sendsNonce, target.scopes.contains("openid") { fields.append(Field("nonce", secrets.nonce)) }
         let asThePlatform = scenario.id == Scenario.asThePlatformSends.id
-        hasChallenge = responseType.hasCode && request.sendsPKCE && (!asThePlatform || profile.sendsPKCE)
+        hasChallenge =
+            responseType.hasCode && request.sendsPKCE && !profile.avoidsPKCE && (!asThePlatform || profile.sendsPKCE)
         if hasChallenge {
             fields.append(Field("code_challenge", secrets.challenge))
             fields.append(Field("code_challenge_method", "S256"))
@@ -72,6 +73,9 @@ struct AuthorizationParameters: Sendable {
             // A reserved one is lost at the platform, and no parameter may be sent twice (RFC 6749 section 3.1).
             let isTaken =
                 fields.contains { $0.name == parameter.name } || (parameter.name == "nonce" && !request.sendsNonce)
+            // In a browser where the person is signed in, they would make each of many requests a sign-in of its own.
+            let isAskedAlways = Self.signInParameters.contains(parameter.name)
+            if isAskedAlways, !asThePlatform, !scenario.leavesBrowser { continue }
             if !isTaken, !profile.reservedParameters.contains(parameter.name) { fields.append(parameter) }
         }
         isPushed = request.isPushed
@@ -85,6 +89,9 @@ struct AuthorizationParameters: Sendable {
     }
 
     subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    /// What can make a signed-in person sign in again (Core section 3.1.2.1): as custom parameters, they are for the flows.
+    private static let signInParameters = ["prompt", "max_age"]
 }
 
 extension [Field] {

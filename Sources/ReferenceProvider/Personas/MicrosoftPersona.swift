@@ -1,9 +1,123 @@
 import Conformance
+import JOSE
+import JSONTree
+
+/// Microsoft's provider, version 2.0: one for all tenants, one for a tenant, one for personal accounts.
+///
+/// As its documentation tells (ID token claims reference; OpenID Connect on the Microsoft identity platform), and
+/// Firebase's of `oid`.
+enum MicrosoftTenancy: Sendable {
+    /// Discovery states a template, tokens the tenant of whoever signs in.
+    case common
+    case tenant
+    case consumers
+
+    /// Made up.
+    static let tenantID = "3f2c9b1e-7a54-4d0b-9c6e-58a1d2e4f703"
+    /// That of all personal accounts.
+    static let consumerID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    /// As it stands in the issuer that is asked.
+    var name: String {
+        switch self {
+        case .common: "common"
+        case .tenant: Self.tenantID
+        case .consumers: "consumers"
+        }
+    }
+
+    /// As it stands in the issuer that discovery states.
+    var stated: String {
+        switch self {
+        case .common: "{tenantid}"
+        case .tenant: Self.tenantID
+        case .consumers: Self.consumerID
+        }
+    }
+
+    /// To all tenants, persons of a company come as well as others.
+    fileprivate var accounts: [Account] {
+        let work = (Self.tenantID, "c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e4f", "c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e50")
+        let home = (Self.consumerID, "00000000-0000-0000-4b2e-ab0cdef01234", "00000000-0000-0000-0b2e-ab0cdef05678")
+        return switch self {
+        case .common: [.microsoft(.alice, work.0, work.1), .microsoft(.bob, home.0, home.2)]
+        case .tenant: [.microsoft(.alice, work.0, work.1), .microsoft(.bob, work.0, work.2)]
+        case .consumers: [.microsoft(.alice, home.0, home.1), .microsoft(.bob, home.0, home.2)]
+        }
+    }
+}
 
 extension NamedProvider {
-    static let microsoft: NamedProvider = {
+    static func microsoft(_ tenancy: MicrosoftTenancy) -> NamedProvider {
         var provider = NamedProvider()
-        provider.offer.hasEndSession = true
+        provider.profile = "firebase-microsoft"
+        provider.providerID = "microsoft.com"
+        provider.remarks = remarks
+        provider.offer = offer(tenancy)
+        // The second client is for comparing oid, which is the same, with sub, which is not.
+        provider.flows = ["code", "id_token"]
+        provider.clients = [RegisteredClient.second(for: "id_token", by: .clientSecretPost)]
+        provider.authentication = .clientSecretPost
+        provider.scopes = ["openid", "profile", "email", "mail.read", "calendars.read"]
+        provider.accounts = tenancy.accounts
+        provider.habits = { habits(tenancy, &$0) }
+        provider.configure = { target in
+            if tenancy != .common { target.customParameters = [Field("tenant", tenancy.name)] }
+            target.customParameters.append(Field("login_hint", "alice@example.com"))
+        }
         return provider
-    }()
+    }
+
+    private static let remarks: [CheckID] = [
+        "discovery.code-challenge-methods-supported.is-present", "discovery.grant-types-supported.is-stated",
+        "discovery.target.scopes-are-offered", "platform.firebase.email-verified.is-true",
+    ]
+
+    private static func offer(_ tenancy: MicrosoftTenancy) -> Offer {
+        var offer = Offer()
+        offer.issuerPath = "/\(tenancy.name)/v2.0"
+        offer.responseTypes = ["code", "id_token", "code id_token", "id_token token"]
+        offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+        offer.authenticationMethods = [.clientSecretPost, .clientSecretBasic]
+        offer.scopes = ["openid", "profile", "email", "offline_access", "mail.read", "calendars.read"]
+        offer.subjectTypes = ["pairwise"]
+        offer.sendsIssuer = false
+        offer.contextClasses = []
+        offer.hasEndSession = true
+        return offer
+    }
+
+    private static func habits(_ tenancy: MicrosoftTenancy, _ seams: inout Seams) {
+        seams.discovery = { document, issuer in
+            document["issuer"] = .string(issuer.replacing("/\(tenancy.name)/v2.0", with: "/\(tenancy.stated)/v2.0"))
+            document["grant_types_supported"] = nil
+            document["code_challenge_methods_supported"] = nil
+            document["scopes_supported"] = ["openid", "profile", "email", "offline_access"]
+            document.append("oid", to: "claims_supported")
+            document.append("tid", to: "claims_supported")
+        }
+        seams.idTokenClaims = { claims, _ in
+            if let tenant = claims["tid"]?.stringValue {
+                claims.rewrite("iss") { $0.replacing("/\(tenancy.name)/v2.0", with: "/\(tenant)/v2.0") }
+            }
+        }
+        // Pairwise by application, and not only by the host of its redirect URI.
+        seams.session.subject = { subject, person in
+            Base64URL.encode(Hashes.sha256(Array((subject + " " + person.clientID).utf8)))
+        }
+    }
+}
+
+extension Account {
+    /// The person as Microsoft knows them: with a tenant and an object identifier, and an address that nobody vouches for.
+    fileprivate static func microsoft(_ person: Account, _ tenant: String, _ object: String) -> Account {
+        var account = person
+        account.claims["email_verified"] = nil
+        account.tokenClaims = [
+            "openid": ["tid": .string(tenant), "ver": "2.0"],
+            // Because it lets applications find the same person, it takes this scope.
+            "profile": ["oid": .string(object)],
+        ]
+        return account
+    }
 }

@@ -33,7 +33,9 @@ extension Persona {
     /// What a provider of the world is like; `nil` for the kinds that only show what the specifications allow.
     var named: NamedProvider? {
         switch self {
-        case .microsoft: .microsoft
+        case .microsoft: .microsoft(.common)
+        case .microsoftTenant: .microsoft(.tenant)
+        case .microsoftConsumers: .microsoft(.consumers)
         case .yahoo: .yahoo
         case .github: .gitHub
         case .twitter: .twitter

@@ -10,7 +10,7 @@ enum RegistrationOffer: Sendable {
 
 /// What a provider offers; the discovery document says so, and the endpoints do so.
 struct Offer: Sendable {
-    /// The issuer's path: empty, or with a slash at both ends.
+    /// The issuer's path: empty, or with a slash at its beginning and perhaps one at its end.
     var issuerPath = ""
     var responseTypes: [ResponseType] = ["code"]
     var grantTypes = ["authorization_code", "refresh_token"]

@@ -27,7 +27,10 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     case specialClients = "special-clients"
 
     // Providers of the world, each in a file of its own.
-    case microsoft, yahoo, github, twitter, google, apple, line, auth0, cognito, linkedin
+    case microsoft
+    case microsoftTenant = "microsoft-tenant"
+    case microsoftConsumers = "microsoft-consumers"
+    case yahoo, github, twitter, google, apple, line, auth0, cognito, linkedin
 
     package var description: String { rawValue }
 

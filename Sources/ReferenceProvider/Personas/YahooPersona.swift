@@ -1,9 +1,54 @@
 import Conformance
+import JOSE
 
+/// Yahoo: ID Tokens are signed with ES256 and the key set is a mixed one, redirect URIs are registered by their domain,
+/// and scripts of other origins read nothing.
 extension NamedProvider {
     static let yahoo: NamedProvider = {
         var provider = NamedProvider()
-        provider.offer.hasEndSession = true
+        provider.profile = "firebase-yahoo"
+        provider.providerID = "yahoo.com"
+        provider.offer = yahooOffer
+        provider.scopes = ["openid", "profile", "email", "mail-r", "sdct-w"]
+        provider.habits = { seams in
+            seams.acceptsRedirectURI = { asked, registered in
+                registered.contains { isOfSameDomain(asked, $0) }
+            }
+            // The application is registered for reading and writing contacts.
+            seams.authorizationError = { request, error in
+                let scopes = (request["scope"] ?? "").split(separator: " ")
+                return error ?? (scopes.contains("sdct-r") ? OAuthError("invalid_scope", "sdct-r") : nil)
+            }
+            seams.answer = { _, answer in answer.setHeader("Access-Control-Allow-Origin", nil) }
+        }
+        provider.configure = { target in
+            target.client?.idTokenSignedResponseAlg = "ES256"
+            target.customParameters = [Field("prompt", "login"), Field("language", "fr")]
+        }
         return provider
     }()
+
+    private static let yahooOffer: Offer = {
+        var offer = Offer()
+        offer.responseTypes = [
+            "code", "id_token", "code id_token", "id_token token", "code token", "code id_token token",
+        ]
+        offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+        offer.scopes = ["openid", "profile", "email", "mail-r", "sdct-r", "sdct-w"]
+        offer.signingAlgorithms = [.es256, .rs256]
+        offer.idTokenAlgorithm = .es256
+        offer.hasRevocation = true
+        offer.sendsIssuer = false
+        return offer
+    }()
+
+    /// Both https addresses of one host and port, and nothing in them that could lead elsewhere.
+    private static func isOfSameDomain(_ asked: String, _ registered: String) -> Bool {
+        func origin(_ uri: String) -> Substring? {
+            guard uri.hasPrefix("https://"), !uri.contains("#") else { return nil }
+            let authority = uri.dropFirst("https://".count).prefix { !"/?".contains($0) }
+            return authority.contains("@") ? nil : authority
+        }
+        return origin(asked) != nil && origin(asked) == origin(registered)
+    }
 }

@@ -9,6 +9,8 @@ package struct Account: Sendable {
     package var subject: String
     /// The standard claims of Core section 5.1, without `sub`.
     package var claims: JSONObject
+    /// What is in every ID Token when a scope is granted, by that scope, and never at UserInfo.
+    package var tokenClaims: [String: JSONObject] = [:]
 
     package init(username: String, password: Secret, subject: String, claims: JSONObject) {
         self.username = username
@@ -21,6 +23,11 @@ package struct Account: Sendable {
     func claims(for scopes: [String]) -> JSONObject {
         let names = scopes.flatMap { Self.claimNames[$0] ?? [] }
         return JSONObject(claims.members.filter { names.contains($0.name) })
+    }
+
+    /// The claims of ``tokenClaims`` that go with scopes.
+    func tokenClaims(for scopes: [String]) -> JSONObject {
+        scopes.compactMap { tokenClaims[$0] }.reduce(JSONObject()) { $0.merging($1) }
     }
 
     /// Claims that were asked for one by one (Core section 5.5); those that the person does not have are left out.

@@ -42,6 +42,7 @@ extension Provider {
         claims["at_hash"] = accessToken.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         claims["c_hash"] = code.map { .string(Hashes.leftmostHalfHash(of: $0, algorithm: hash)) }
         if carriesClaims { claims = claims.merging(grant.account.claims(for: grant.scopes)) }
+        claims = claims.merging(grant.account.tokenClaims(for: grant.scopes))
         var asked = grant.account.claims(named: grant.claims.idToken)
         if grant.claims.wantsAny { seams.requests.claimsInIDToken(&claims, &asked) }
         claims = claims.merging(asked)

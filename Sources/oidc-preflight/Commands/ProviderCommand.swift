@@ -121,7 +121,12 @@ struct ProviderCommand: AsyncParsableCommand {
             lines += ["client:", "  id: \(client.id)"]
             lines += client.hasSecret ? ["  secret: { env: OIDC_CLIENT_SECRET }"] : []
             lines.append("  authentication: \(client.authentication.rawValue)")
+            lines += client.idTokenSignedResponseAlg.map { ["  id_token_signed_response_alg: \($0)"] } ?? []
         }
+        // Of further clients only those that the authorization endpoint gives everything: one secret is enough here.
+        let further = target.clients.filter { !$0.responseType.hasCode }
+        if !further.isEmpty { lines.append("clients:") }
+        lines += further.map { "  \($0.responseType.text): { id: \($0.client.id), authentication: none }" }
         lines += target.redirectURI.map { ["redirect_uri: \($0)"] } ?? []
         let custom = target.customParameters.map { "  \($0.name): \"\($0.value)\"" }
         lines += custom.isEmpty ? [] : ["custom_parameters:"] + custom

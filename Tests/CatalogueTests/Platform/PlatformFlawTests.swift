@@ -27,6 +27,44 @@ struct PlatformFlawTests {
         },
     ]
 
+    static let choices: [Flaw] = [
+        Flaw("platform.firebase.client.has-an-id") { model in
+            let client = Client(id: " ", authentication: .clientSecretBasic, hasSecret: true)
+            model.target.clients = [ResponseTypeClient(responseType: "code token", client: client)]
+        },
+        Flaw("platform.firebase.response-type.is-stated") { $0.target.registration.responseTypes = [] },
+        Flaw("platform.firebase.response-type.is-code-when-offered") { model in
+            model.target.registration.responseTypes = ["id_token"]
+            model.target.client?.hasSecret = false
+        },
+        Flaw("platform.firebase.client.has-no-secret-for-implicit") { model in
+            model.target.registration.responseTypes = ["id_token"]
+            model.discovery["response_types_supported"] = ["id_token"]
+        },
+        Flaw("platform.firebase.provider-id.is-well-formed", what: "a provider that has a name") { model in
+            model.parameters.providerIDPattern = #"^microsoft\.com$"#
+        },
+    ]
+
+    static let accounts: [Flaw] = [
+        Flaw("platform.firebase.email-verified.is-true") { model in
+            model.eachUserInfo { $0.json["email_verified"] = nil }
+        },
+        Flaw("platform.firebase.email-verified.is-true", what: "an address of the ID Token") { model in
+            model.target.registration.responseTypes = ["id_token"]
+            model.target.client?.hasSecret = false
+            model.discovery["response_types_supported"] = ["id_token", "id_token token", "code id_token"]
+            model.target.flows.removeAll { $0 == "code" }
+            model["flow.id_token"]?.front?.claims["email_verified"] = false
+        },
+        Flaw("platform.firebase.scope.holds-nothing-more") { model in
+            model.eachTokenReply { $0.json["scope"] = "openid profile email phone" }
+        },
+        Flaw("platform.firebase.keys.hold-one-for-a-known-algorithm") { model in
+            model.keySet = .observed(["keys": [["kty": "EC", "kid": "key-1", "crv": "P-256", "x": "AQ", "y": "AQ"]]])
+        },
+    ]
+
     static let requests: [Flaw] = [
         Flaw("platform.firebase.custom-parameters.are-accepted") { model in
             model.target.customParameters = [Field("audience", "api")]
@@ -74,6 +112,13 @@ struct PlatformFlawTests {
         Liberty("a configuration that does not say what is entered at the platform") { model in
             model.target.registration = PlatformRegistration()
         },
+        Liberty("a configuration that has the implicit flow alone, and does not state it") { model in
+            model.target.flows = ["id_token"]
+            model.target.client?.hasSecret = false
+            model.discovery["response_types_supported"] = ["id_token"]
+            model.target.registration.responseTypes = []
+            model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("flow.") && $0.type != "id_token" }
+        },
         Liberty("a platform that is told of several audiences", advice: ["idtoken.aud.holds-nobody-else"]) { model in
             model.eachClaims { $0["aud"] = ["client-1", "api"] }
         },
@@ -95,7 +140,7 @@ struct PlatformFlawTests {
         },
     ]
 
-    @Test("a flaw fails its check and no other", arguments: registrations + requests + tokens)
+    @Test("a flaw fails its check and no other", arguments: registrations + choices + requests + tokens + accounts)
     func flaws(flaw: Flaw) {
         #expect(flaw.failures == flaw.trips)
     }
@@ -107,7 +152,7 @@ struct PlatformFlawTests {
 
     @Test("every check of the stage has a flaw here")
     func complete() {
-        let all = Self.registrations + Self.requests + Self.tokens
+        let all = Self.registrations + Self.choices + Self.requests + Self.tokens + Self.accounts
         let tripped = all.reduce(into: Set<CheckID>()) { $0.formUnion($1.trips) }
         let checks = PlatformChecks.all.aboutSingleRequests.filter { $0.id.rawValue.hasPrefix("platform.firebase.") }
         #expect(Set(checks.map(\.id)).subtracting(tripped).isEmpty)

@@ -6,8 +6,8 @@ import JSONTree
 enum ConversationChecks {
     static let all =
         AuthorizationChecks.all + TokenChecks.all + IDTokenChecks.all + UserInfoChecks.all
-        // The model's client has a secret, which is right on one platform and wrong on the other.
-        + PlatformChecks.all.filter { !$0.id.rawValue.hasPrefix("platform.spa.") }
+        // The model is of a provider at one platform: others want a client without a secret, or other claims.
+        + PlatformChecks.all.filter { $0.id.rawValue.hasPrefix("platform.firebase.") }
 
     static func check(_ id: CheckID) -> Check? { all.first { $0.id == id } }
 }

@@ -100,14 +100,17 @@ struct TokenFlawTests {
                 reply.json["session_state"] = "abc"
             }
         },
-        Liberty("more scopes than asked for") { model in
+        Liberty("more scopes than asked for", advice: ["platform.firebase.scope.holds-nothing-more"]) { model in
             model.eachTokenReply { $0.json["scope"] = "email offline_access openid profile" }
         },
         Liberty("invalid_client in a form has status 400") { $0[postWrong]?.token?.status = 400 },
         Liberty("several challenges") { model in
             model[basicWrong]?.token?.setHeader("WWW-Authenticate", "Bearer realm=\"a, b\", basic realm=\"c\"")
         },
-        Liberty("a public client has no secret that could be wrong") { model in
+        Liberty(
+            "a public client has no secret that could be wrong",
+            advice: ["platform.firebase.response-type.is-code-when-offered"]
+        ) { model in
             model.target.client = Client(id: ConversationModel.clientID, authentication: .none, hasSecret: false)
             model.target.registration.responseTypes = ["id_token"]
             model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("probe.token.") }

@@ -5,8 +5,11 @@ enum Firebase {
     static let registrationUnknown =
         "the configuration does not say which response type is switched on at the platform; add registration.response_types"
 
-    /// The response type that the platform uses: as registered, or the only one configured; `nil` when it is not known.
-    static func responseType(_ target: Target) -> ResponseType? {
+    /// The response type that the platform uses: its only one, as registered, or the only one configured; `nil` when it
+    /// is not known.
+    static func responseType(_ target: Target, _ facts: Facts) -> ResponseType? {
+        let known = facts.profile.parameters.responseTypes
+        if known.count == 1 { return known.first.map { ResponseType($0) } }
         if target.registration.responseTypes.count == 1 { return target.registration.responseTypes.first }
         if target.registration.responseTypes.isEmpty, target.flows.count == 1 { return target.flows.first }
         return nil
@@ -16,6 +19,13 @@ enum Firebase {
     static func matches(_ name: String, pattern: String) -> Bool? {
         guard let expression = try? Regex(pattern) else { return nil }
         return name.wholeMatch(of: expression) != nil
+    }
+
+    /// The only name that a pattern allows; `nil` when it allows several.
+    static func fixedName(_ pattern: String) -> String? {
+        guard pattern.hasPrefix("^"), pattern.hasSuffix("$") else { return nil }
+        let name = pattern.dropFirst().dropLast().replacing("\\.", with: ".")
+        return name.utf8.allSatisfy { $0 == 0x2E || (0x61...0x7A).contains($0) } ? String(name) : nil
     }
 
     static func isNonceOfThePlatform(_ nonce: String) -> Bool {

@@ -22,7 +22,7 @@ extension Fault {
             configure: { $0.scopes.append("phone") },
             change: { $0.setUserInfo("phone_number", nil) }
         ),
-        .provider("userinfo.email-verified.is-true", "the address is not verified") {
+        .provider("userinfo.email-verified.is-true", "the address is not verified", persona: .manyKeys) {
             $0.setUserInfo("email_verified", false)
         },
         .provider("userinfo.claim-sources.are-stated", "a claim's source is missing") {

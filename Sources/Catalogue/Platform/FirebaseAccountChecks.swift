@@ -1,0 +1,148 @@
+package import Conformance
+import JSONTree
+
+/// What the platform makes of a sign-in beyond the ID Token's own validity: the account, and the application's wishes.
+package enum FirebaseAccountChecks {
+    package static let nonceIsNotInvented = Check(
+        "platform.firebase.id-token.nonce-is-not-invented",
+        "A sign-in without a nonce yields an ID Token without one",
+        .platform,
+        Citation(.identityPlatformObserved, "", "token nonce, no request nonce: MISSING_OR_INVALID_NONCE"),
+        why: "Applications that hand in an ID Token without a raw nonce are refused when the token holds a nonce.",
+        reads: FirebaseSlots.withoutNonce
+    ) { token, _ in
+        guard let nonce = token.claims["nonce"] else { return [] }
+        return [
+            .claim(
+                "nonce",
+                "The ID Token has a nonce though none was sent: MISSING_OR_INVALID_NONCE.",
+                expected: "no nonce",
+                found: nonce,
+                fix: "Leave nonce out of the ID Token when the request had none."
+            )
+        ]
+    }
+
+    package static let emailIsVerified = Check(
+        "platform.firebase.email-verified.is-true",
+        "The user's address is said to be verified",
+        .risk,
+        Citation(.identityPlatformObserved, "", "unverified e-mail: needConfirmation true, nothing linked"),
+        why: "Whoever has an account with that address already is asked for confirmation and is not signed in to it.",
+        reads: FirebaseSlots.told,
+        excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
+        exempt: { told, _ in
+            told.claims.has("email") ? nil : "the provider told no address, which another check reports"
+        },
+        rule: { told, _ in
+            guard told.claims["email_verified"]?.boolValue != true else { return [] }
+            return [
+                .claim(
+                    "email_verified",
+                    "The address comes without email_verified true: needConfirmation, when an account has it already.",
+                    expected: "true",
+                    found: told.claims["email_verified"],
+                    fix: "Return email_verified true for addresses that were verified, and for no others; verify the "
+                        + "test user's."
+                )
+            ]
+        }
+    )
+
+    package static let scopeHoldsNothingMore = Check(
+        "platform.firebase.scope.holds-nothing-more",
+        "No scope is granted that was not asked for",
+        .may,
+        Citation(.identityPlatform, "", "requested scopes must exactly match those preconfigured"),
+        why: "The user allowed less than the application can do, or the client is registered for more than it needs.",
+        reads: Conversations.tokenSuccesses,
+        excusedBy: ["token.scope.is-legal"],
+        exempt: { subject, _ in
+            subject.1["scope"]?.stringValue == nil ? "the token response states no scope" : nil
+        },
+        rule: { subject, _ in
+            let granted = (subject.1["scope"]?.stringValue ?? "").split(separator: " ").map(String.init)
+            let more = granted.filter { !subject.0.run.askedScopes.contains($0) }
+            guard !more.isEmpty else { return [] }
+            return [
+                Finding(
+                    "Granted and not asked for: \(more.joined(separator: ", ").shown()).",
+                    at: "/scope",
+                    expected: subject.0.run.sentParameter("scope")?.shown(),
+                    found: granted.joined(separator: " ").shown(),
+                    fix:
+                        "Take these scopes from the client's registration, or add them to the scopes of the application."
+                )
+            ]
+        }
+    )
+
+    package static let duplicatesDoNotWin = Check(
+        "platform.firebase.duplicates.do-not-win",
+        "Of a parameter that comes twice, the second does not win",
+        .risk,
+        Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
+        why:
+            "What the platform sets could be overruled by a parameter that an application, or a link, adds to the request.",
+        reads: Conversations.run(.repeatedParameters)
+    ) { run, _ in
+        let state = run.sequel("state")?.authorization.value?.redirect
+        let scope = run.sequel("scope")
+        let granted = scope?.answer.value?.body.octets.flatMap { try? JSONDocument.parse($0) }?.root["scope"]?
+            .stringValue
+        let asked = scope?.sent.first { $0.name == "scope" }?.value
+        var won: [(name: String, second: String)] = []
+        if state?.first("state") == Scenario.otherState { won.append(("state", Scenario.otherState)) }
+        if granted == Scenario.otherScope, asked != granted { won.append(("scope", Scenario.otherScope)) }
+        return won.map { name, second in
+            Finding(
+                "Of two values of \(name), the provider used the second.",
+                at: name,
+                expected: "an error, or the first value",
+                found: second,
+                fix: "Refuse requests in which a parameter comes more than once (RFC 6749 section 3.1)."
+            )
+        }
+    }
+
+    package static let keysHoldAKnownOne = Check(
+        "platform.firebase.keys.hold-one-for-a-known-algorithm",
+        "The key set holds a key for an algorithm that the platform is known to accept",
+        .risk,
+        Citation(.identityPlatformObserved, "", "JWK members used: kty n e kid alg use"),
+        why: "Every recorded sign-in used an RSA key; whether the platform reads others is not established.",
+        reads: Documents.keySet,
+        excusedBy: [
+            "platform.firebase.id-token.alg-is-rs256", "idtoken.kid.is-published", "idtoken.signature.verifies",
+        ],
+        exempt: { _, facts in
+            facts.profile.parameters.idTokenAlgorithms.isEmpty ? "the profile names no algorithms" : nil
+        },
+        rule: { set, facts in
+            let known = facts.profile.parameters.idTokenAlgorithms
+            guard !set.keys.contains(where: { Self.isGood($0, for: known) }) else { return [] }
+            return [
+                Finding(
+                    "No published key is for \(known.joined(separator: " or ")): INVALID_IDP_RESPONSE, unless the "
+                        + "platform accepts more than it was seen to.",
+                    at: "/keys",
+                    expected: known.joined(separator: ", "),
+                    found: set.keys.map { $0.object["alg"]?.stringValue ?? $0.object["kty"]?.shown ?? "no kty" }
+                        .joined(separator: ", ").shown(),
+                    fix: "Publish a signing key for \(known.first ?? "RS256") and sign this client's ID Tokens with it."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        nonceIsNotInvented, emailIsVerified, scopeHoldsNothingMore, duplicatesDoNotWin, keysHoldAKnownOne,
+    ]
+
+    private static func isGood(_ key: PublishedKey, for algorithms: [String]) -> Bool {
+        if let use = key.object["use"]?.stringValue, use != "sig" { return false }
+        if let alg = key.object["alg"]?.stringValue { return algorithms.contains(alg) }
+        // RFC 7518 section 3.1: RS and PS are for RSA, ES for elliptic curves.
+        return algorithms.contains { $0.hasPrefix("ES") == (key.object["kty"]?.stringValue == "EC") }
+    }
+}

@@ -1,0 +1,209 @@
+package import Conformance
+import JSONTree
+
+/// By what Firebase knows a user of Microsoft again: `oid`, and never `sub`.
+package enum MicrosoftAccountChecks {
+    private static let oidDocumentation = Citation(
+        .firebaseMicrosoft,
+        "",
+        "When using a Azure AD tenant to sign-in, the oid claim will be an exact match."
+    )
+    private static let noOID = "the token has no oid, which another check reports"
+
+    package static let scopesIncludeProfile = Check(
+        "platform.microsoft.scopes.include-profile",
+        "The scope profile is asked for",
+        .platform,
+        Citation(.microsoftClaims, "", "the profile scope is required to receive this claim"),
+        why: "Without it the ID Token has no oid, and users cannot be told by what the platform knows them.",
+        reads: Documents.target,
+        exempt: { target, _ in target.client == nil ? "the configuration names no client" : nil },
+        rule: { target, _ in
+            guard !target.scopes.contains("profile") else { return [] }
+            return [
+                Finding(
+                    "The scopes do not hold profile.",
+                    at: "scopes",
+                    expected: "openid profile email",
+                    found: target.scopes.joined(separator: " ").shown(),
+                    fix: "Add profile to the scopes."
+                )
+            ]
+        }
+    )
+
+    package static let oidIsAGUID = Check(
+        "platform.microsoft.oid.is-a-guid",
+        "oid is a GUID",
+        .platform,
+        Citation(.microsoftClaims, "", "oid String, a GUID"),
+        why: "The federated user ID is made from it by its form; from another one, no account is found again.",
+        reads: Conversations.idTokens,
+        exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
+        rule: { token, _ in
+            if let oid = token.claims["oid"]?.stringValue, MicrosoftObjectID.isGUID(oid) { return [] }
+            return [
+                .claim(
+                    "oid",
+                    "oid is no GUID.",
+                    expected: "32 hexadecimal digits in five groups",
+                    found: token.claims["oid"],
+                    fix: "Return the account's object identifier in oid."
+                )
+            ]
+        }
+    )
+
+    package static let oidIsPadded = Check(
+        "platform.microsoft.oid.is-padded-for-personal-accounts",
+        "The oid of a personal account is its 16 characters, padded",
+        .platform,
+        Citation(
+            .firebaseMicrosoft,
+            "",
+            "for the non-tenant case, the oid field is padded"
+        ),
+        why: "The federated user ID is oid without the padding; without padding the two cannot be told to be one user.",
+        reads: Conversations.idTokens,
+        excusedBy: ["platform.microsoft.oid.is-a-guid"],
+        exempt: { token, _ in
+            if !token.claims.has("oid") { return noOID }
+            return token.claims["tid"]?.stringValue?.lowercased() == MicrosoftObjectID.consumerTenant
+                ? nil : "it is no personal account"
+        },
+        rule: { token, _ in
+            guard let text = token.claims["oid"]?.stringValue, let oid = MicrosoftObjectID(oid: text), !oid.isPadded
+            else {
+                return []
+            }
+            return [
+                .claim(
+                    "oid",
+                    "The account is of the tenant for personal accounts, and its oid is not padded.",
+                    expected: MicrosoftObjectID.padding + "xxxx-xxxxxxxxxxxx",
+                    found: token.claims["oid"],
+                    fix: "Return the 16 characters of the account behind \(MicrosoftObjectID.padding), or another tid."
+                )
+            ]
+        }
+    )
+
+    package static let oidIsInLowerCase = Check(
+        "platform.microsoft.oid.is-in-lower-case",
+        "oid is written in lower case",
+        .may,
+        oidDocumentation,
+        why: "Applications that compare oid and federated user ID as texts take one user for two.",
+        reads: Conversations.idTokens,
+        excusedBy: ["platform.microsoft.oid.is-a-guid"],
+        exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
+        rule: { token, _ in
+            guard let oid = token.claims["oid"]?.stringValue, oid != oid.lowercased() else { return [] }
+            return [
+                .claim(
+                    "oid",
+                    "oid has capital letters.",
+                    expected: oid.lowercased().shown(),
+                    found: token.claims["oid"],
+                    fix: "Compare oid and providerData[0].uid without regard to case."
+                )
+            ]
+        }
+    )
+
+    package static let oidIsTheSameForEveryClient = Check(
+        "platform.microsoft.oid.is-the-same-for-every-client",
+        "One person has one oid at all clients, whatever sub is",
+        .platform,
+        Citation(.microsoftClaims, "", "This ID uniquely identifies the user across applications"),
+        why: "A second application, or a new registration of the first, takes the user for somebody else.",
+        reads: IDTokenSlots.together,
+        excusedBy: ["idtoken.subject-claims.are-the-same"],
+        exempt: { tokens, _ in
+            let named = tokens.filter { $0.claims.has("oid") }
+            if named.isEmpty { return noOID }
+            return Set(named.map(\.run.clientID)).count > 1 ? nil : "the configuration names one client only"
+        },
+        rule: { tokens, _ in
+            let named = tokens.filter { $0.claims.has("oid") }
+            guard let first = named.first,
+                let oid = first.claims["oid"]?.stringValue.flatMap(MicrosoftObjectID.init(oid:)),
+                let other = named.first(where: { token in
+                    token.run.clientID != first.run.clientID
+                        && token.claims["oid"]?.stringValue.flatMap(MicrosoftObjectID.init(oid:)) != oid
+                })
+            else { return [] }
+            return [
+                .claim(
+                    "oid",
+                    "The same person has another oid at client \(other.run.clientID.quoted) than at "
+                        + "\(first.run.clientID.quoted).",
+                    expected: oid.description,
+                    found: other.claims["oid"],
+                    fix: "Return the account's object identifier in oid; what differs from client to client is sub."
+                )
+            ]
+        }
+    )
+
+    package static let idTokensAreEnabled = Check(
+        "platform.microsoft.id-token.is-enabled",
+        "ID Tokens from the authorization endpoint are switched on, where a flow needs them",
+        .platform,
+        Citation(
+            .microsoftProtocol,
+            "",
+            "The provided value for the input parameter 'response_type' isn't allowed for this client"
+        ),
+        why: "The sign-in ends with unsupported_response_type instead of an ID Token.",
+        reads: Conversations.flows,
+        exempt: { subject, _ in
+            subject.run.responseType.hasIDToken ? nil : "response_type \(subject.run.responseType) needs no such switch"
+        },
+        rule: { subject, _ in
+            guard let error = subject.answer.redirect?.error, error.hasPrefix("unsupported_response") else { return [] }
+            return [
+                Finding(
+                    "response_type \(subject.run.responseType) was answered with \(error.quoted).",
+                    at: "response_type",
+                    expected: "an ID Token",
+                    found: error.shown(),
+                    fix: "Tick “ID tokens (used for implicit and hybrid flows)” in the application's registration."
+                )
+            ]
+        }
+    )
+
+    package static let version = Check(
+        "platform.microsoft.id-token.ver-is-2",
+        "The ID Token is one of the version 2.0 endpoint",
+        .risk,
+        Citation(.microsoftClaims, "", "Indicates the version of the ID token."),
+        why: "Tokens of version 1.0 have another issuer and other claims than those described for Firebase.",
+        reads: Conversations.idTokens,
+        excusedBy: ["platform.microsoft.id-token.iss-is-the-tenants"]
+    ) { token, _ in
+        guard token.claims["ver"]?.stringValue != "2.0" else { return [] }
+        return [
+            .claim(
+                "ver",
+                "ver is not 2.0.",
+                expected: "\"2.0\"",
+                found: token.claims["ver"],
+                fix: "Ask the endpoints under /oauth2/v2.0, whose discovery document is at TENANT/v2.0."
+            )
+        ]
+    }
+
+    package static let parametersAreAccepted = DocumentedParameters.check(
+        "platform.microsoft.parameters.are-accepted",
+        "prompt, login_hint and tenant are accepted, as the documentation shows them",
+        Citation(.firebaseMicrosoft, "", "Specify additional custom OAuth parameters that you want to send"),
+        of: .microsoftParameters
+    )
+
+    package static let all: [Check] = [
+        scopesIncludeProfile, oidIsAGUID, oidIsPadded, oidIsInLowerCase, oidIsTheSameForEveryClient, idTokensAreEnabled,
+        version, parametersAreAccepted,
+    ]
+}

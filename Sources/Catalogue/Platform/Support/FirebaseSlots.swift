@@ -1,0 +1,54 @@
+import Conformance
+import JSONTree
+
+/// What a flow told of the user, in ID Token and UserInfo together, as the platform reads both.
+struct ToldClaims: Sendable {
+    let claims: JSONObject
+}
+
+/// The slots that only rules of the Firebase platform read.
+enum FirebaseSlots {
+    /// The claims of the flow that the platform uses, or of each when that is not known; UserInfo wins.
+    static let told = Slot<ToldClaims>(
+        "the user's claims in the flow that the platform uses",
+        needs: Conversations.idTokens.needs.union(Conversations.userInfo.needs),
+        whenEmpty: Conversations.idTokens.whenEmpty
+    ) { facts in
+        let answers = UserInfoSlots.claims.samples(facts).compactMap(\.observation.value)
+        let used = Firebase.responseType(facts.target, facts)
+        var seen: Set<ScenarioID> = []
+        return Conversations.idTokens.samples(facts)
+            .compactMap { sample in
+                guard let token = sample.observation.value else {
+                    return Sample(
+                        sample.observation.map { ToldClaims(claims: $0.claims) },
+                        label: sample.label,
+                        exchange: sample.exchange
+                    )
+                }
+                guard used == nil || token.place == .handedIn || token.run.responseType == used,
+                    seen.insert(token.run.scenario).inserted
+                else { return nil }
+                let own = answers.filter { $0.0.run.scenario == token.run.scenario }.map(\.1)
+                let claims = own.reduce(token.claims) { $0.merging($1) }
+                return Sample(
+                    .observed(ToldClaims(claims: claims)),
+                    label: "response_type \(token.run.responseType)",
+                    exchange: sample.exchange
+                )
+            }
+    }
+
+    /// The ID Token of a code flow without a nonce; where such a request is refused, nothing is to be said.
+    static let withoutNonce = Slot<IDToken>(
+        "ID Token of a code flow without a nonce",
+        needs: [.discovery, .keys, .probe(Scenario.codeLiberties.id)]
+    ) { facts in
+        let answer = Conversations.later(.codeLiberties, "no-nonce").samples(facts).first
+        guard let granted = answer?.observation.value?.isGranted else {
+            return answer.map { [Sample($0.observation.flatMap { _ in .absent("no answer arrived") })] } ?? []
+        }
+        guard granted else { return [Sample(.notAttempted("a code flow without a nonce is not granted"))] }
+        return Conversations.anyIDToken(.codeLiberties, "no-nonce").samples(facts)
+    }
+}

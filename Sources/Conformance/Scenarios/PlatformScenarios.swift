@@ -1,0 +1,50 @@
+/// What applications of single platforms ask for, as the platforms' documentation shows it.
+extension Scenario {
+    /// The custom parameters that the documentation of Firebase shows for Microsoft.
+    package static let microsoftParameters = documented(
+        "platform.microsoft-parameters",
+        "the custom parameters that applications send to Microsoft",
+        [("prompt", "consent"), ("login_hint", "nobody@example.com"), ("tenant", "common")]
+    )
+
+    /// Likewise for Yahoo.
+    package static let yahooParameters = documented(
+        "platform.yahoo-parameters",
+        "the custom parameters that applications send to Yahoo",
+        [("prompt", "login"), ("language", "fr")]
+    )
+
+    /// The request with a PKCE challenge, whatever the platform sends and whatever the other requests leave out.
+    package static let withPKCE: Scenario = {
+        var request = AuthorizationRequest(responseType: "code", session: .none)
+        request.changes = [
+            .set("code_challenge", "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"),
+            .set("code_challenge_method", "S256"),
+        ]
+        var scenario = Scenario(
+            id: "platform.with-pkce",
+            title: "an authorization request of the code flow with a PKCE challenge",
+            tier: .unauthenticated,
+            kind: .authorization(request)
+        )
+        scenario.conditions = [.codeFlow]
+        return scenario
+    }()
+
+    static let platforms: [Scenario] = [microsoftParameters, yahooParameters, withPKCE]
+
+    /// One request for each parameter, and nobody to sign in: the sign-in page is as good an answer as any.
+    private static func documented(
+        _ id: ScenarioID,
+        _ title: String,
+        _ parameters: [(name: String, value: String)]
+    ) -> Scenario {
+        var scenario = conversation(id, title, .unauthenticated)
+        scenario.sequels = parameters.map { name, value in
+            var request = AuthorizationRequest(session: .none)
+            request.changes = [.set(name, .text(value))]
+            return Sequel(SequelID(name), "\(name)=\(value)", .authorize(request))
+        }
+        return scenario
+    }
+}

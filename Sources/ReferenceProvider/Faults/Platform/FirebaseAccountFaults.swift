@@ -1,0 +1,93 @@
+import Conformance
+import JSONTree
+import Synchronization
+
+/// Faults of what is chosen at the Firebase platform, and of what it makes of a sign-in.
+extension Fault {
+    static let firebaseAccounts: [Fault] = choices + accounts
+
+    private static let choices: [Fault] = [
+        // Nothing answers there: the checks of the configuration speak all the same.
+        Fault(
+            "platform.firebase.client.has-an-id",
+            "the client ID is empty",
+            configure: { target in
+                target.issuer = "https://localhost:9"
+                target.client?.id = ""
+            }
+        ),
+        Fault(
+            "platform.firebase.response-type.is-stated",
+            "no response type is stated for the registration",
+            configure: { $0.registration.responseTypes = [] }
+        ),
+        Fault(
+            "platform.firebase.response-type.is-code-when-offered",
+            "the implicit flow is registered though there is a code flow",
+            configure: { target in
+                target.registration.responseTypes = ["id_token"]
+                var client = Client(id: RegisteredClient.confidential.id, authentication: .none, hasSecret: false)
+                client.idTokenSignedResponseAlg = nil
+                target.clients = [ResponseTypeClient(responseType: "id_token", client: client)]
+            }
+        ),
+        Fault(
+            "platform.firebase.client.has-no-secret-for-implicit",
+            "a secret is entered for the implicit flow",
+            persona: .implicitOnly,
+            configure: { $0.client?.hasSecret = true }
+        ),
+    ]
+
+    private static let accounts: [Fault] = [
+        .provider("platform.firebase.id-token.nonce-is-not-invented", "a nonce is made up when none was sent") {
+            seams in
+            seams.idTokenClaims = { claims, place in
+                if place == .tokenEndpoint, !claims.has("nonce") { claims["nonce"] = "n-0S6_WzA2Mj" }
+            }
+            seams.life.refreshedClaims = { $0["nonce"] = nil }
+        },
+        .provider("platform.firebase.email-verified.is-true", "nobody vouches for the address") {
+            $0.setUserInfo("email_verified", nil)
+        },
+        .provider(
+            "platform.firebase.email-verified.is-true",
+            variant: "id-token",
+            "nobody vouches for the address in the ID Token",
+            persona: .implicitOnly
+        ) { $0.setClaim("email_verified", false) },
+        .provider("platform.firebase.scope.holds-nothing-more", "the scope phone is granted unasked") { seams in
+            seams.tokenResponse = { response in response.rewrite("scope") { $0 + " phone" } }
+        },
+        .provider("platform.firebase.duplicates.do-not-win", "the last of two state counts") { seams in
+            let states = LastValues()
+            seams.authorizationError = { request, error in
+                guard error?.text == "state occurs more than once" else { return error }
+                states.note(request.all.filter { $0.name == "state" }.map(\.value))
+                return nil
+            }
+            seams.authorizationResponse = { response in
+                if let last = response["state"].flatMap(states.last) { response["state"] = last }
+            }
+        },
+        Fault(
+            "platform.firebase.keys.hold-one-for-a-known-algorithm",
+            "the platform reads ES256, and the only key is an RSA key",
+            // Whoever sees an ID Token sees it there.
+            configure: { $0.flows = [] },
+            demand: { $0.idTokenAlgorithms = ["ES256"] }
+        ),
+    ]
+}
+
+/// The last value of a parameter that came twice, by the first.
+private final class LastValues: Sendable {
+    private let values = Mutex<[String: String]>([:])
+
+    func note(_ all: [String]) {
+        guard let first = all.first, let last = all.last else { return }
+        values.withLock { $0[first] = last }
+    }
+
+    func last(_ first: String) -> String? { values.withLock { $0[first] } }
+}

@@ -1,0 +1,109 @@
+import Catalogue
+import Testing
+
+@Suite("Microsoft's identifiers")
+struct MicrosoftIdentifierTests {
+    @Test(
+        "federated user ID and oid lead to each other",
+        arguments: [
+            // The documentation's own example, whose letters are not all hexadecimal digits.
+            ("4b2eabcdefghijkl", "00000000-0000-0000-4b2e-abcdefghijkl"),
+            ("0b2eab0cdef01234", "00000000-0000-0000-0b2e-ab0cdef01234"),
+            ("0000000000000001", "00000000-0000-0000-0000-000000000001"),
+            ("c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e4f", "c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e4f"),
+        ]
+    )
+    func bothWays(federated: String, oid: String) throws {
+        let fromFederated = try #require(MicrosoftObjectID(federated: federated))
+        let fromOID = try #require(MicrosoftObjectID(oid: oid))
+        #expect(fromFederated == fromOID)
+        #expect(fromFederated.oid == oid)
+        #expect(fromOID.federated == federated)
+        #expect(fromOID.isPadded == (federated.count == 16))
+    }
+
+    @Test("case does not count, and a short federated ID has lost its zeros")
+    func generous() {
+        #expect(MicrosoftObjectID(federated: "4B2EAB0CDEF01234") == MicrosoftObjectID(federated: "4b2eab0cdef01234"))
+        #expect(MicrosoftObjectID(federated: "b2eab0cdef01234")?.oid == "00000000-0000-0000-0b2e-ab0cdef01234")
+        #expect(
+            MicrosoftObjectID(oid: "C1D7E5A0-22B9-4F6D-8E13-0A9B7C6D5E4F")?.oid
+                == "c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e4f"
+        )
+    }
+
+    @Test(
+        "what is neither is refused",
+        arguments: ["", "4b2eabcdefghijklm", "4b2e-abcdefghijkl", "c1d7e5a0-22b9-4f6d-8e13", "4b2eabcdefghijk ", "ä"]
+    )
+    func refused(text: String) {
+        #expect(MicrosoftObjectID(federated: text) == nil)
+        #expect(MicrosoftObjectID(oid: text) == nil)
+    }
+
+    @Test("a GUID has hexadecimal digits")
+    func guid() {
+        #expect(MicrosoftObjectID.isGUID("9188040D-6c67-4c5b-b112-36a304b66dad"))
+        #expect(!MicrosoftObjectID.isGUID("00000000-0000-0000-4b2e-abcdefghijkl"))
+        #expect(!MicrosoftObjectID.isGUID("9188040d6c674c5bb11236a304b66dad"))
+    }
+}
+
+@Suite("Microsoft's issuers")
+struct MicrosoftAuthorityTests {
+    private static let tenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
+    private static let base = "https://login.microsoftonline.com"
+
+    @Test(
+        "what discovery may state for a tenant",
+        arguments: [
+            ("common", "{tenantid}", true), ("common", "common", false), ("common", tenant, false),
+            ("organizations", "{tenantid}", true), ("organizations", "organizations", false),
+            ("consumers", "{tenantid}", true), ("consumers", MicrosoftObjectID.consumerTenant, true),
+            ("consumers", tenant, false), (tenant, tenant, true), (tenant, "{tenantid}", false),
+            ("contoso.onmicrosoft.com", tenant, true), ("contoso.onmicrosoft.com", "contoso.onmicrosoft.com", false),
+        ]
+    )
+    func discovery(asked: String, stated: String, isAllowed: Bool) throws {
+        let authority = try #require(MicrosoftAuthority("\(Self.base)/\(asked)/v2.0"))
+        #expect(authority.tenant == asked)
+        #expect(authority.allowsInDiscovery("\(Self.base)/\(stated)/v2.0") == isAllowed)
+        #expect(!authority.allowsInDiscovery("https://sts.windows.net/\(stated)/"))
+        #expect(!authority.allowsInDiscovery("\(Self.base)/\(stated)/v2.0/"))
+    }
+
+    @Test(
+        "a tenant is known by a word, a GUID or a domain",
+        arguments: [
+            ("common", .common), ("Consumers", .consumers), (MicrosoftObjectID.consumerTenant, .consumers),
+            (tenant.uppercased(), .tenant(tenant)), ("contoso.onmicrosoft.com", .domain("contoso.onmicrosoft.com")),
+            ("contoso", nil), ("our tenant", nil), ("contoso..com", nil), ("", nil),
+        ] as [(String, MicrosoftAuthority.Tenancy?)]
+    )
+    func tenancy(name: String, expected: MicrosoftAuthority.Tenancy?) {
+        #expect(MicrosoftAuthority.tenancy(name) == expected)
+    }
+
+    @Test(
+        "two names of tenants differ only where that is known",
+        arguments: [
+            ("common", "common", false), ("common", tenant, true), ("contoso.com", "consumers", true),
+            ("contoso.com", "contoso.onmicrosoft.com", false), ("contoso.com", tenant, false),
+            (tenant, "9f1b7f3a-0000-4000-8000-000000000000", true),
+        ]
+    )
+    func differ(left: String, right: String, expected: Bool) throws {
+        let one = try #require(MicrosoftAuthority.tenancy(left))
+        let other = try #require(MicrosoftAuthority.tenancy(right))
+        #expect(one.differs(from: other) == expected)
+        #expect(other.differs(from: one) == expected)
+    }
+
+    @Test(
+        "an issuer without a path names no tenant",
+        arguments: ["https://idp.example.com", "https://idp.example.com/"]
+    )
+    func none(issuer: String) {
+        #expect(MicrosoftAuthority(issuer) == nil)
+    }
+}
