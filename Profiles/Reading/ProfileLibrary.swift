@@ -9,8 +9,8 @@ package struct ProfileLibrary: Sendable {
         ("firebase-github", text(PackageResources.firebase_github_yaml)),
         ("firebase-microsoft", text(PackageResources.firebase_microsoft_yaml)),
         ("firebase-yahoo", text(PackageResources.firebase_yahoo_yaml)),
-        ("spa", text(PackageResources.spa_yaml)),
         ("firebase-twitter", text(PackageResources.firebase_twitter_yaml)),
+        ("spa", text(PackageResources.spa_yaml)),
     ]
 
     /// The profile used when none is named.
