@@ -46,7 +46,9 @@ struct PlainTemplate {
     }
 
     /// What the platform calls the provider.
-    var providerID: String? { ["firebase-github": "github.com"][profile.name] }
+    var providerID: String? { profile.lineage.lazy.compactMap { Self.providerIDs[$0] }.first }
+
+    private static let providerIDs = ["firebase-github": "github.com"]
 
     /// How the provider documents that a client authenticates.
     var authentication: ClientAuthentication { .clientSecretPost }

@@ -25,6 +25,11 @@ func makeProvider(
     )
 }
 
+extension Persona {
+    /// The kinds that issue ID Tokens.
+    static let openID = allCases.filter { $0.offer.scopes.contains("openid") }
+}
+
 /// A person with a browser that knows cookies and forms, in memory.
 struct MemoryBrowser {
     let provider: Provider
