@@ -2,32 +2,6 @@ package import Conformance
 
 /// What is entered at the platform, and asked of GitHub, when GitHub is registered by name.
 package enum GitHubRegistrationChecks {
-    package static let providerIDIsFixed = Check(
-        "platform.github.provider-id.is-github-com",
-        "The provider ID is github.com",
-        .platform,
-        Citation(.firebaseGitHub, "", "OAuthProvider(providerID: \"github.com\")"),
-        why: "GitHub has one name at the platform; under any other, sign-in ends with OPERATION_NOT_ALLOWED.",
-        reads: Documents.target,
-        exempt: { target, _ in
-            target.registration.providerID == nil
-                ? "the configuration names no provider ID; add registration.provider_id: github.com" : nil
-        },
-        rule: { target, _ in
-            guard let id = target.registration.providerID, id != "github.com" else { return [] }
-            return [
-                Finding(
-                    "The provider ID is \(id.quoted).",
-                    at: "registration.provider_id",
-                    expected: "github.com",
-                    found: id.shown(),
-                    fix:
-                        "Use github.com, which the platform has built in; oidc.… is for providers that issue ID Tokens."
-                )
-            ]
-        }
-    )
-
     package static let clientHasSecret = Check(
         "platform.github.client.has-a-secret",
         "Client ID and client secret are both there",
@@ -111,29 +85,14 @@ package enum GitHubRegistrationChecks {
         }
     )
 
-    package static let firstStateWins = Check(
-        "platform.github.repeated-state.never-wins",
-        "A second state never takes the place of the first",
-        .risk,
-        Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
-        why: "A custom parameter of that name would replace the platform's own state, and the sign-in ends there.",
-        reads: Conversations.later(.repeatedParameters, "state"),
-        exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
-            guard subject.answer.redirect?.first("state") == "preflight-other-state" else { return [] }
-            return [
-                Finding(
-                    "Of two states the second came back.",
-                    at: "state",
-                    expected: "the first state, or an error",
-                    found: "the second",
-                    fix: "Add no custom parameter that the platform sets itself."
-                )
-            ]
-        }
+    package static let parametersAreAccepted = DocumentedParameters.check(
+        "platform.github.parameters.are-accepted",
+        "GitHub accepts allow_signup",
+        Citation(.firebaseGitHub, "", "allow_signup"),
+        of: .gitHubParameters
     )
 
     package static let all: [Check] = [
-        providerIDIsFixed, clientHasSecret, flowIsCode, mismatchBringsNoCode, firstStateWins,
+        clientHasSecret, flowIsCode, mismatchBringsNoCode, parametersAreAccepted,
     ]
 }

@@ -14,6 +14,13 @@ extension Scenario {
         [("prompt", "login"), ("language", "fr")]
     )
 
+    /// Likewise for GitHub.
+    package static let gitHubParameters = documented(
+        "platform.github-parameters",
+        "the custom parameters that applications send to GitHub",
+        [("allow_signup", "false")]
+    )
+
     /// The request with a PKCE challenge, whatever the platform sends and whatever the other requests leave out.
     package static let withPKCE: Scenario = {
         var request = AuthorizationRequest(responseType: "code", session: .none)
@@ -31,7 +38,7 @@ extension Scenario {
         return scenario
     }()
 
-    static let platforms: [Scenario] = [microsoftParameters, yahooParameters, withPKCE]
+    static let platforms: [Scenario] = [microsoftParameters, yahooParameters, gitHubParameters, withPKCE]
 
     /// One request for each parameter, and nobody to sign in: the sign-in page is as good an answer as any.
     private static func documented(

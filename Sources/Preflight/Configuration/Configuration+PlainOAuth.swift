@@ -45,10 +45,13 @@ struct PlainTemplate {
         self.issuer = issuer
     }
 
-    /// What the platform calls the provider.
-    var providerID: String? { profile.lineage.lazy.compactMap { Self.providerIDs[$0] }.first }
-
-    private static let providerIDs = ["firebase-github": "github.com"]
+    /// What the platform calls the provider, where it has one name for it.
+    var providerID: String? {
+        let pattern = profile.parameters.providerIDPattern
+        guard pattern.hasPrefix("^"), pattern.hasSuffix("$") else { return nil }
+        let name = pattern.dropFirst().dropLast().replacing("\\.", with: ".")
+        return name.allSatisfy { $0.isLetter || $0 == "." } ? String(name) : nil
+    }
 
     /// How the provider documents that a client authenticates.
     var authentication: ClientAuthentication { .clientSecretPost }

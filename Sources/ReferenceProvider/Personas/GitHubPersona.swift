@@ -27,7 +27,6 @@ extension NamedProvider {
             target.endpoints = [
                 "user_api_endpoint": "\(origin)/user", "user_emails_endpoint": "\(origin)/user/emails",
             ]
-            target.customParameters = [Field("allow_signup", "false")]
         }
         return provider
     }()

@@ -1,17 +1,11 @@
 import Conformance
 import JSONTree
-import Synchronization
 
 /// Faults of a provider that is registered as GitHub, and of its registration.
 extension Fault {
     static let gitHub: [Fault] = gitHubRegistrations + gitHubTokens + gitHubErrors + gitHubUsers
 
     private static let gitHubRegistrations: [Fault] = [
-        gitHub(
-            "platform.github.provider-id.is-github-com",
-            "GitHub is to be registered as oidc.github",
-            configure: { $0.registration.providerID = "oidc.github" }
-        ),
         gitHub(
             "platform.github.client.has-a-secret",
             "the client has no secret",
@@ -41,9 +35,9 @@ extension Fault {
             }
         ),
         gitHub(
-            "platform.github.repeated-state.never-wins",
-            "the last of two states comes back",
-            change: { $0.answerWithTheLastState() }
+            "platform.github.parameters.are-accepted",
+            "allow_signup is refused",
+            change: { $0.alsoRefuse("invalid_request") { $0["allow_signup"] != nil } }
         ),
     ]
 
@@ -168,27 +162,4 @@ extension Seams {
         }
     }
 
-    /// Takes a request with two states and answers with the last.
-    fileprivate mutating func answerWithTheLastState() {
-        let states = LastStates()
-        authorizationError = { request, error in
-            states.note(request.all.filter { $0.name == "state" }.map(\.value))
-            return error?.text == "state occurs more than once" ? nil : error
-        }
-        authorizationResponse = { response in
-            if let state = response["state"], let last = states.last(after: state) { response["state"] = last }
-        }
-    }
-}
-
-/// The last state of requests that had two, by the first.
-private final class LastStates: Sendable {
-    private let states = Mutex<[String: String]>([:])
-
-    func note(_ values: [String]) {
-        guard values.count > 1, let first = values.first, let last = values.last else { return }
-        states.withLock { $0[first] = last }
-    }
-
-    func last(after first: String) -> String? { states.withLock { $0[first] } }
 }

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// A provider without OpenID Connect, as a user of the command line meets it.
+@Suite("GitHub by name")
+struct GitHubTests {
+    @Test("the gate is open over http and https, and the saved evidence is judged alike", arguments: [[], ["--http"]])
+    func open(scheme: [String]) async throws {
+        try await ReferenceServer.run(["--persona", "github"] + scheme) { server in
+            let run = try await server.check(["--save-evidence", server.folder + "/evidence.json"])
+            #expect(run.code == 0, "\(run.output)\(run.errors)")
+            let evidence = try server.read("evidence.json")
+            #expect(!evidence.contains(server.secret))
+            #expect(!evidence.contains(server.password))
+            #expect(evidence.contains(#""source":"configuration""#) && evidence.contains(#""source":"profile""#))
+            #expect(!evidence.contains("api.github.com"))
+            let again = try await Program.run(["judge", server.folder + "/evidence.json", "--report", "json=-"])
+            #expect(again.code == 0)
+            #expect(
+                try server.read("r.json").trimmingCharacters(in: .newlines)
+                    == again.output.trimmingCharacters(in: .newlines)
+            )
+        }
+    }
+
+    @Test("a discovery document alone is no pass, and a registration as oidc.… neither")
+    func alone() async throws {
+        try await ReferenceServer.run(["--persona", "github", "--http"]) { server in
+            let alone = try await Program.run(["check", server.issuer, "--profile", "firebase-github", "--quiet"])
+            #expect(alone.code == 2, "\(alone.output)")
+            #expect(alone.output.contains("documents alone are no pass for GitHub"))
+            let generic = try await Program.run(["check", server.issuer, "--profile", "firebase-oidc", "--quiet"])
+            #expect(generic.code == 1, "\(generic.output)")
+        }
+    }
+
+    @Test("init asks nothing, and what it writes names what the profile cannot know")
+    func template() async throws {
+        let result = try await Program.run([
+            "init", "https://ghe.invalid/login/oauth", "--profile", "firebase-github", "--output", "-",
+        ])
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.output.contains("user_api_endpoint: https://…"))
+        #expect(result.output.contains("provider_id: github.com"))
+    }
+
+    @Test("the demonstration shows the gate open and closed")
+    func demonstration() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Program.run(["demo", "--persona", "github", "--output", folder.path])
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("Both verdicts are the expected ones."))
+        #expect(result.output.contains("platform.user-api.subject-is-stable"))
+    }
+}
