@@ -5,7 +5,7 @@ internal import FoundationEssentials
 package struct RegistrationRequest: Sendable {
     package var report: Report
     package var proven: ProvenFacts
-    /// The user's words for writing it all the same; `nil` when the gate is open.
+    /// The user's words for writing it whatever stands against it.
     package var reason: String?
 
     package init(report: Report, proven: ProvenFacts, reason: String? = nil) {
@@ -18,6 +18,8 @@ package struct RegistrationRequest: Sendable {
 /// A registration as text, and what its user must know.
 package struct RegistrationFile: Sendable, Hashable {
     package var text: String
+    /// Whether something stood against it, so that the reason is written down.
+    package var keepsReason: Bool
     /// Where the file comes from and the reason for it, when the file itself has no room for that.
     package var companion: String?
     /// Shell commands that bring it to the platform; the file is `‹FILE›` in them.
@@ -50,17 +52,20 @@ extension RegistrationPlatform {
             throw .unproven(request.proven.whyNone(of: wanted))
         }
         let flow = proven ?? Self.configured(target, wanted)
-        let origin = Self.origin(request, proven)
+        let obstacles = obstacles(request, proven)
+        let keepsReason = request.reason != nil && !obstacles.isEmpty
+        let origin = Self.origin(request, proven, obstacles)
         let draft = form.draft(RegistrationContext(target: target, flow: flow, origin: origin))
         var file = RegistrationFile(
             text: draft.text,
+            keepsReason: keepsReason,
             commands: draft.commands(RegistrationFile.place),
             notes: draft.notes + Self.notes(request.proven, flow)
         )
         switch form.comments {
         case .lines(let mark): file.text = Commentary.lines(origin, mark: mark) + "\n" + draft.text
         case .inside: break
-        case .beside: if request.reason != nil { file.companion = Commentary.lines(origin, mark: "") }
+        case .beside: if keepsReason { file.companion = Commentary.lines(origin, mark: "") }
         }
         return file
     }
@@ -74,7 +79,19 @@ extension RegistrationPlatform {
         )
     }
 
-    private static func origin(_ request: RegistrationRequest, _ proven: ProvenFlow?) -> [String] {
+    /// What stands against writing it.
+    private func obstacles(_ request: RegistrationRequest, _ proven: ProvenFlow?) -> [String] {
+        let gate = request.report.outcome.gate
+        let isUnproven = proven == nil && needsSignIn(request.report.target)
+        return (gate == .open ? [] : ["the gate is \(gate.rawValue)"])
+            + (isUnproven ? ["no sign-in has proven it"] : []) + form.objections(request.report.target)
+    }
+
+    private static func origin(
+        _ request: RegistrationRequest,
+        _ proven: ProvenFlow?,
+        _ obstacles: [String]
+    ) -> [String] {
         let report = request.report
         let time = Date(timeIntervalSince1970: min(max(0, report.timings.startedAt), 253_402_300_799))
         var sentences = [
@@ -82,8 +99,8 @@ extension RegistrationPlatform {
                 + " \(time.formatted(.iso8601)).",
             report.outcome.summary + ".",
         ]
-        if let reason = request.reason {
-            sentences.append("WRITTEN EVEN THOUGH THE GATE IS NOT OPEN: " + reason)
+        if let reason = request.reason, !obstacles.isEmpty {
+            sentences.append("WRITTEN EVEN THOUGH \(obstacles.joined(separator: ", ")): \(reason)")
         }
         guard let proven else {
             let values = "the response type and the scopes are those of the configuration, and no claim is mapped"

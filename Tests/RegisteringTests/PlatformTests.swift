@@ -242,7 +242,21 @@ import Testing
         #expect(place.contains("the key is replaced on Monday\\"), "a line break cannot end the comment")
         #expect(!place.contains("\nresource \"x\""))
         #expect((file.companion == nil) == platform.takesComments)
-        let open = try Samples.file(platform)
-        #expect(open.companion == nil && !open.text.contains("EVEN THOUGH"))
+        let target = Samples.target()
+        let open = try platform.write(
+            RegistrationRequest(report: Samples.report(target), proven: Samples.proven(target), reason: "needless")
+        )
+        #expect(open.companion == nil && !open.keepsReason && !open.text.contains("EVEN THOUGH"))
+    }
+
+    @Test func `a reason that overrules the platform's opinion of the issuer is kept behind an open gate`() throws {
+        let target = Samples.target { $0.issuer = "https://idp.example.com:8443" }
+        let request = RegistrationRequest(
+            report: Samples.report(target),
+            proven: Samples.proven(target),
+            reason: "a trial"
+        )
+        let file = try RegistrationPlatform.iamTerraform.write(request)
+        #expect(file.text.contains("EVEN THOUGH AWS IAM takes no issuer with the port 8443: a trial"))
     }
 }

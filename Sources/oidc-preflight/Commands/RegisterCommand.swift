@@ -188,15 +188,15 @@ struct RegisterCommand: AsyncParsableCommand {
         let file: RegistrationFile
         do {
             file = try platform.write(
-                RegistrationRequest(report: report, proven: proven, reason: isOpen ? nil : evenThough)
+                RegistrationRequest(report: report, proven: proven, reason: evenThough)
             )
         } catch .unproven(let why) {
             Terminal.complain("\(report.outcome.summary).\nNothing was written, because nothing was proven: \(why).")
             throw Ending.undecided
         }
-        if isOpen {
-            let isNeedless = evenThough == nil ? "" : "\nThe reason was not needed and is not written."
-            Terminal.complain("\(report.outcome.summary).\(isNeedless)")
+        if isOpen { Terminal.complain("\(report.outcome.summary).") }
+        if evenThough != nil, !file.keepsReason {
+            Terminal.complain("Nothing stands against it: the reason was not needed and is not written.")
         }
         try destination.write(file)
         try Ending.end(report.outcome.exitCode)
