@@ -26,10 +26,11 @@ struct RegisterTests {
                 for secret in [server.secret, server.password, server.username] {
                     #expect(!(text + piped.errors).contains(secret), "\(platform)")
                 }
-                let file = server.folder + "/registration-" + platform
+                if platform != "kubernetes" { continue }
+                let file = server.folder + "/authentication.yaml"
                 let written = try await Program.run(arguments + ["--out", file])
                 #expect(written.code == 0 && written.output.isEmpty, "\(written.errors)")
-                #expect(try server.read("registration-" + platform) == text)
+                #expect(try server.read("authentication.yaml") == text)
                 #expect(written.errors.contains("Wrote \(file)."))
             }
         }
@@ -59,7 +60,7 @@ struct RegisterTests {
             let evidence = server.folder + "/run.json"
             _ = try await server.check(["--save-evidence", evidence])
             let file = server.folder + "/registration"
-            for platform in Self.platforms {
+            for platform in ["supabase", "vault", "swift"] {
                 let arguments = [
                     "register", "--for", platform, "--evidence", evidence, "--out", file, "--profile", "openid",
                 ]
