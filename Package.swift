@@ -77,7 +77,7 @@ let package = Package(
             resources: [
                 .embedInCode("openid.yaml"), .embedInCode("firebase-oidc.yaml"), .embedInCode("firebase-github.yaml"),
                 .embedInCode("firebase-microsoft.yaml"), .embedInCode("firebase-yahoo.yaml"),
-                .embedInCode("firebase-twitter.yaml"), .embedInCode("spa.yaml"),
+                .embedInCode("firebase-twitter.yaml"), .embedInCode("x-oauth2.yaml"), .embedInCode("spa.yaml"),
             ],
             swiftSettings: strict
         ),

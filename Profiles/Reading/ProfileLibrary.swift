@@ -10,6 +10,7 @@ package struct ProfileLibrary: Sendable {
         ("firebase-microsoft", text(PackageResources.firebase_microsoft_yaml)),
         ("firebase-yahoo", text(PackageResources.firebase_yahoo_yaml)),
         ("firebase-twitter", text(PackageResources.firebase_twitter_yaml)),
+        ("x-oauth2", text(PackageResources.x_oauth2_yaml)),
         ("spa", text(PackageResources.spa_yaml)),
     ]
 

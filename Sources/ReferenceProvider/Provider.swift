@@ -94,8 +94,9 @@ struct Provider: Sendable {
 
     private func route(_ path: String) -> Route? {
         // RFC 8414 section 3.1: the well-known part goes between host and path.
-        if offer.speaksOAuth1Alone, !path.hasSuffix("/sign-in"), !path.hasSuffix("/consent") { return nil }
-        if path == "/.well-known/oauth-authorization-server" + offer.basePath { return .discovery }
+        if path == "/.well-known/oauth-authorization-server" + offer.basePath, offer.publishesDocuments {
+            return .discovery
+        }
         if let api = offer.userAPI {
             if path == api.path { return .userAPI }
             if path == api.emailsPath { return .userEmails }
@@ -103,6 +104,7 @@ struct Provider: Sendable {
         guard path.hasPrefix(offer.basePath) else { return nil }
         return switch offer.route(at: String(path.dropFirst(offer.basePath.count))) {
         case .userAPI, .userEmails: nil
+        case .discovery where !offer.publishesDocuments, .keys where !offer.publishesDocuments: nil
         case .token where !offer.hasTokenEndpoint: nil
         case .userInfo where !offer.hasUserInfo: nil
         case .endSession where !offer.hasEndSession: nil

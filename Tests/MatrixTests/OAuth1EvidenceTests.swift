@@ -85,6 +85,23 @@ struct OAuth1EvidenceTests {
         #expect(issued?.verdict == .passed)
     }
 
+    @Test("OAuth 2.0 with PKCE is the second way")
+    func secondWay() async throws {
+        let run = try await Laboratory.collect(.twitter, profile: "x-oauth2") { target in
+            target.flows = ["code"]
+            target.endpoints = [
+                "authorization_endpoint": target.issuer + "/i/oauth2/authorize",
+                "token_endpoint": target.issuer + "/2/oauth2/token",
+                "user_api_endpoint": target.issuer + "/2/users/me",
+            ]
+        }
+        #expect(run.report.outcome.gate == .open, "\(run.report.outcome.summary)")
+        for entry in run.report.entries where entry.wasSelected {
+            #expect(entry.verdict == .passed, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
+        }
+        #expect(run.report.coverage.passed >= 14)
+    }
+
     @Test("a planned run costs what its plan says")
     func cost() async throws {
         let run = try await Laboratory.collect(.twitter)

@@ -35,6 +35,21 @@ struct ProfileTests {
         #expect(!profile.includes("platform.firebase.id-token.alg-is-rs256"))
     }
 
+    @Test("firebase-twitter drops what is of OpenID Connect and says why, and reserves the names of OAuth 1.0a")
+    func twitter() throws {
+        let profile = try library().profile("firebase-twitter")
+        #expect(profile.parameters.usesOAuth1 && !profile.parameters.readsDiscovery)
+        for stage in Stage.allCases where stage != .platform {
+            let id = CheckID(stage.rawValue + ".anything")
+            #expect(profile.holds(id) && !profile.includes(id))
+            #expect(profile.adjustment(for: id)?.because.isEmpty == false)
+        }
+        let names = ["consumer_key", "nonce", "signature", "signature_method", "timestamp", "token", "version"]
+        let reserved = ["client_id", "redirect_uri", "response_type", "scope", "state"] + names.map { "oauth_" + $0 }
+        #expect(Set(profile.parameters.reservedParameters) == Set(reserved))
+        #expect(profile.parameters.scopes.isEmpty)
+    }
+
     @Test("an address of a real provider says whose it is")
     func ownerlessEndpoint() {
         let text = "name: mine\nparameters: { endpoints: { token_endpoint: https://a.example/t } }\n"

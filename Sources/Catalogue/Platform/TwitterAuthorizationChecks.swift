@@ -100,7 +100,11 @@ enum TwitterAuthorizationChecks {
         "platform.twitter.custom-parameters.are-accepted",
         "The pages accept lang and the custom parameters of the configuration",
         .platform,
-        Citation(.identityPlatform, "", "custom OAuth parameters"),
+        Citation(
+            .firebaseTwitter,
+            "",
+            "additional custom OAuth parameters that you want to send with the OAuth request"
+        ),
         why: "The platform adds them to every sign-in, and every sign-in would end in the provider's error.",
         reads: OAuth1Slots.custom,
         excusedBy: ["platform.twitter.authorization.leads-to-the-callback"],

@@ -6,7 +6,7 @@ enum TwitterConfigurationChecks {
         "platform.twitter.client.has-key-and-secret",
         "The client is an API key with its API secret",
         .platform,
-        Citation(.identityPlatformREST, "DefaultSupportedIdpConfig", "clientId, clientSecret"),
+        Citation(.firebaseTwitter, "", "API key and API secret from that provider's developer console"),
         why: "Every request is signed with the secret: without it nothing can be asked.",
         reads: Documents.target
     ) { target, _ in
@@ -50,7 +50,7 @@ enum TwitterConfigurationChecks {
         "platform.twitter.provider-id.is-the-platforms-own",
         "The provider ID is the platform's name for X",
         .platform,
-        Citation(.identityPlatformREST, "DefaultSupportedIdpConfig", "twitter.com"),
+        Citation(.firebaseTwitter, "", "OAuthProvider(providerID: \"twitter.com\")"),
         why: "The platform knows no other name for this provider, and an application that uses one signs nobody in.",
         reads: Documents.target,
         exempt: { target, facts in

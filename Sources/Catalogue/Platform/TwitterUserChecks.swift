@@ -8,7 +8,7 @@ enum TwitterUserChecks {
         "A signed call of the API says who the person is",
         .platform,
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "rawUserInfo"),
-        why: "The platform fills name, picture and e-mail from it; without it the sign-in fails.",
+        why: "Name, picture and e-mail of the user come from it: an application has none of them without.",
         reads: OAuth1Slots.user,
         excusedBy: ["platform.twitter.access-token.has-secret"],
         rule: { answer, _ in
@@ -61,7 +61,7 @@ enum TwitterUserChecks {
         "platform.twitter.user.has-email",
         "The API tells the person's e-mail address",
         .may,
-        Citation(.identityPlatform, "", "account-exists-with-different-credential"),
+        Citation(.firebaseTwitter, "", "AccountExistsWithDifferentCredential"),
         why: "Without an address the platform cannot tell that the person has an account by another way already.",
         reads: OAuth1Slots.tokenAndUser,
         excusedBy: ["platform.twitter.user.is-returned"],

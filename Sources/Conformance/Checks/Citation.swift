@@ -75,6 +75,8 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case identityPlatformObserved
     /// Firebase's documentation of sign-in with GitHub.
     case firebaseGitHub
+    /// Firebase's documentation of sign-in with Twitter.
+    case firebaseTwitter
     /// GitHub's documentation: Authorizing OAuth apps.
     case gitHubOAuth
     /// GitHub's documentation: Troubleshooting OAuth app access token request errors, and authorization request errors.
@@ -107,6 +109,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .identityPlatformREST: "Identity Platform REST reference"
         case .identityPlatformObserved: "Identity Platform, observed in production"
         case .firebaseGitHub: "Firebase Authentication: GitHub"
+        case .firebaseTwitter: "Firebase Authentication: Twitter"
         case .gitHubOAuth: "GitHub: Authorizing OAuth apps"
         case .gitHubOAuthErrors: "GitHub: Troubleshooting OAuth app access token request errors"
         case .gitHubDiscovery: "GitHub: Authentication discovery endpoints"
@@ -136,6 +139,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
             "https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs"
         case .identityPlatformObserved: "https://github.com/t-k/fireemu"
         case .firebaseGitHub: "https://firebase.google.com/docs/auth/web/github-auth"
+        case .firebaseTwitter: "https://firebase.google.com/docs/auth/ios/twitter-login"
         case .gitHubOAuth: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps"
         case .gitHubOAuthErrors:
             "https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors"

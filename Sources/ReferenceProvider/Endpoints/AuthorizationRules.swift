@@ -37,7 +37,7 @@ struct AuthorizationRules: Sendable {
             scopes: grantedScopes,
             state: parameters["state"],
             nonce: parameters["nonce"],
-            codeChallenge: type.hasCode ? parameters["code_challenge"] : nil,
+            codeChallenge: type.hasCode ? challenge : nil,
             loginHint: parameters["login_hint"],
             // Core section 3.1.2.1: a Voluntary Claim, and here everybody signs in by the same means.
             contextClass: parameters["acr_values"] == nil ? nil : offer.contextClasses.first
@@ -114,15 +114,27 @@ struct AuthorizationRules: Sendable {
     private var challengeError: OAuthError? {
         guard responseType?.hasCode == true else { return nil }
         guard let challenge = parameters["code_challenge"] else {
-            if client.requiresPKCE { return OAuthError("invalid_request", "code challenge required") }
+            if client.requiresPKCE || offer.requiresPKCE {
+                return OAuthError("invalid_request", "code challenge required")
+            }
             if parameters["code_challenge_method"] == nil { return nil }
             return OAuthError("invalid_request", "there is a code_challenge_method but no code_challenge")
         }
-        guard parameters["code_challenge_method"] == "S256" else {
+        guard parameters["code_challenge_method"] == "S256" || isPlain else {
             return OAuthError("invalid_request", "transform algorithm not supported")
         }
         guard PKCE.isWellFormed(challenge) else { return OAuthError("invalid_request", "code_challenge is malformed") }
         return nil
+    }
+
+    /// RFC 7636 section 4.3: the default is `plain`.
+    private var isPlain: Bool {
+        offer.takesPlainChallenges && parameters["code_challenge_method"] ?? "plain" == "plain"
+    }
+
+    /// What the verifier's hash is compared with.
+    private var challenge: String? {
+        parameters["code_challenge"].map { isPlain ? PKCE.challenge(of: $0) : $0 }
     }
 
     private func words(_ name: String) -> [String] {

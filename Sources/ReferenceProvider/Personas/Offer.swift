@@ -74,8 +74,12 @@ struct Offer: Sendable {
 
     /// Whether clients can sign in by OAuth 1.0 (RFC 5849).
     var hasOAuth1 = false
-    /// Whether there is nothing else: no discovery document, no endpoint of OAuth 2.0.
-    var speaksOAuth1Alone = false
+    /// Whether there are a discovery document and a key set.
+    var publishesDocuments = true
+    /// Whether every client must send a code challenge, and not a public one alone.
+    var requiresPKCE = false
+    /// Whether a code challenge may be the verifier itself (RFC 7636 section 4.2: `plain`).
+    var takesPlainChallenges = false
 
     /// The path before the endpoints' own.
     var basePath: String { String(issuerPath.dropLast(issuerPath.hasSuffix("/") ? 1 : 0)) }

@@ -4,8 +4,11 @@ import JOSE
 enum PKCE {
     /// Whether a verifier belongs to a challenge (section 4.6).
     static func matches(verifier: String, challenge: String) -> Bool {
-        Base64URL.encode(Hashes.sha256(Array(verifier.utf8))) == challenge
+        self.challenge(of: verifier) == challenge
     }
+
+    /// The challenge of a verifier by S256 (section 4.2).
+    static func challenge(of verifier: String) -> String { Base64URL.encode(Hashes.sha256(Array(verifier.utf8))) }
 
     /// Whether a verifier or a challenge has 43 to 128 unreserved characters (sections 4.1 and 4.2).
     static func isWellFormed(_ text: String) -> Bool {
