@@ -98,7 +98,7 @@ struct Provider: Sendable {
             return .discovery
         }
         if let api = offer.userAPI {
-            if path == api.path { return .userAPI }
+            if api.takes(path) { return .userAPI }
             if path == api.emailsPath { return .userEmails }
         }
         guard path.hasPrefix(offer.basePath) else { return nil }

@@ -195,6 +195,37 @@ package enum MicrosoftAccountChecks {
         ]
     }
 
+    package static let apiTellsFederatedID = Check(
+        "platform.microsoft.user-api.id-is-the-federated-id",
+        "The API knows the user by oid, or by what it is padded from",
+        .may,
+        Citation(.microsoftClaims, "", "Microsoft Graph returns this ID as the id property for a user account."),
+        why: "Applications that look the user up at the API and at Firebase take one user for two.",
+        reads: userAndToken,
+        excusedBy: ["platform.user-api.has-members", "platform.microsoft.oid.is-a-guid"],
+        exempt: { answers, _ in
+            if answers.user.member("id")?.stringValue == nil {
+                return "the API tells no id, which another check reports"
+            }
+            return answers.token.claims["oid"]?.stringValue == nil ? noOID : nil
+        },
+        rule: { answers, _ in
+            guard let id = answers.user.member("id")?.stringValue,
+                let oid = answers.token.claims["oid"]?.stringValue.flatMap(MicrosoftObjectID.init(oid:)),
+                MicrosoftObjectID(federated: id) != oid
+            else { return [] }
+            return [
+                Finding(
+                    "The API knows the user by another identifier than the ID Token does.",
+                    at: "/id",
+                    expected: oid.federated,
+                    found: id.shown(),
+                    fix: "Compare users by oid, and by providerData[0].uid as it follows from oid."
+                )
+            ]
+        }
+    )
+
     package static let parametersAreAccepted = DocumentedParameters.check(
         "platform.microsoft.parameters.are-accepted",
         "prompt, login_hint and tenant are accepted, as the documentation shows them",
@@ -204,6 +235,21 @@ package enum MicrosoftAccountChecks {
 
     package static let all: [Check] = [
         scopesIncludeProfile, oidIsAGUID, oidIsPadded, oidIsInLowerCase, oidIsTheSameForEveryClient, idTokensAreEnabled,
-        version, parametersAreAccepted,
+        version, apiTellsFederatedID, parametersAreAccepted,
     ]
+
+    /// The API's answer and the ID Token that came beside the access token.
+    private static let userAndToken = Slot<(user: AnsweredUser, token: IDToken)>(
+        "the API's answer, and the ID Token of the same sign-in",
+        needs: Conversations.user.needs.union([.keys])
+    ) { facts in
+        let tokens = Conversations.idToken(.userAPI, at: .tokenEndpoint).samples(facts)
+        return zip(Conversations.user.samples(facts), tokens)
+            .map { user, token in
+                Sample(
+                    user.observation.flatMap { user in token.observation.map { (user: user, token: $0) } },
+                    exchange: user.exchange
+                )
+            }
+    }
 }

@@ -49,6 +49,9 @@ extension Conversation {
     ) async -> Observation<TokenAnswer> {
         let (endpoint, reason) = endpoint(call.endpoint)
         guard let endpoint else { return reason.observation() }
+        guard let endpoint = Self.personal(endpoint, collected.holdings) else {
+            return .notAttempted("the address of \(call.endpoint) names a person, and no ID Token said who that is")
+        }
         guard let client else { return .notAttempted("no client in the configuration") }
         await supply(call, client, &collected)
         if let missing = call.held.first(where: { collected.holdings[$0] == nil }) {

@@ -3,7 +3,7 @@ import JSONTree
 
 /// A provider's own API about the person who signed in: what takes the place of UserInfo where there is none.
 struct UserAPIOffer: Sendable {
-    /// Path from the origin, not from the issuer: `/user`, `/v1.0/me`.
+    /// Path from the origin, not from the issuer: `/user`, `/v1.0/me`; `{sub}` stands for the person's subject.
     var path: String
     /// Likewise, of the list of the person's e-mail addresses; `nil` when there is none.
     var emailsPath: String?
@@ -14,6 +14,17 @@ struct UserAPIOffer: Sendable {
     var emails: @Sendable (Account) -> JSON = { _ in [] }
     /// The scopes of which one opens the list of addresses; any token does when empty.
     var emailScopes: [String] = []
+
+    private static let placeholder = "{sub}"
+
+    /// Whether a path is that of some person.
+    func takes(_ path: String) -> Bool {
+        guard let place = self.path.firstRange(of: Self.placeholder) else { return path == self.path }
+        return path.hasPrefix(self.path[..<place.lowerBound]) && path.hasSuffix(self.path[place.upperBound...])
+    }
+
+    /// The path of one person.
+    func path(of subject: String) -> String { path.replacing(Self.placeholder, with: subject) }
 }
 
 extension Provider {
@@ -30,6 +41,7 @@ extension Provider {
         guard let (scheme, token) = request.authorization, scheme == "bearer",
             let grant = store.grant(ofAccessToken: token, now: now())
         else { return apiError(401, "Bad credentials") }
+        guard emails || request.path == api.path(of: subject(of: grant)) else { return apiError(404, "Not Found") }
         if emails {
             let mayRead = api.emailScopes.isEmpty || grant.scopes.contains(where: api.emailScopes.contains)
             guard mayRead, seams.dialect.tellsEmails else { return apiError(404, "Not Found") }

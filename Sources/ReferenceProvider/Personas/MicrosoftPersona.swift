@@ -35,6 +35,29 @@ enum MicrosoftTenancy: Sendable {
         }
     }
 
+    /// One fault in the document, one in a token, and one in what is configured or asked.
+    fileprivate var demonstration: [String] {
+        switch self {
+        case .common:
+            [
+                "platform.microsoft.issuer.fits-the-tenant", "platform.microsoft.id-token.iss-is-the-tenants",
+                "platform.microsoft.parameters.are-accepted",
+            ]
+        case .tenant:
+            [
+                "platform.microsoft.issuer.fits-the-tenant#tenant",
+                "platform.microsoft.id-token.iss-is-the-tenants#tenant",
+                "platform.microsoft.tenant.is-stated-for-one-tenant",
+            ]
+        case .consumers:
+            [
+                "platform.microsoft.issuer.fits-the-tenant#consumers",
+                "platform.microsoft.oid.is-padded-for-personal-accounts",
+                "platform.microsoft.tenant.is-stated-for-one-tenant",
+            ]
+        }
+    }
+
     /// To all tenants, persons of a company come as well as others.
     fileprivate var accounts: [Account] {
         let work = (Self.tenantID, "c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e4f", "c1d7e5a0-22b9-4f6d-8e13-0a9b7c6d5e50")
@@ -64,7 +87,10 @@ extension NamedProvider {
         provider.configure = { target in
             if tenancy != .common { target.customParameters = [Field("tenant", tenancy.name)] }
             target.customParameters.append(Field("login_hint", "alice@example.com"))
+            let origin = target.issuer.dropLast("/\(tenancy.name)/v2.0".count)
+            target.endpoints = ["user_api_endpoint": "\(origin)/v1.0/me"]
         }
+        provider.demonstration = tenancy.demonstration
         return provider
     }
 
@@ -84,7 +110,18 @@ extension NamedProvider {
         offer.sendsIssuer = false
         offer.contextClasses = []
         offer.hasEndSession = true
+        offer.userAPI = UserAPIOffer(path: "/v1.0/me", user: { account, _ in graph(account) })
         return offer
+    }
+
+    /// A personal account has the 16 characters of `oid` as its identifier.
+    private static func graph(_ account: Account) -> JSONObject {
+        let oid = account.tokenClaims["profile"]?["oid"]?.stringValue ?? ""
+        let padding = "00000000-0000-0000-"
+        let id = oid.hasPrefix(padding) ? oid.dropFirst(padding.count).filter { $0 != "-" } : oid
+        return [
+            "id": .string(id), "displayName": account.claims["name"] ?? .null, "mail": account.claims["email"] ?? .null,
+        ]
     }
 
     private static func habits(_ tenancy: MicrosoftTenancy, _ seams: inout Seams) {

@@ -24,7 +24,12 @@ extension NamedProvider {
         provider.configure = { target in
             target.client?.idTokenSignedResponseAlg = "ES256"
             target.customParameters = [Field("prompt", "login"), Field("language", "fr")]
+            target.endpoints = ["user_api_endpoint": target.issuer + "/v1/user/{sub}/profile?format=json"]
         }
+        provider.demonstration = [
+            "platform.yahoo.keys.are-told-apart", "authorization.redirect-uri.sub-domain-is-refused#yahoo",
+            "platform.yahoo.scopes.hold-one-for-contacts",
+        ]
         return provider
     }()
 
@@ -38,6 +43,12 @@ extension NamedProvider {
         offer.signingAlgorithms = [.es256, .rs256]
         offer.idTokenAlgorithm = .es256
         offer.hasRevocation = true
+        offer.userAPI = UserAPIOffer(
+            path: "/v1/user/{sub}/profile",
+            user: { account, _ in
+                ["profile": ["guid": .string(account.subject), "nickname": account.claims["given_name"] ?? .null]]
+            }
+        )
         offer.sendsIssuer = false
         return offer
     }()

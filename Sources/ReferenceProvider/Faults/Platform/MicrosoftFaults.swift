@@ -86,6 +86,21 @@ extension Fault {
             guard claims["aud"]?.stringValue == RegisteredClient.second.id else { return }
             claims.rewrite("oid") { String($0.dropLast(4)) + "0000" }
         },
+        .provider(
+            "platform.microsoft.user-api.id-is-the-federated-id",
+            "the API has identifiers of its own",
+            persona: .microsoft
+        ) { seams in
+            seams.dialect.userAPI = { user, _ in user["id"] = "7e1d9c3a-0000-4000-8000-000000000000" }
+        },
+        .provider(
+            "platform.user-api.has-members",
+            variant: "microsoft",
+            "the API does not tell the identifier",
+            persona: .microsoft
+        ) { seams in
+            seams.dialect.userAPI = { user, _ in user["id"] = nil }
+        },
         .provider("platform.microsoft.parameters.are-accepted", "the parameter tenant is refused", persona: .microsoft)
         {
             $0.alsoRefuse("invalid_request") { $0["tenant"] != nil }

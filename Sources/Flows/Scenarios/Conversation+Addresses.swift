@@ -1,0 +1,35 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// Addresses that name the person whom they are about.
+extension Conversation {
+    /// An address with the `sub` of the latest ID Token in the place of `{sub}`; `nil` when there is no such token.
+    ///
+    /// The token's signature is not looked at: whose address is asked harms nobody, and the answer is judged.
+    static func personal(_ address: String, _ holdings: Holdings) -> String? {
+        guard address.contains("{sub}") else { return address }
+        let parts = (holdings[.idToken]?.reveal() ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let octets = try? Base64URL.decode(String(parts[1])),
+            let sub = (try? JSONDocument.parse(octets))?.root["sub"]?.stringValue, !sub.isEmpty
+        else { return nil }
+        return address.replacing("{sub}", with: percentEncoded(sub))
+    }
+
+    /// Everything but unreserved characters (RFC 3986 section 2.3).
+    private static func percentEncoded(_ text: String) -> String {
+        text.utf8
+            .map { octet in
+                let isUnreserved = octet.isASCIIAlphanumeric || [0x2D, 0x2E, 0x5F, 0x7E].contains(octet)
+                if isUnreserved { return String(UnicodeScalar(octet)) }
+                return "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+            }
+            .joined()
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIIAlphanumeric: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    }
+}
