@@ -5,51 +5,92 @@ package struct ProfileLibrary: Sendable {
     /// The built-in profiles by name, in the order in which they are listed.
     package static let builtIn: [(name: String, yaml: String)] = [
         ("openid", text(PackageResources.openid_yaml)),
+        ("oauth-security-bcp", text(PackageResources.oauth_security_bcp_yaml)),
+        ("fapi2-security", text(PackageResources.fapi2_security_yaml)),
         ("firebase-oidc", text(PackageResources.firebase_oidc_yaml)),
         ("firebase-github", text(PackageResources.firebase_github_yaml)),
         ("firebase-microsoft", text(PackageResources.firebase_microsoft_yaml)),
         ("firebase-yahoo", text(PackageResources.firebase_yahoo_yaml)),
         ("firebase-twitter", text(PackageResources.firebase_twitter_yaml)),
         ("x-oauth2", text(PackageResources.x_oauth2_yaml)),
+        ("google-identity-platform", text(PackageResources.google_identity_platform_yaml)),
+        ("supabase", text(PackageResources.supabase_yaml)),
+        ("aws-cognito", text(PackageResources.aws_cognito_yaml)),
+        ("entra-external-id", text(PackageResources.entra_external_id_yaml)),
+        ("auth0-enterprise", text(PackageResources.auth0_enterprise_yaml)),
         ("spa", text(PackageResources.spa_yaml)),
+        ("appauth", text(PackageResources.appauth_yaml)),
+        ("token-verifier", text(PackageResources.token_verifier_yaml)),
+        ("aws-iam", text(PackageResources.aws_iam_yaml)),
+        ("google-workload-identity", text(PackageResources.google_workload_identity_yaml)),
+        ("kubernetes", text(PackageResources.kubernetes_yaml)),
+        ("vault", text(PackageResources.vault_yaml)),
+        ("sigstore-fulcio", text(PackageResources.sigstore_fulcio_yaml)),
     ]
 
     /// The profile used when none is named.
     package static let defaultName = "openid"
 
+    private let checks: [CheckID]?
     private let readFile: @Sendable (String) throws(ConfigurationError) -> String
 
-    /// - Parameter readFile: Gives the text of a file, for profiles that are named by their path.
-    package init(readFile: @escaping @Sendable (String) throws(ConfigurationError) -> String) {
+    /// - Parameters:
+    ///   - checks: Every check that there is; a pattern that matches none of them is a mistake. With `nil` patterns are taken
+    ///     as they are.
+    ///   - readFile: Gives the text of a file, for profiles that are named by their path.
+    package init(
+        checks: [CheckID]? = nil,
+        readFile: @escaping @Sendable (String) throws(ConfigurationError) -> String
+    ) {
+        self.checks = checks
         self.readFile = readFile
     }
 
     /// The composed profile of a built-in name, or of a file: anything with a `/` or ending in `.yaml` or `.yml`.
     package func profile(_ name: String) throws(ConfigurationError) -> Profile {
-        try compose(name, seen: [])
+        try compose(name, asked: nil, seen: [])
     }
 
-    private func compose(_ name: String, seen: [String]) throws(ConfigurationError) -> Profile {
+    /// - Parameter asked: The place of the `extends` that names the profile; `nil` for the one that was asked for.
+    private func compose(
+        _ name: String,
+        asked: ReadProfile.Base?,
+        seen: [String]
+    ) throws(ConfigurationError) -> Profile {
         if seen.contains(name) {
-            throw ConfigurationError(
-                file: name,
-                "profiles extend each other in a circle: \((seen + [name]).joined(separator: " → "))"
-            )
+            let circle = (seen + [name]).joined(separator: " → ")
+            throw Self.error("profiles extend each other in a circle: \(circle)", asked, else: name)
         }
-        let source = try source(name)
-        let own = try ProfileReader.read(source.text, file: source.file)
+        let source = try source(name, asked)
+        let own = try ProfileReader.read(source.text, file: source.file, checks: checks)
         guard let base = own.extends else { return own.profile }
-        return try compose(base, seen: seen + [name]).extended(by: own)
+        return try compose(base.name, asked: base, seen: seen + [name]).extended(by: own)
     }
 
-    private func source(_ name: String) throws(ConfigurationError) -> (text: String, file: String) {
+    private func source(
+        _ name: String,
+        _ asked: ReadProfile.Base?
+    ) throws(ConfigurationError) -> (text: String, file: String) {
         if let known = Self.builtIn.first(where: { $0.name == name }) { return (known.yaml, "profile \(name)") }
         if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return (try readFile(name), name) }
-        throw ConfigurationError(
-            file: "profile",
+        throw Self.error(
             "no profile is called “\(name)”" + NearestWord.hint(for: name, among: Self.builtIn.map(\.name))
-                + "; a profile of your own is named by its file (…/mine.yaml)"
+                + "; a profile of your own is named by its file (…/mine.yaml)",
+            asked,
+            else: "profile"
         )
+    }
+
+    /// A problem at the place of an `extends`, or with the name that was asked for.
+    private static func error(_ message: String, _ asked: ReadProfile.Base?, else name: String) -> ConfigurationError {
+        ConfigurationError([
+            Problem(
+                file: asked?.file ?? name,
+                line: asked?.place?.line,
+                column: asked?.place?.column,
+                message: message
+            )
+        ])
     }
 
     private static func text(_ bytes: [UInt8]) -> String {

@@ -3,22 +3,34 @@ internal import Conformance
 /// A profile as one file states it, before composition.
 struct ReadProfile {
     var profile: Profile
-    var extends: String?
+    var extends: Base?
     /// Sets the parameters that the file names on top of its base's.
     var apply: (ProfileParameters) -> ProfileParameters
+
+    /// The profile that is extended, and where that is written.
+    struct Base {
+        let name: String
+        let file: String
+        let place: StrictYAML.Place?
+    }
 }
 
 /// Reads one profile file.
 enum ProfileReader {
     private static let keys = ["name", "title", "extends", "include", "adjust", "parameters", "rules"]
 
-    static func read(_ text: String, file: String) throws(ConfigurationError) -> ReadProfile {
+    /// - Parameter checks: Every check that there is, to know a mistyped pattern; `nil` when that is not known.
+    static func read(_ text: String, file: String, checks: [CheckID]?) throws(ConfigurationError) -> ReadProfile {
         let root = try StrictYAML.parse(text, file: file)
         root.allow(keys)
         let name = root.required("name")?.string() ?? ""
         let title = root["title"]?.string() ?? name
-        let include = (root["include"]?.strings() ?? []).map { CheckPattern($0) }
-        let adjustments = (root["adjust"]?.list() ?? []).compactMap(adjustment)
+        let include = (root["include"]?.list() ?? []).compactMap { $0.pattern(among: checks) }
+        let adjustments = (root["adjust"]?.list() ?? []).compactMap { adjustment($0, checks) }
+        let base = root["extends"]
+            .flatMap { value in
+                value.string().map { ReadProfile.Base(name: $0, file: file, place: value.place) }
+            }
         let rules = root["rules"]?.mapping().map(RuleReader.rules) ?? []
         let parameters = (root["parameters"]?.mapping().map(parameters) ?? []) + rules.map(\.setter)
         try root.reader.finish()
@@ -36,21 +48,19 @@ enum ProfileReader {
                 adjustments: rules.map(\.adjustment) + adjustments,
                 parameters: apply(ProfileParameters())
             ),
-            extends: root["extends"]?.string(),
+            extends: base,
             apply: apply
         )
     }
 
-    private static func adjustment(_ value: StrictYAML.Value) -> Profile.Adjustment? {
+    private static func adjustment(_ value: StrictYAML.Value, _ checks: [CheckID]?) -> Profile.Adjustment? {
         guard let mapping = value.mapping() else { return nil }
         mapping.allow(["check", "level", "drop", "because"])
-        guard let check = mapping.required("check")?.string(), let because = mapping.required("because")?.string()
-        else {
-            return nil
-        }
+        let checks = mapping.required("check")?.pattern(among: checks)
+        guard let because = mapping.required("because")?.sentence(), let checks else { return nil }
         let level = mapping["level"]?.level()
         return Profile.Adjustment(
-            checks: CheckPattern(check),
+            checks: checks,
             level: level,
             drop: mapping["drop"]?.boolean() ?? false,
             because: because
@@ -110,5 +120,35 @@ extension StrictYAML.Value {
         if let level = Level(rawValue: text) { return level }
         report("“\(path)” must be error, warning or notice, not “\(text)”")
         return nil
+    }
+
+    /// A text with something in it: a reason that says nothing is none.
+    func sentence() -> String? {
+        guard let text = string() else { return nil }
+        if text.contains(where: { !$0.isWhitespace }) { return text }
+        report("“\(path)” says nothing: write why, for it reaches the report")
+        return nil
+    }
+
+    /// A pattern that matches one of the checks.
+    func pattern(among checks: [CheckID]?) -> CheckPattern? {
+        guard let text = string() else { return nil }
+        let pattern = CheckPattern(text)
+        guard let checks, !checks.contains(where: pattern.matches) else { return pattern }
+        report("no check matches “\(text)”" + NearestWord.hint(for: text, among: Self.patterns(of: checks)))
+        return nil
+    }
+
+    /// What can be meant: every check, and every family of checks.
+    private static func patterns(of checks: [CheckID]) -> [String] {
+        var families: [String] = []
+        for check in checks {
+            let words = check.rawValue.split(separator: ".")
+            for count in 1..<max(2, words.count) {
+                let family = words.prefix(count).joined(separator: ".") + ".*"
+                if families.last != family, !families.contains(family) { families.append(family) }
+            }
+        }
+        return families + checks.map(\.rawValue)
     }
 }

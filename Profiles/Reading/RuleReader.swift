@@ -28,7 +28,7 @@ enum RuleReader {
     private static func rule(_ name: PlatformRule.Name, _ mapping: StrictYAML.Mapping) -> ReadRule? {
         mapping.allow(["value", "because", "source", "level"])
         guard let value = mapping.required("value"), let demanded = demanded(value, name.kind),
-            let because = mapping.required("because")?.string(), let source = mapping.required("source")?.string()
+            let because = mapping.required("because")?.sentence(), let source = mapping.required("source")?.sentence()
         else { return nil }
         let rule = PlatformRule(demanded, because: because, source: source)
         return ReadRule(name: name, rule: rule, level: mapping["level"]?.level())
@@ -36,9 +36,22 @@ enum RuleReader {
 
     private static func demanded(_ value: StrictYAML.Value, _ kind: PlatformRule.Kind) -> PlatformRule.Value? {
         switch kind {
-        case .words: return value.strings().map { .words($0) }
+        case .words:
+            guard let words = value.strings() else { return nil }
+            if !words.isEmpty { return .words(words) }
+            value.report("“\(value.path)” is empty: a rule that is not wanted is left out")
+            return nil
         case .text: return value.string().map { .text($0) }
-        case .number: return value.number().map { .number(Int($0)) }
+        case .pattern:
+            guard let text = value.string() else { return nil }
+            if (try? Regex(text)) != nil { return .text(text) }
+            value.report("“\(value.path)” is no regular expression")
+            return nil
+        case .number:
+            guard let number = value.number() else { return nil }
+            if let whole = Int(exactly: number) { return .number(whole) }
+            value.report("“\(value.path)” must be \(kind.rawValue)")
+            return nil
         case .stated:
             if value.boolean() == true { return .stated }
             value.report("“\(value.path)” must be \(kind.rawValue): a rule that is not wanted is left out")

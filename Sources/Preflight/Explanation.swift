@@ -49,15 +49,22 @@ package struct Explanation: Sendable {
     private var platforms: [String] {
         let holders = rules.filter { $0.includes(check.id) }
         let changed = holders.compactMap { profile -> (Level, String)? in
-            guard let adjustment = profile.adjustment(for: check.id), let level = adjustment.level else { return nil }
+            guard let adjustment = profile.adjustment(for: check.id) else { return nil }
+            // What a profile demands by a rule it always gives a reason for.
+            guard let level = adjustment.level ?? (isRuled(profile) ? check.requirement.level : nil) else { return nil }
             return (level, "\(level.rawValue) in \(profile.name), because \(adjustment.because)")
         }
-        let plain = holders.filter { profile in profile.adjustment(for: check.id)?.level == nil }.map(\.name)
+        let plain = holders.filter { profile in profile.adjustment(for: check.id)?.level == nil && !isRuled(profile) }
+            .map(\.name)
         let level = check.requirement.level
         let unchanged = plain.isEmpty ? [] : [(level, "\(level.rawValue) in \(plain.joined(separator: ", "))")]
         let without = rules.filter { !$0.includes(check.id) }.map(\.name)
         return Level.allCases.reversed().flatMap { level in (unchanged + changed).filter { $0.0 == level }.map(\.1) }
             + (without.isEmpty ? [] : ["not asked in \(without.joined(separator: ", "))"])
+    }
+
+    private func isRuled(_ profile: Profile) -> Bool {
+        profile.parameters.rules.keys.contains { $0.check == check.id }
     }
 
     private static func example(_ example: Example) -> [String] {

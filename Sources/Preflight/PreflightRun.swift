@@ -164,7 +164,7 @@ package enum Patience: Sendable, Hashable {
 
 extension Surroundings {
     var profiles: ProfileLibrary {
-        ProfileLibrary { path throws(ConfigurationError) in
+        ProfileLibrary(checks: Catalogue.all.map(\.id)) { path throws(ConfigurationError) in
             switch readFile(path) {
             case .success(let octets): return String(decoding: octets, as: UTF8.self)
             case .failure(let error):

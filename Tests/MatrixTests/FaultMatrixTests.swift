@@ -11,7 +11,7 @@ struct FaultMatrixTests {
         let (_, report) = try await Laboratory.judge(fault.persona, faults: [fault])
         let failed = Set(report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue))
         let expected = Set(([fault.trips] + fault.also).map(\.rawValue))
-        let remarks = fault.persona.remarks.map(\.rawValue)
+        let remarks = (fault.persona.remarks + fault.persona.failures).map(\.rawValue)
         #expect(failed.subtracting(expected).subtracting(remarks).isEmpty, "unexpected failures")
         #expect(expected.subtracting(failed).isEmpty, "\(missing(expected.subtracting(failed), report))")
         let findings = report.entries.first { $0.id == fault.trips }?.verdict.findings ?? []
@@ -38,13 +38,15 @@ struct FaultMatrixTests {
     @Test("a faultless provider passes in every persona", arguments: Persona.allCases)
     func faultless(persona: Persona) async throws {
         let (_, report) = try await Laboratory.judge(persona)
-        let remarks = Set(persona.remarks)
+        let remarks = Set(persona.remarks + persona.failures)
         for entry in report.entries {
             let messages = entry.verdict.findings.map(\.message)
             #expect(messages.isEmpty != remarks.contains(entry.id), "\(entry.id): \(messages)")
             #expect(!entry.blocksOpening, "\(entry.id): \(entry.verdict.reason ?? "")")
         }
-        #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+        let closing = Set(report.entries.filter(\.closesGate).map(\.id))
+        #expect(closing == Set(persona.failures), "what keeps the gate closed")
+        #expect(report.outcome.gate == (closing.isEmpty ? .open : .closed), "\(report.outcome.summary)")
     }
 
     @Test("the standard persona leaves nothing unjudged that was chosen")

@@ -27,12 +27,12 @@ struct DiscoveryTests {
         #expect(document["response_types_supported"]?.strings?.isEmpty == false)
         let subjectTypes =
             switch persona {
-            case .pairwise: ["pairwise"]
+            case .pairwise, .apple, .line: ["pairwise"]
             case .specialClients: ["public", "pairwise"]
             default: ["public"]
             }
         #expect(document["subject_types_supported"]?.strings == subjectTypes)
-        #expect(document["id_token_signing_alg_values_supported"]?.strings?.contains("RS256") == true)
+        #expect(document["id_token_signing_alg_values_supported"]?.strings?.contains("RS256") == (persona != .line))
         #expect((document["token_endpoint"] != nil) == (persona != .implicitOnly))
     }
 

@@ -110,7 +110,8 @@ struct ServingTests {
         var scheme: ReferenceProviderConfiguration.Scheme
         var description: String { "\(persona) over \(scheme.rawValue)" }
         static let all =
-            Persona.openID.filter { $0.hostName == nil }.map { Row(persona: $0, scheme: .https) } + [
+            Persona.openID.filter { $0.hostName == nil && $0.failures.isEmpty }
+            .map { Row(persona: $0, scheme: .https) } + [
                 Row(persona: .standard, scheme: .http)
             ]
     }
@@ -119,7 +120,7 @@ struct ServingTests {
     func walk(_ row: Row) async throws {
         try await withProvider(Configuration(row.persona, scheme: row.scheme)) { provider, directory in
             let curl = try Curl(provider, in: directory)
-            let wellKnown = row.persona == .pathIssuer ? ".well-known/" : "/.well-known/"
+            let wellKnown = provider.issuer.hasSuffix("/") ? ".well-known/" : "/.well-known/"
             let discovered = try await curl.send(provider.issuer + wellKnown + "openid-configuration")
             let document = try JSONDocument.parse(discovered.body).root
             let target = provider.target()
@@ -136,7 +137,7 @@ struct ServingTests {
             #expect(verified["aud"]?.stringValue == target.client?.id)
             #expect(verified["nonce"]?.stringValue == "the nonce")
             let isPublic = verified["sub"]?.stringValue == "248289761001"
-            #expect(isPublic == (row.persona != .pairwise))
+            #expect(isPublic == !row.persona.isPairwise)
         }
     }
 
@@ -206,7 +207,10 @@ struct ServingTests {
             "--data-urlencode", "redirect_uri=\(target.redirectURI ?? "")",
             "--data-urlencode", "code_verifier=\(Self.verifier)",
         ]
-        if let secret = persona.clientSecret(client.id) {
+        if let secret = persona.clientSecret(client.id), client.authentication == .clientSecretPost {
+            arguments += ["--data-urlencode", "client_id=\(client.id)"]
+            arguments += ["--data-urlencode", "client_secret=\(secret.reveal())"]
+        } else if let secret = persona.clientSecret(client.id) {
             // RFC 6749 section 2.3.1, which curl knows nothing of.
             let halves = [client.id, secret.reveal()].map(FormEncoding.encodeComponent)
             arguments += ["--user", halves.joined(separator: ":")]
@@ -223,7 +227,8 @@ struct ServingTests {
             let bearer = "Authorization: Bearer \(body["access_token"]?.stringValue ?? "")"
             let answer = try await curl.send(userInfo, ["--header", bearer])
             #expect(answer.status == 200)
-            #expect(try JSONDocument.parse(answer.body).root["email_verified"] == true)
+            let verified: JSON = persona == .cognito ? "true" : true
+            #expect(try JSONDocument.parse(answer.body).root["email_verified"] == verified)
         }
         return body["id_token"]?.stringValue
     }

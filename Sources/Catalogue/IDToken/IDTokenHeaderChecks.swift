@@ -30,12 +30,14 @@ package enum IDTokenHeaderChecks {
         Citation(.discovery, "3", "the JWS signing algorithms (alg values) supported by the OP for the ID Token"),
         why: "Clients accept only the algorithms that the provider lists and refuse this token.",
         reads: Conversations.idTokens,
-        excusedBy: [
-            "idtoken.alg.is-not-none", "discovery.id-token-signing-alg-values-supported.include-rs256",
-        ],
-        exempt: { _, facts in
-            facts.metadata.value?.strings("id_token_signing_alg_values_supported") == nil
-                ? "there is no list of algorithms to compare with" : nil
+        excusedBy: ["idtoken.alg.is-not-none"],
+        exempt: { token, facts in
+            guard let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported") else {
+                return "there is no list of algorithms to compare with"
+            }
+            // Any other algorithm that is not listed is a second fault beside the missing RS256.
+            return token.alg == "RS256" && !listed.contains("RS256")
+                ? "the list lacks RS256, which the check of the list reports" : nil
         },
         rule: { token, facts in
             let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported") ?? []

@@ -4,7 +4,9 @@ package import Conformance
 package enum PlatformChecks {
     package static let all: [Check] =
         FirebaseRegistrationChecks.all + FirebaseRequestChecks.all + FirebaseTokenChecks.all + SPAChecks.all
-        + MetadataRuleChecks.all + UserAPIRuleChecks.all + GitHubRegistrationChecks.all + GitHubTokenChecks.all
-        + GitHubUserChecks.all + TwitterChecks.all + FirebaseChoiceChecks.all + FirebaseAccountChecks.all
-        + MicrosoftIssuerChecks.all + MicrosoftAccountChecks.all + YahooChecks.all
+        + IssuerRuleChecks.all + MetadataRuleChecks.all + DocumentRuleChecks.all + KeyRuleChecks.all
+        + TokenRuleChecks.all + ClientRuleChecks.all + RequestRuleChecks.all + UserAPIRuleChecks.all
+        + GitHubRegistrationChecks.all + GitHubTokenChecks.all + GitHubUserChecks.all + TwitterChecks.all
+        + FirebaseChoiceChecks.all + FirebaseAccountChecks.all + MicrosoftIssuerChecks.all
+        + MicrosoftAccountChecks.all + YahooChecks.all
 }

@@ -148,7 +148,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .firebaseYahoo: "https://firebase.google.com/docs/auth/web/yahoo-oauth"
         case .microsoftClaims: "https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference"
         case .microsoftProtocol: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc"
-        case .profile: "Documentation/Platforms.md"
+        case .profile: "Documentation/Profiles.md"
         case .experience: "https://github.com/search?type=issues&q=openid+discovery"
         default: "https://www.rfc-editor.org/rfc/\(rawValue)" + rfcAnchor(section)
         }

@@ -1,9 +1,25 @@
 import Conformance
+import JSONTree
 
 extension NamedProvider {
+    /// Auth0: the issuer ends in a slash, which belongs to it; grant types and logout are not stated.
     static let auth0: NamedProvider = {
         var provider = NamedProvider()
-        provider.offer.hasEndSession = true
+        provider.profile = "firebase-oidc"
+        provider.offer.issuerPath = "/"
+        provider.offer.responseTypes = ["code", "id_token", "id_token token", "code id_token"]
+        provider.offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
+        provider.offer.hasRevocation = true
+        provider.offer.sendsIssuer = false
+        provider.flows = ["code", "id_token"]
+        provider.providerID = "oidc.auth0"
+        provider.demonstration = ["idtoken.iss.matches-issuer#auth0-without-slash"]
+        provider.habits = { seams in
+            seams.discovery = { document, _ in document["grant_types_supported"] = nil }
+        }
+        provider.remarks = [
+            "discovery.issuer.has-no-terminating-slash", "discovery.grant-types-supported.is-stated",
+        ]
         return provider
     }()
 }

@@ -1,9 +1,31 @@
 import Conformance
+import JOSE
+import JSONTree
 
 extension NamedProvider {
+    /// LINE: codes only, a subject for each provider account, ES256 by its document.
+    ///
+    /// Tokens of a sign-in on the web are signed with HS256 and the channel secret all the same; those of native
+    /// applications are as the document says. Client authentication methods are not stated.
     static let line: NamedProvider = {
         var provider = NamedProvider()
-        provider.offer.hasEndSession = true
+        provider.offer.signingAlgorithms = [.es256]
+        provider.offer.idTokenAlgorithm = .es256
+        provider.offer.subjectTypes = ["pairwise"]
+        provider.offer.hasRevocation = true
+        provider.offer.sendsIssuer = false
+        provider.offer.contextClasses = []
+        provider.offer.scopes = ["openid", "profile", "email"]
+        provider.providerID = "oidc.line"
+        provider.habits = { seams in
+            seams.discovery = { document, _ in document["token_endpoint_auth_methods_supported"] = nil }
+            seams.signing = .clientSecret
+        }
+        provider.configure = { $0.client?.idTokenSignedResponseAlg = "ES256" }
+        provider.remarks = ["discovery.token-endpoint-auth-methods-supported.is-stated"]
+        provider.failures = [
+            "discovery.id-token-signing-alg-values-supported.include-rs256", "idtoken.alg.is-advertised",
+        ]
         return provider
     }()
 }

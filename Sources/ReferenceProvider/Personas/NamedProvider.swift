@@ -10,11 +10,15 @@ struct NamedProvider: Sendable {
     var profile = "openid"
     /// The checks whose advice it does not follow by that profile: none of them is an error.
     var remarks: [CheckID] = []
+    /// The checks that it fails at level error: with any of them the gate of its profile stays closed.
+    var failures: [CheckID] = []
     var offer = Offer()
     /// The flows that are configured to judge it.
     var flows: [ResponseType] = ["code"]
     /// How the configured client authenticates.
     var authentication = ClientAuthentication.clientSecretBasic
+    /// What its clients send as `client_secret`, where that is not one text for ever.
+    var clientSecret: (@Sendable () -> Secret?)?
     /// Another client for one of the flows, so that subjects can be compared.
     var clients: [ResponseTypeClient] = []
     var scopes = ["openid", "profile", "email"]

@@ -1,6 +1,7 @@
 package import Conformance
 
-/// A correct provider of one kind: by the rules of its ``profile`` it passes every check but its ``remarks``.
+/// A provider of one kind, correct but for its ``failures``: by the rules of its ``profile`` it passes every check but
+/// those and its ``remarks``.
 package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// Code, implicit and hybrid; confidential client; RS256; all members stated.
     case standard
@@ -72,6 +73,9 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
             "idtoken.aud.holds-client",
         ]
     }
+
+    /// The checks that a provider of the world fails at level error, so that the gate of its profile stays closed.
+    package var failures: [CheckID] { named?.failures ?? [] }
 
     /// The host name that the issuer states; `nil` for the address that is listened on.
     package var hostName: String? { self == .publicName ? "idp.example.com" : nil }

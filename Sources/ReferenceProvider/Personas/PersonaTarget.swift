@@ -54,7 +54,8 @@ extension Persona {
 
     /// The secret of a client; `nil` when it has none.
     package func clientSecret(_ clientID: String) -> Secret? {
-        RegisteredClient.all.first { $0.id == clientID }?.secret
+        if let secret = named?.clientSecret, clientID == RegisteredClient.confidential.id { return secret() }
+        return RegisteredClient.all.first { $0.id == clientID }?.secret
     }
 
     /// The key that a client signs with; `nil` when it has none.

@@ -10,19 +10,23 @@ struct ProfilesCommand: AsyncParsableCommand {
         defaultSubcommand: List.self
     )
 
+    private static var text: ProfileText {
+        ProfileText(width: Terminal.width(Terminal.output), surroundings: Files.surroundings)
+    }
+
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "One line a built-in profile.")
 
         func run() async throws {
             try await Ending.guarding {
-                Terminal.print(try CatalogueText.profiles(Files.surroundings))
+                Terminal.print(try ProfilesCommand.text.list())
             }
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What a profile holds: its checks with their levels, its parameters, its source.",
+            abstract: "What a profile holds: rules with reason and source, levels, parameters, checks.",
             discussion: "EXAMPLE\n  oidc-preflight profiles show firebase-oidc"
         )
 
@@ -31,7 +35,7 @@ struct ProfilesCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Ending.guarding {
-                Terminal.print(try CatalogueText.profile(name, Files.surroundings))
+                Terminal.print(try ProfilesCommand.text.show(name))
             }
         }
     }

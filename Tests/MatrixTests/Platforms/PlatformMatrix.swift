@@ -16,7 +16,20 @@ enum PlatformMatrix {
         registrations[platform] ?? Laboratory.Registration()
     }
 
-    private static let registrations: [String: Laboratory.Registration] = [:]
+    private static let registrations: [String: Laboratory.Registration] = [
+        "supabase": Laboratory.Registration(
+            providerID: "custom:reference",
+            redirectURI: "https://reference.supabase.co/auth/v1/callback"
+        ),
+        "aws-cognito": Laboratory.Registration(
+            redirectURI: "https://reference.auth.eu-central-1.amazoncognito.com/oauth2/idpresponse"
+        ),
+        "entra-external-id": Laboratory.Registration(
+            redirectURI: "https://reference.ciamlogin.com/reference.onmicrosoft.com/federation/oauth2"
+        ),
+        "auth0-enterprise": Laboratory.Registration(redirectURI: "https://reference.eu.auth0.com/login/callback"),
+        "google-workload-identity": Laboratory.Registration(providerID: "reference"),
+    ]
 
     /// How a provider fares at every platform, in the order of the platforms.
     static func reports(_ persona: Persona) async throws -> [Report] {

@@ -28,6 +28,9 @@ func makeProvider(
 extension Persona {
     /// The kinds that issue ID Tokens.
     static let openID = allCases.filter { $0.offer.scopes.contains("openid") }
+
+    /// Whether every subject is one client's alone.
+    var isPairwise: Bool { offer.subjectTypes == ["pairwise"] }
 }
 
 /// A person with a browser that knows cookies and forms, in memory.

@@ -2,12 +2,10 @@ import Conformance
 
 /// Faults of the rules that profiles state: the platform demands what this provider does not give.
 extension Fault {
-    static let rules: [Fault] = [
-        demand("a member is read that no provider has", .metadataMembers, .words(["issuer", "com.example.region"]))
-    ]
+    static let rules: [Fault] = issuerRules + documentRules + keyRules + tokenRules + clientRules + requestRules
 
     /// A platform that demands a thing, and a provider that is as it is.
-    private static func demand(
+    static func demand(
         _ title: String,
         _ name: PlatformRule.Name,
         _ value: PlatformRule.Value,

@@ -1,0 +1,146 @@
+package import Conformance
+
+/// What relying platforms demand of the client that they are given.
+package enum ClientRuleChecks {
+    package static let isConfidential = RuledChecks.check(
+        .clientIsConfidential,
+        "The client is a confidential one",
+        why: "The platform refuses the registration: it knows no clients without a secret.",
+        reads: Documents.target,
+        demands: { $0.states(.clientIsConfidential) },
+        exempt: { target, _ in target.client == nil ? noClient : nil },
+        rule: { target, _, _ in
+            guard let client = target.client, !client.isConfidential, !client.hasSecret else { return [] }
+            return [
+                Finding(
+                    "The client \(client.id.quoted) has no secret.",
+                    at: "client.secret",
+                    expected: "a secret",
+                    found: "none",
+                    fix: "Make the client a confidential one at the provider, and enter its secret."
+                )
+            ]
+        }
+    )
+
+    package static let isPublic = RuledChecks.check(
+        .clientIsPublic,
+        "The client is a public one",
+        why: "What is shipped to everybody protects nothing: a secret can be read from it.",
+        reads: Documents.target,
+        demands: { $0.states(.clientIsPublic) },
+        exempt: { target, _ in target.client == nil ? noClient : nil },
+        rule: { target, _, _ in
+            guard let client = target.client, client.hasSecret else { return [] }
+            return [
+                Finding(
+                    "The client \(client.id.quoted) has a secret.",
+                    at: "client.secret",
+                    expected: "a public client, and PKCE",
+                    found: "a secret in the configuration",
+                    fix:
+                        "Register a public client (token_endpoint_auth_method none), and configure it without a secret."
+                )
+            ]
+        }
+    )
+
+    package static let authenticationIsAccepted = RuledChecks.check(
+        .clientAuthentication,
+        "The client authenticates in a way that is accepted",
+        why: "Other ways are refused, or are too weak for what the profile protects.",
+        reads: Documents.target,
+        demands: { $0.words(.clientAuthentication) },
+        exempt: { target, _ in target.client == nil ? noClient : nil },
+        rule: { target, methods, _ in
+            guard let client = target.client, !methods.contains(client.authentication.rawValue) else { return [] }
+            return [
+                Finding(
+                    "The client authenticates by \(client.authentication.rawValue).",
+                    at: "client.authentication",
+                    expected: methods.joined(separator: " or "),
+                    found: client.authentication.rawValue,
+                    fix: "Register the client with token_endpoint_auth_method \(methods.first ?? "another")."
+                )
+            ]
+        }
+    )
+
+    package static let idIsShortEnough = RuledChecks.check(
+        .clientIDLength,
+        "The client ID is no longer than the platform takes",
+        why: "The platform refuses the registration.",
+        reads: Documents.target,
+        demands: { $0.number(.clientIDLength) },
+        exempt: { target, _ in target.client == nil ? noClient : nil },
+        rule: { target, limit, _ in
+            guard let count = target.client?.id.unicodeScalars.count, count > limit else { return [] }
+            return [
+                Finding(
+                    "The client ID has \(count) characters.",
+                    at: "client.id",
+                    expected: "at most \(limit)",
+                    found: String(count),
+                    fix: "Register a client with a shorter identifier at the provider."
+                )
+            ]
+        }
+    )
+
+    package static let responseTypesAreAccepted = RuledChecks.check(
+        .clientResponseTypes,
+        "Only response types that the platform uses are switched on",
+        why: "The platform refuses the registration, or never uses them.",
+        reads: Documents.target,
+        demands: { $0.words(.clientResponseTypes) },
+        exempt: { target, _ in
+            switchedOn(target).isEmpty ? "the configuration names no response type" : nil
+        },
+        rule: { target, accepted, _ in
+            let known = accepted.map { ResponseType($0) }
+            return switchedOn(target).filter { !known.contains($0) }
+                .map { type in
+                    Finding(
+                        "The response type \(type.text.quoted) is not one that the platform uses.",
+                        at: target.registration.responseTypes.isEmpty ? "flows" : "registration.response_types",
+                        expected: accepted.joined(separator: " or "),
+                        found: type.text.shown(),
+                        fix: "Register the client for \(accepted.first ?? "code")."
+                    )
+                }
+        }
+    )
+
+    package static let secretInBodyIsAccepted = RuledChecks.check(
+        .secretInBody,
+        "The client secret is accepted in the body of a token request",
+        why: "The platform sends it there and nowhere else: its client is refused, and nobody can sign in.",
+        reads: TokenErrors.unthrottled(Conversations.madeUpCode(.clientSecretPost, secretIsRight: true)),
+        demands: { $0.states(.secretInBody) },
+        excusedBy: ["token.client-authentication.is-accepted"],
+        rule: { subject, _, _ in
+            guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
+            return [
+                Finding(
+                    "The right secret in the body was refused with \(subject.phrase).",
+                    at: "token_endpoint_auth_method",
+                    expected: "invalid_grant, because only the code is wrong",
+                    found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
+                    fix: "Register the client with token_endpoint_auth_method client_secret_post."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        isConfidential, isPublic, authenticationIsAccepted, idIsShortEnough, responseTypesAreAccepted,
+        secretInBodyIsAccepted,
+    ]
+
+    private static let noClient = "the configuration names no client"
+
+    /// What is switched on at the platform, or else what is tried.
+    private static func switchedOn(_ target: Target) -> [ResponseType] {
+        target.registration.responseTypes.isEmpty ? target.flows : target.registration.responseTypes
+    }
+}

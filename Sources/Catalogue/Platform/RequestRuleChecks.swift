@@ -1,0 +1,121 @@
+package import Conformance
+
+/// What relying platforms demand of the registration with them, and of the requests that they send.
+package enum RequestRuleChecks {
+    package static let providerIDIsWellFormed = RuledChecks.check(
+        .providerName,
+        "The name of the provider fits the platform's grammar",
+        why: "The platform refuses the registration.",
+        reads: Documents.target,
+        demands: { $0.text(.providerName) },
+        exempt: { target, _ in
+            target.registration.providerID == nil
+                ? "the configuration does not say what the provider is called there; add registration.provider_id" : nil
+        },
+        rule: { target, pattern, _ in
+            guard let id = target.registration.providerID, Firebase.matches(id, pattern: pattern) == false else {
+                return []
+            }
+            return [
+                Finding(
+                    "The platform takes no provider called \(id.quoted).",
+                    at: "registration.provider_id",
+                    expected: pattern,
+                    found: id.shown(),
+                    fix: "Choose a name that fits \(pattern) for this platform."
+                )
+            ]
+        }
+    )
+
+    package static let redirectURIIsThePlatforms = RuledChecks.check(
+        .redirectURI,
+        "The redirect URI is the platform's own",
+        why: "The platform sends its own address in every sign-in; that the provider accepts it was not seen.",
+        reads: Documents.target,
+        demands: { $0.text(.redirectURI) },
+        exempt: { target, _ in target.redirectURI == nil ? "the configuration names no redirect URI" : nil },
+        rule: { target, pattern, _ in
+            guard let uri = target.redirectURI, Firebase.matches(uri, pattern: pattern) == false else { return [] }
+            return [
+                Finding(
+                    "The redirect URI is not one that the platform sends.",
+                    at: "redirect_uri",
+                    expected: pattern,
+                    found: uri.shown(),
+                    fix: "Register the platform's redirect URI at the provider, and configure it here."
+                )
+            ]
+        }
+    )
+
+    package static let reservedAreLeftOut = RuledChecks.check(
+        .reservedParameters,
+        "No custom parameter has a name that the platform keeps for itself",
+        why: "The platform refuses the registration.",
+        reads: Documents.target,
+        demands: { $0.words(.reservedParameters) },
+        exempt: { target, _ in
+            target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil
+        },
+        rule: { target, reserved, _ in
+            target.customParameters.filter { reserved.contains($0.name) }
+                .map { parameter in
+                    Finding(
+                        "The custom parameter \(parameter.name.quoted) is one that the platform sets itself.",
+                        at: "custom_parameters.\(parameter.name.shown())",
+                        expected: "no such custom parameter",
+                        found: parameter.name.shown(),
+                        fix: "Remove the custom parameter \(parameter.name.shown())."
+                    )
+                }
+        }
+    )
+
+    package static let needsNoPKCE = RuledChecks.check(
+        .pkceIsNotNeeded,
+        "The provider does without PKCE",
+        why: "The platform sends no code_challenge; a provider that insists refuses every sign-in.",
+        reads: Conversations.probe(.asThePlatformSends),
+        demands: { $0.states(.pkceIsNotNeeded) },
+        exempt: { subject, _ in
+            subject.run.sentParameter("code_challenge") == nil ? nil : "the request was sent with PKCE"
+        },
+        rule: { subject, _, _ in
+            guard let refusal = subject.answer.refusal, subject.answer.asksForPKCE else { return [] }
+            return [
+                Finding(
+                    "The request without a code_challenge was answered with \(refusal).",
+                    at: "code_challenge",
+                    expected: "the sign-in page",
+                    found: refusal,
+                    fix: "Make PKCE optional for this client; its secret protects the code."
+                )
+            ]
+        }
+    )
+
+    package static let mustBePushed = RuledChecks.check(
+        .requestsArePushed,
+        "An authorization request that was not pushed is refused",
+        why: "Who can change the request in the browser can change what is granted.",
+        reads: Conversations.probe(.asThePlatformSends),
+        demands: { $0.states(.requestsArePushed) },
+        rule: { subject, _, _ in
+            guard subject.answer.refusal == nil else { return [] }
+            return [
+                Finding(
+                    "The request was answered with a sign-in page, though it was not pushed.",
+                    at: "request_uri",
+                    expected: "an error",
+                    found: subject.answer.page?.title?.shown(limit: 80) ?? "no error",
+                    fix: "Set require_pushed_authorization_requests for this client."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [
+        providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, needsNoPKCE, mustBePushed,
+    ]
+}

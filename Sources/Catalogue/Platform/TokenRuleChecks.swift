@@ -1,0 +1,204 @@
+package import Conformance
+import JSONTree
+
+/// What relying platforms demand of ID Tokens and of the user's claims beyond the specifications.
+package enum TokenRuleChecks {
+    package static let algorithmIsAccepted = RuledChecks.check(
+        .tokenAlgorithms,
+        "The ID Token is signed with an algorithm that the platform verifies",
+        why: "The platform cannot verify the ID Token, and refuses it.",
+        reads: Conversations.idTokens,
+        demands: { $0.words(.tokenAlgorithms) },
+        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
+        rule: { token, accepted, _ in
+            guard !accepted.contains(token.alg ?? "") else { return [] }
+            return [
+                .claim(
+                    "alg",
+                    "The ID Token is signed with \((token.alg ?? "nothing").quoted).",
+                    expected: accepted.joined(separator: ", "),
+                    found: token.header["alg"],
+                    fix: "Register id_token_signed_response_alg \(accepted.first ?? "RS256") for this client."
+                )
+            ]
+        }
+    )
+
+    package static let claimsArePresent = RuledChecks.check(
+        .tokenClaims,
+        "The ID Token has the claims that the platform reads",
+        why: "The platform refuses the ID Token.",
+        reads: Conversations.idTokens,
+        demands: { $0.words(.tokenClaims) },
+        excusedBy: [
+            "idtoken.iss.matches-issuer", "idtoken.sub.is-present", "idtoken.aud.is-present", "idtoken.exp.is-present",
+            "idtoken.iat.is-present",
+        ],
+        rule: { token, names, _ in
+            names.filter { token.claims[$0]?.isNull ?? true }
+                .map { name in
+                    .claim(
+                        name,
+                        "The ID Token has no \(name).",
+                        expected: "present",
+                        found: token.claims[name],
+                        fix: "Map \(name) into the ID Token of this client."
+                    )
+                }
+        }
+    )
+
+    package static let audienceIsAccepted = RuledChecks.check(
+        .tokenAudiences,
+        "The ID Token is meant for an audience that the platform accepts",
+        why: "The platform refuses a token that is meant for others.",
+        reads: Conversations.idTokens,
+        demands: { $0.words(.tokenAudiences) },
+        excusedBy: ["idtoken.aud.is-present"],
+        rule: { token, accepted, _ in
+            guard Set(accepted).isDisjoint(with: token.audiences) else { return [] }
+            return [
+                .claim(
+                    "aud",
+                    "aud holds none of the audiences that the platform accepts.",
+                    expected: accepted.joined(separator: " or "),
+                    found: token.claims["aud"],
+                    fix: "Register a client \(accepted.first.map { $0.quoted } ?? ""), or let aud hold it."
+                )
+            ]
+        }
+    )
+
+    package static let isShortEnough = RuledChecks.check(
+        .tokenLength,
+        "The ID Token is no longer than the platform reads",
+        why: "The platform refuses the token before it looks into it.",
+        reads: Conversations.idTokens,
+        demands: { $0.number(.tokenLength) },
+        rule: { token, limit, _ in
+            // The signature is not kept: the token is a little longer still.
+            let octets = [token.facts.header, token.facts.claims].compactMap { $0?.octets?.count }
+            let length = octets.reduce(0) { $0 + ($1 * 4 + 2) / 3 + 1 }
+            guard length > limit else { return [] }
+            return [
+                Finding(
+                    "The ID Token has more than \(limit) characters without its signature.",
+                    expected: "at most \(limit)",
+                    found: "more than \(length)",
+                    fix: "Leave long claims, such as groups, to the UserInfo endpoint."
+                )
+            ]
+        }
+    )
+
+    package static let subjectIsShortEnough = RuledChecks.check(
+        .subjectLength,
+        "sub is no longer than the platform keeps",
+        why: "The platform refuses the user.",
+        reads: Conversations.idTokens,
+        demands: { $0.number(.subjectLength) },
+        excusedBy: ["idtoken.sub.is-short-enough"],
+        rule: { token, limit, _ in
+            guard let count = token.claims["sub"]?.stringValue?.utf8.count, count > limit else { return [] }
+            return [
+                Finding(
+                    "sub has \(count) octets.",
+                    at: "/sub",
+                    expected: "at most \(limit)",
+                    found: String(count),
+                    fix: "Let the provider issue shorter subject identifiers, or map another claim."
+                )
+            ]
+        }
+    )
+
+    package static let emailIsVerified = RuledChecks.check(
+        .emailVerified,
+        "The e-mail address is said to be verified",
+        why: "The platform makes no account from an address that nobody has verified.",
+        reads: Conversations.idTokens,
+        demands: { $0.states(.emailVerified) },
+        excusedBy: ["idtoken.email-verified.is-a-boolean"],
+        exempt: unlessEmail,
+        rule: { token, _, _ in token.claims["email_verified"]?.boolValue == true ? [] : [unverified(token)] }
+    )
+
+    package static let emailIsNotUnverified = RuledChecks.check(
+        .emailNotUnverified,
+        "The e-mail address is not said to be unverified",
+        why: "The platform refuses a token whose address is said to be unverified; it may say nothing of it.",
+        reads: Conversations.idTokens,
+        demands: { $0.states(.emailNotUnverified) },
+        excusedBy: ["idtoken.email-verified.is-a-boolean"],
+        exempt: unlessEmail,
+        rule: { token, _, _ in
+            guard let value = token.claims["email_verified"], value.boolValue != true else { return [] }
+            return [unverified(token)]
+        }
+    )
+
+    package static let issueTimeIsNear = RuledChecks.check(
+        .issueTime,
+        "The ID Token is as fresh as the platform wants it",
+        why: "The platform takes the token for a stale one, or for one from the future, and refuses it.",
+        reads: Conversations.idTokens,
+        demands: { $0.number(.issueTime) },
+        exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
+        rule: { token, limit, _ in
+            guard let iat = token.time("iat"), abs(iat - token.facts.receivedAt) > Double(limit) else { return [] }
+            return [
+                .claim(
+                    "iat",
+                    "iat is more than \(limit) seconds away from the moment of receipt.",
+                    expected: "\(Int64(token.facts.receivedAt)), give or take \(limit)",
+                    found: token.claims["iat"],
+                    fix: "Set the provider's clock by NTP, and issue a new ID Token for each sign-in."
+                )
+            ]
+        }
+    )
+
+    package static let userClaimsArePresent = RuledChecks.check(
+        .userClaims,
+        "The claims that the platform needs of a user come with the ID Token or from UserInfo",
+        why: "The platform cannot make an account for the user.",
+        reads: Conversations.idTokens,
+        demands: { $0.words(.userClaims) },
+        rule: { token, names, facts in
+            let body = token.run.userInfo.value?.body.octets
+            let userInfo = body.flatMap { try? JSONDocument.parse($0).root.objectValue }
+            return
+                names.filter { name in
+                    [token.claims, userInfo].allSatisfy { $0?[name]?.isNull ?? true }
+                }
+                .map { name in
+                    .claim(
+                        name,
+                        "Neither the ID Token nor UserInfo has \(name).",
+                        expected: "present",
+                        found: nil,
+                        fix: "Ask for the scope of \(name), and let the provider return it to this client."
+                    )
+                }
+        }
+    )
+
+    package static let all: [Check] = [
+        algorithmIsAccepted, claimsArePresent, audienceIsAccepted, isShortEnough, subjectIsShortEnough,
+        emailIsVerified, emailIsNotUnverified, issueTimeIsNear, userClaimsArePresent,
+    ]
+
+    private static let unlessEmail: @Sendable (IDToken, Facts) -> String? = { token, _ in
+        token.claims.has("email") ? nil : "the ID Token has no email"
+    }
+
+    private static func unverified(_ token: IDToken) -> Finding {
+        .claim(
+            "email_verified",
+            "email_verified is not true.",
+            expected: "true",
+            found: token.claims["email_verified"],
+            fix: "Let users verify their addresses, and say so with email_verified: true."
+        )
+    }
+}

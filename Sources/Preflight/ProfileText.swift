@@ -1,0 +1,142 @@
+internal import Catalogue
+package import Conformance
+package import Profiles
+
+/// The profiles as text for people: what each holds, what it demands, why, and how that is known.
+package struct ProfileText: Sendable {
+    private let width: Int
+    private let surroundings: Surroundings
+
+    /// - Parameters:
+    ///   - width: Columns to fill; less than forty are not counted with.
+    ///   - surroundings: Where profiles are read.
+    package init(width: Int, surroundings: Surroundings) {
+        self.width = max(40, width)
+        self.surroundings = surroundings
+    }
+
+    private var isNarrow: Bool { width < 60 }
+
+    /// Every built-in profile with the number of its checks.
+    package func list() throws(ConfigurationError) -> String {
+        let column = (ProfileLibrary.builtIn.map(\.name.count).max() ?? 0) + 2
+        var lines: [String] = []
+        for builtIn in ProfileLibrary.builtIn {
+            let profile = try surroundings.profiles.profile(builtIn.name)
+            let count = "\(Catalogue.all.count { profile.includes($0.id) }) checks"
+            if isNarrow {
+                lines += ["\(profile.name) (\(count))"] + paragraph(profile.title, indent: 2)
+            } else {
+                let title = Prose.wrapped(profile.title, width: width - column - 12)
+                let start = CatalogueText.padded(profile.name, column) + CatalogueText.padded(count, 12)
+                lines.append(start + (title.first ?? ""))
+                lines += title.dropFirst().map { String(repeating: " ", count: column + 12) + $0 }
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// All that a profile holds, and the text of a built-in one.
+    ///
+    /// - Parameter name: A built-in name, or a file.
+    package func show(_ name: String) throws(ConfigurationError) -> String {
+        let profile = try surroundings.profiles.profile(name)
+        var lines = paragraph("\(profile.name): \(profile.title)", indent: 0)
+        if profile.lineage.count > 1 {
+            lines += paragraph("extends \(profile.lineage.dropFirst().joined(separator: ", "))", indent: 0)
+        }
+        let rules = PlatformRule.Name.allCases.filter { profile.parameters.rules[$0] != nil }
+        lines += section("Rules", rules.flatMap { rule($0, of: profile) })
+        lines += section("Adjustments", adjustments(of: profile, besides: rules))
+        lines += section("Parameters", parameters(profile.parameters).flatMap { paragraph($0, indent: 2) })
+        lines += section("Checks", counts(of: profile))
+        if let source = ProfileLibrary.builtIn.first(where: { $0.name == name }) {
+            lines += ["", "Source", source.yaml]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    // MARK: Sections
+
+    private func rule(_ name: PlatformRule.Name, of profile: Profile) -> [String] {
+        guard let rule = profile.parameters.rules[name] else { return [] }
+        let adjustment = profile.adjustment(for: name.check)
+        let check = Catalogue.all.first { $0.id == name.check }
+        let level = adjustment?.drop == true ? "dropped" : (adjustment?.level ?? check?.requirement.level)?.rawValue
+        return paragraph("\(name.rawValue): \(level ?? "no check judges it")", indent: 2)
+            + labelled("value", rule.value.text) + labelled("because", rule.because) + labelled("source", rule.source)
+    }
+
+    /// Those that are not a rule's own.
+    private func adjustments(of profile: Profile, besides rules: [PlatformRule.Name]) -> [String] {
+        profile.adjustments
+            .filter { adjustment in
+                !rules.contains { rule in
+                    adjustment.checks == CheckPattern(rule.check.rawValue)
+                        && adjustment.because == profile.parameters.rules[rule]?.because
+                }
+            }
+            .flatMap { adjustment in
+                let change = adjustment.drop ? "dropped" : adjustment.level?.rawValue ?? "unchanged"
+                return paragraph("\(adjustment.checks): \(change)", indent: 2)
+                    + labelled("because", adjustment.because)
+            }
+    }
+
+    private func counts(of profile: Profile) -> [String] {
+        Stage.allCases.compactMap { stage in
+            let count = Catalogue.all.count { $0.id.stage == stage && profile.includes($0.id) }
+            return count == 0 ? nil : "  " + CatalogueText.padded(stage.rawValue, 15) + String(count)
+        }
+    }
+
+    private func parameters(_ parameters: ProfileParameters) -> [String] {
+        let lists = [
+            ("reserved_parameters", parameters.reservedParameters), ("response_types", parameters.responseTypes),
+            ("id_token_algorithms", parameters.idTokenAlgorithms), ("scopes", parameters.scopes),
+            ("claims", parameters.claims), ("subject_claims", parameters.subjectClaims),
+        ]
+        let texts = [
+            ("provider_id_pattern", parameters.providerIDPattern), ("redirect_uri_path", parameters.redirectURIPath),
+            ("issuer", parameters.issuer),
+        ]
+        let endpoints = parameters.endpoints.sorted { $0.key < $1.key }.map { "endpoints.\($0.key): \($0.value)" }
+        return lists.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+            + texts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }
+            + ["sends_pkce: \(parameters.sendsPKCE)"] + (parameters.avoidsPKCE ? ["avoids_pkce: true"] : [])
+            + (parameters.readsDiscovery ? [] : ["reads_discovery: false"]) + endpoints
+    }
+
+    // MARK: Layout
+
+    private func section(_ heading: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : ["", heading] + lines
+    }
+
+    private func paragraph(_ text: String, indent: Int) -> [String] {
+        let margin = String(repeating: " ", count: indent)
+        return Prose.wrapped(text, width: width - indent - 2).enumerated()
+            .map { ($0 == 0 ? margin : margin + "  ") + $1 }
+    }
+
+    private func labelled(_ label: String, _ text: String) -> [String] {
+        let column = isNarrow ? 6 : 12
+        let body = Prose.wrapped(text, width: width - column)
+        let margin = String(repeating: " ", count: column)
+        if isNarrow { return ["    \(label)"] + body.map { margin + $0 } }
+        return body.enumerated()
+            .map { $0 == 0 ? CatalogueText.padded("    " + label, column) + $1 : margin + $1 }
+    }
+}
+
+extension PlatformRule.Value {
+    /// As a profile states it, lists with commas.
+    var text: String {
+        switch self {
+        case .words(let words): words.joined(separator: ", ")
+        case .text(let text): text
+        case .number(let number): String(number)
+        case .stated: "true"
+        }
+    }
+}

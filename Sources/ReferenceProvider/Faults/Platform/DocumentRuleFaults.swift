@@ -1,0 +1,89 @@
+import Conformance
+import JSONTree
+
+/// Faults of rules about the issuer, the discovery document and the key set.
+extension Fault {
+    static let issuerRules: [Fault] = [
+        demand("the issuer has a port", .issuerPort, .stated, persona: .publicName),
+        demand("the issuer's host has a way of its own", .issuerHosts, .words(["example.com"]), persona: .publicName),
+        // Nothing answers there: the check of the configuration speaks all the same.
+        demand(
+            "the issuer is at a link-local address",
+            .issuerIsPublic,
+            .stated,
+            configure: { $0.issuer = "https://[fe80::1]:9" }
+        ),
+        demand("the issuer has more than ten characters", .issuerLength, .number(10)),
+    ]
+
+    static let documentRules: [Fault] = [
+        demand("a member is read that no provider has", .metadataMembers, .words(["issuer", "com.example.region"])),
+        demand("pushed requests are to be required", .metadataFlags, .words(["require_pushed_authorization_requests"])),
+        demand("only the device flow is used", .metadataResponseTypes, .words(["none"])),
+        demand("ID Tokens are to be signed with EdDSA", .metadataAlgorithms, .words(["EdDSA", "Ed25519"])),
+        demand("clients are to use certificates", .metadataAuthentication, .words(["tls_client_auth"])),
+        demand(
+            "nothing is stated, and the default will not do",
+            .metadataAuthentication,
+            .words(["client_secret_post"]),
+            variant: "default",
+            persona: .minimal
+        ),
+        demand("groups are always asked for", .metadataScopes, .words(["openid", "groups"])),
+        demand("implicit is to be off", .metadataGrants, .words(["password", "implicit"])),
+        demand("the endpoints have a port", .metadataPorts, .words(["80", "443"]), persona: .publicName),
+        demand("no time is given", .documentSeconds, .number(0)),
+        demand("a hundred octets are read", .documentOctets, .number(100)),
+        demand(
+            "the first request leads to another name of the host",
+            .documentHosts,
+            .stated,
+            also: ["discovery.response.is-not-redirected"],
+            change: { seams in
+                let alternation = Alternation()
+                seams.answer = { endpoint, answer in
+                    guard endpoint == .discovery, alternation.isVeryFirst(), let port = port(in: answer.text) else {
+                        return
+                    }
+                    answer.status = 302
+                    answer.setHeader("Location", "https://localhost:\(port)/.well-known/openid-configuration")
+                    answer.body = []
+                }
+            }
+        ),
+    ]
+
+    static let keyRules: [Fault] = [
+        demand(
+            "neither key nor header has a kid",
+            .keyIdentifiers,
+            .stated,
+            also: ["platform.firebase.keys.have-kid"],
+            change: { seams in
+                seams.keySet = { set in
+                    let keys = (set["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
+                    set["keys"] = .array(
+                        keys.map { key in .object(JSONObject(key.members.filter { $0.name != "kid" })) }
+                    )
+                }
+                seams.setHeader("kid", nil)
+            }
+        ),
+        demand("only Edwards curves are read", .keyTypes, .words(["OKP"])),
+        demand("only elliptic curves are taken", .keyTypesOnly, .words(["EC"])),
+        demand(
+            "a certificate is refused",
+            .keyMembers,
+            .words(["kty", "use", "n", "e", "kid", "alg"]),
+            persona: .manyKeys
+        ),
+        demand("no key is taken", .keyCount, .number(0)),
+        demand("no RSA key is taken", .rsaKeyCount, .number(0)),
+        demand("no elliptic curve key is taken", .ecKeyCount, .number(0), persona: .manyKeys),
+    ]
+
+    /// The port of the first address in a document.
+    private static func port(in text: String) -> Substring? {
+        text.firstRange(of: "https://127.0.0.1:").map { text[$0.upperBound...].prefix(while: \.isNumber) }
+    }
+}

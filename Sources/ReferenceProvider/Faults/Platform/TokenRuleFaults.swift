@@ -1,0 +1,93 @@
+import Conformance
+import JSONTree
+
+/// Faults of rules about ID Tokens, clients and requests.
+extension Fault {
+    static let tokenRules: [Fault] = [
+        demand("only ES256 is verified", .tokenAlgorithms, .words(["ES256"])),
+        demand("a claim is read that no token has", .tokenClaims, .words(["sub", "com.example.region"])),
+        demand("the audience is to be a service", .tokenAudiences, .words(["sigstore"])),
+        demand("fifty characters are read", .tokenLength, .number(50)),
+        demand("sub is to have four octets", .subjectLength, .number(4)),
+        demand(
+            "nobody has verified the address",
+            .emailVerified,
+            .stated,
+            change: { $0.setClaim("email_verified", false) }
+        ),
+        demand(
+            "nothing is said of the address",
+            .emailVerified,
+            .stated,
+            variant: "silent",
+            change: { $0.setClaim("email_verified", nil) }
+        ),
+        demand(
+            "the address is said to be unverified",
+            .emailNotUnverified,
+            .stated,
+            change: { $0.setClaim("email_verified", false) }
+        ),
+        demand(
+            "the clock runs forty seconds ahead",
+            .issueTime,
+            .number(20),
+            change: { $0.setTime("iat", afterIssue: 40) }
+        ),
+        demand("the department is needed", .userClaims, .words(["email", "com.example.department"])),
+    ]
+
+    static let clientRules: [Fault] = [
+        demand("the client has no secret", .clientIsConfidential, .stated, persona: .publicClient),
+        demand("the client has a secret", .clientIsPublic, .stated),
+        demand("the client authenticates with its secret", .clientAuthentication, .words(["private_key_jwt"])),
+        demand("the client ID is to have four characters", .clientIDLength, .number(4)),
+        demand("only the code flow is used", .clientResponseTypes, .words(["code"]), persona: .implicitOnly),
+        demand(
+            "the secret is taken in the header only",
+            .secretInBody,
+            .stated,
+            also: ["token.client-authentication.other-methods-are-accepted"],
+            change: { seams in
+                seams.acceptsSecret = { given, registered, method in
+                    given == registered && method != .clientSecretPost
+                }
+            }
+        ),
+    ]
+
+    static let requestRules: [Fault] = [
+        demand("the name lacks custom:", .providerName, .text("custom:[a-z]+")),
+        demand(
+            "the redirect URI is another platform's",
+            .redirectURI,
+            .text("https://[a-z]+\\.example\\.com/callback")
+        ),
+        demand(
+            "the platform makes the nonce",
+            .reservedParameters,
+            .words(["nonce_hint"]),
+            configure: { $0.customParameters = [Field("nonce_hint", "n-0S6_WzA2Mj")] }
+        ),
+        Fault(
+            PlatformRule.Name.pkceIsNotNeeded.check,
+            "PKCE is demanded",
+            persona: .manyKeys,
+            demand: { parameters in
+                parameters.sendsPKCE = false
+                parameters.rules[.pkceIsNotNeeded] = PlatformRule(
+                    .stated,
+                    because: "no code_challenge is sent",
+                    source: "a rule of the matrix"
+                )
+            },
+            change: { seams in
+                seams.authorizationError = { request, error in
+                    request.responseType == "code" && request["code_challenge"] == nil
+                        ? OAuthError("invalid_request", "Code challenge required.") : error
+                }
+            }
+        ),
+        demand("requests need not be pushed", .requestsArePushed, .stated),
+    ]
+}
