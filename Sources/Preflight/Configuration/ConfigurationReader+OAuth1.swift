@@ -1,4 +1,5 @@
 internal import Conformance
+internal import Profiles
 
 extension ConfigurationReader {
     /// Whether one of the profiles' platforms signs people in by OAuth 1.0; what cannot be read is told of elsewhere.
