@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 import JOSE
 
 /// Yahoo: ID Tokens are signed with ES256 and the key set is a mixed one, redirect URIs are registered by their domain,
