@@ -21,12 +21,17 @@ struct OAuth1EvidenceTests {
     }
 
     private static func listening(_ given: Given) -> Fault {
-        Fault("platform.twitter.request-token.is-issued", variant: "listening", "nothing is wrong", persona: .twitter) {
-            seams in
-            seams.oauth1.temporaryCredentials = { given.note($0) }
-            seams.oauth1.callback = { given.note($0) }
-            seams.oauth1.tokenCredentials = { given.note($0) }
-        }
+        Fault(
+            "platform.twitter.request-token.is-issued",
+            variant: "listening",
+            "nothing is wrong",
+            persona: .twitter,
+            change: { seams in
+                seams.oauth1.temporaryCredentials = { given.note($0) }
+                seams.oauth1.callback = { given.note($0) }
+                seams.oauth1.tokenCredentials = { given.note($0) }
+            }
+        )
     }
 
     @Test("no token, no secret, no verification code and no signature is in the evidence")
@@ -35,7 +40,7 @@ struct OAuth1EvidenceTests {
         let run = try await Laboratory.collect(.twitter, faults: [Self.listening(given)])
         let text = String(decoding: try JSONEncoder().encode(run.evidence), as: UTF8.self)
         // Four temporary credentials, three ways back, two token credentials.
-        #expect(given.all.count == 2 * 4 + 2 * 3 + 2 * 2)
+        #expect(given.all.count == 18)
         for value in given.all { #expect(!text.contains(value), "a secret of \(value.count) characters was kept") }
         #expect(!text.contains("oauth_signature"), "an Authorization field was kept")
         let secret = try #require(Persona.twitter.clientSecret(run.evidence.target.client?.id ?? ""))

@@ -1,6 +1,6 @@
 import Conformance
-import JSONTree
 import JOSE
+import JSONTree
 
 /// Yahoo: ID Tokens are signed with ES256 and the key set is a mixed one, redirect URIs are registered by their domain,
 /// and scripts of other origins read nothing.
