@@ -78,8 +78,8 @@ struct Collection: Sendable {
             because: "no chosen check reads it"
         )
         evidence.addresses = plan.knownAddresses.isEmpty ? nil : plan.knownAddresses
-        if asksForMore { await fill(&evidence) }
         evidence.oauth1 = await oauth1()
+        if asksForMore { await fill(&evidence) }
         let (exchanges, numbers) = await wire.recorder.finished()
         evidence.exchanges = exchanges
         evidence.renumber { numbers[$0] }

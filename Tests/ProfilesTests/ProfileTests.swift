@@ -39,7 +39,7 @@ struct ProfileTests {
     func twitter() throws {
         let profile = try library().profile("firebase-twitter")
         #expect(profile.parameters.usesOAuth1 && !profile.parameters.readsDiscovery)
-        for stage in Stage.allCases where stage != .platform {
+        for stage in Stage.allCases where stage != .platform && stage != .transport {
             let id = CheckID(stage.rawValue + ".anything")
             #expect(profile.holds(id) && !profile.includes(id))
             #expect(profile.adjustment(for: id)?.because.isEmpty == false)
@@ -48,6 +48,7 @@ struct ProfileTests {
         let reserved = ["client_id", "redirect_uri", "response_type", "scope", "state"] + names.map { "oauth_" + $0 }
         #expect(Set(profile.parameters.reservedParameters) == Set(reserved))
         #expect(profile.parameters.scopes.isEmpty)
+        #expect(profile.includes("transport.anything"))
     }
 
     @Test("an address of a real provider says whose it is")
