@@ -91,6 +91,14 @@ import Testing
         #expect(flow.scopes == granted && flow.refusedScopes == refused)
     }
 
+    @Test func `a provider that Firebase knows by name may name the scopes in words of its own`() throws {
+        let evidence = Self.evidence(scope: "user,repo") { _, evidence in
+            evidence.target.registration.providerID = "github.com"
+        }
+        let flow = try #require(ProvenFacts(evidence).flows.first)
+        #expect(flow.scopes == ["openid", "email", "calendars.read"] && flow.refusedScopes.isEmpty)
+    }
+
     @Test func `a flow that did not come to its end proves nothing, and says why`() {
         let other = RedirectAnswer(address: "https://a.example", isRedirectURI: false, query: [], fragment: [])
         let denied = RedirectAnswer(

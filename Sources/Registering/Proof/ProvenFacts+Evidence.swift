@@ -50,7 +50,7 @@ extension ProvenFacts {
         _ evidence: Evidence
     ) -> ProvenFlow {
         let asked = words(run.sentParameter("scope") ?? evidence.target.scopes.joined(separator: " "))
-        let granted = token.flatMap { object($0.body)?["scope"]?.stringValue }.map(words)
+        let granted = granted(token, evidence.target)
         // `openid` is no permission but the request's kind; providers leave it out of their lists.
         let refused = granted.map { granted in asked.filter { $0 != "openid" && !granted.contains($0) } } ?? []
         let idTokens = [token?.idToken, answer.idToken].compactMap { $0 }
@@ -69,6 +69,14 @@ extension ProvenFacts {
             sentPKCE: run.sentParameter("code_challenge") != nil,
             userInfoMethod: isAnswered ? exchange?.request.method : nil
         )
+    }
+
+    /// The scopes that the token response names; `nil` when it names none, or when they cannot be compared.
+    ///
+    /// GitHub and its like answer with the scopes that theirs amount to, in words of their own.
+    private static func granted(_ token: TokenAnswer?, _ target: Target) -> [String]? {
+        if ProviderName.isKnownToFirebase(target) { return nil }
+        return token.flatMap { object($0.body)?["scope"]?.stringValue }.map(words)
     }
 
     private static func claims(_ object: JSONObject?) -> [ProvenClaim] {

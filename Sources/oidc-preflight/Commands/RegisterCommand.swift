@@ -147,7 +147,7 @@ struct RegisterCommand: AsyncParsableCommand {
         let run = try? PreflightRun(
             configuration: configuration,
             profile: name,
-            tier: .static,
+            tier: .full,
             surroundings: Files.surroundings
         )
         return run?.plan.profile.lineage ?? []
