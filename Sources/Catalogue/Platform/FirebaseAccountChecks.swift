@@ -130,6 +130,7 @@ package enum FirebaseAccountChecks {
         reads: Documents.keySet,
         excusedBy: [
             "platform.firebase.id-token.alg-is-rs256", "idtoken.kid.is-published", "idtoken.signature.verifies",
+            "keys.signing-key.is-present",
         ],
         exempt: { _, facts in
             facts.profile.parameters.idTokenAlgorithms.isEmpty ? "the profile names no algorithms" : nil

@@ -80,10 +80,13 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// The host name that the issuer states; `nil` for the address that is listened on.
     package var hostName: String? { self == .publicName ? "idp.example.com" : nil }
 
+    /// Whether it plays a provider of the world.
+    package var isNamed: Bool { named != nil }
+
     /// The name by which the world knows a provider of this kind.
     package var publicName: String {
         switch self {
-        case .microsoft: "login.microsoftonline.com"
+        case .microsoft, .microsoftTenant, .microsoftConsumers: "login.microsoftonline.com"
         case .yahoo: "api.login.yahoo.com"
         case .github: "github.com"
         case .twitter: "api.twitter.com"

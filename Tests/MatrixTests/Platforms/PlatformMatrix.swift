@@ -6,7 +6,7 @@ import ReferenceProvider
 /// Every provider of the laboratory, as every platform sees it.
 enum PlatformMatrix {
     /// The providers: the one that the specifications describe, and those of the world.
-    static let personas = Persona.allCases.filter { $0.publicName != Persona.minimal.publicName || $0 == .standard }
+    static let personas = Persona.allCases.filter { $0 == .standard || $0.isNamed }
 
     /// The platforms, in the order in which they are listed.
     static let platforms = ProfileLibrary.builtIn.map(\.name)
@@ -17,6 +17,10 @@ enum PlatformMatrix {
     }
 
     private static let registrations: [String: Laboratory.Registration] = [
+        "firebase-github": Laboratory.Registration(providerID: "github.com"),
+        "firebase-microsoft": Laboratory.Registration(providerID: "microsoft.com"),
+        "firebase-yahoo": Laboratory.Registration(providerID: "yahoo.com"),
+        "firebase-twitter": Laboratory.Registration(providerID: "twitter.com"),
         "supabase": Laboratory.Registration(
             providerID: "custom:reference",
             redirectURI: "https://reference.supabase.co/auth/v1/callback"
