@@ -202,7 +202,10 @@ package enum MicrosoftAccountChecks {
         Citation(.microsoftClaims, "", "Microsoft Graph returns this ID as the id property for a user account."),
         why: "Applications that look the user up at the API and at Firebase take one user for two.",
         reads: userAndToken,
-        excusedBy: ["platform.user-api.has-members", "platform.microsoft.oid.is-a-guid"],
+        excusedBy: [
+            "platform.user-api.has-members", "platform.microsoft.oid.is-a-guid",
+            "platform.microsoft.oid.is-padded-for-personal-accounts",
+        ],
         exempt: { answers, _ in
             if answers.user.member("id")?.stringValue == nil {
                 return "the API tells no id, which another check reports"
