@@ -67,6 +67,21 @@ enum Laboratory {
         }
     }
 
+    /// What a fault leads to.
+    ///
+    /// Where the platform alone demands more, nothing else is sent: such faults of one persona share their evidence.
+    static func judge(_ fault: Fault) async throws -> Report {
+        guard fault.isOfThePlatformAlone else { return try await judge(fault.persona, faults: [fault]).report }
+        let shared = try await SharedRuns.all.run(fault.persona)
+        let run = try PreflightRun(
+            configuration: shared.run.configuration,
+            profile: fault.persona.profile,
+            patience: .seconds(15),
+            surroundings: surroundings
+        ) { fault.demand(&$0.parameters) }
+        return run.judge(shared.evidence, now: shared.evidence.endedAt)
+    }
+
     struct Run {
         let run: PreflightRun
         let evidence: Evidence
@@ -217,6 +232,31 @@ enum Laboratory {
             try pem.write(to: file, atomically: true, encoding: .utf8)
         }
         return file.path
+    }
+}
+
+/// Runs of faultless providers, each held once, with all that any rule of a platform reads.
+private actor SharedRuns {
+    static let all = SharedRuns()
+    private var runs: [Persona: Task<Laboratory.Run, any Error>] = [:]
+
+    func run(_ persona: Persona) async throws -> Laboratory.Run {
+        let task = runs[persona] ?? Task { try await Laboratory.collect(persona, faults: [Self.everyRule(persona)]) }
+        runs[persona] = task
+        return try await task.value
+    }
+
+    private static func everyRule(_ persona: Persona) -> Fault {
+        Fault(
+            "platform.every.rule",
+            "every rule is stated",
+            persona: persona,
+            demand: { parameters in
+                for name in PlatformRule.Name.allCases where parameters.rules[name] == nil {
+                    parameters.rules[name] = PlatformRule(.stated, because: "it is read", source: "the matrix")
+                }
+            }
+        )
     }
 }
 

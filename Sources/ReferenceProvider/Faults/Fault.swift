@@ -16,6 +16,8 @@ package struct Fault: Sendable, Identifiable, CustomStringConvertible {
     package let change: @Sendable (inout Seams) -> Void
     package let configure: @Sendable (inout Target) -> Void
     package let demand: @Sendable (inout ProfileParameters) -> Void
+    /// Whether neither the provider nor the configuration is another: the platform alone demands more.
+    package let isOfThePlatformAlone: Bool
 
     /// - Parameters:
     ///   - trips: The check that must fail.
@@ -32,18 +34,19 @@ package struct Fault: Sendable, Identifiable, CustomStringConvertible {
         _ title: String,
         also: [CheckID] = [],
         persona: Persona = .standard,
-        configure: @escaping @Sendable (inout Target) -> Void = { _ in },
+        configure: (@Sendable (inout Target) -> Void)? = nil,
         demand: @escaping @Sendable (inout ProfileParameters) -> Void = { _ in },
-        change: @escaping @Sendable (inout Seams) -> Void = { _ in }
+        change: (@Sendable (inout Seams) -> Void)? = nil
     ) {
         self.id = trips.rawValue + (variant.map { "#" + $0 } ?? "")
         self.trips = trips
         self.also = also
         self.title = title
         self.persona = persona
-        self.configure = configure
+        self.configure = configure ?? { _ in }
         self.demand = demand
-        self.change = change
+        self.change = change ?? { _ in }
+        isOfThePlatformAlone = configure == nil && change == nil
     }
 
     package var description: String { id }

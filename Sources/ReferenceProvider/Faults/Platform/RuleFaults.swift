@@ -12,8 +12,8 @@ extension Fault {
         variant: String? = nil,
         also: [CheckID] = [],
         persona: Persona = .standard,
-        configure: @escaping @Sendable (inout Target) -> Void = { _ in },
-        change: @escaping @Sendable (inout Seams) -> Void = { _ in }
+        configure: (@Sendable (inout Target) -> Void)? = nil,
+        change: (@Sendable (inout Seams) -> Void)? = nil
     ) -> Fault {
         Fault(
             name.check,
