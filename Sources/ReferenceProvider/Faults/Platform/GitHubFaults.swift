@@ -161,5 +161,4 @@ extension Seams {
             if response["error"]?.stringValue == name { response["error"] = .string(other) }
         }
     }
-
 }
