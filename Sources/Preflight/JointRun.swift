@@ -96,8 +96,10 @@ private struct Dialect: Equatable {
     let dropped: [String]
     /// `nil` where no request asks.
     var sendsPKCE: Bool?
+    let avoidsPKCE: Bool
     let readsDiscovery: Bool
-    let endpoints: [String: String]
+    let usesOAuth1: Bool
+    let addresses: [KnownAddress]
     /// Pages of the client name their origin with every request.
     let asksAsScript: Bool
 
@@ -105,8 +107,10 @@ private struct Dialect: Equatable {
         let parameters = plan.profile.parameters
         dropped = plan.target.customParameters.map(\.name).filter(parameters.reservedParameters.contains)
         sendsPKCE = plan.needs.contains(.probe(Scenario.asThePlatformSends.id)) ? parameters.sendsPKCE : nil
+        avoidsPKCE = parameters.avoidsPKCE
         readsDiscovery = parameters.readsDiscovery
-        endpoints = parameters.endpoints
+        usesOAuth1 = parameters.usesOAuth1
+        addresses = plan.knownAddresses
         asksAsScript = plan.needs.contains(.scripts)
     }
 

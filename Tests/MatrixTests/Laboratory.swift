@@ -139,6 +139,8 @@ enum Laboratory {
     struct Registration: Sendable, Hashable {
         var providerID: String?
         var redirectURI: String?
+        /// A client without a secret, where the provider takes one.
+        var isPublic = false
     }
 
     /// A faultless provider under the name by which the world knows it, judged for several platforms.
@@ -178,6 +180,11 @@ enum Laboratory {
         let places = ReferenceProvider.publicNames.map { "\($0):443:127.0.0.1:\(provider.port)" }
         try configuration.route(caFile: nil, resolve: [], connectTo: places)
         if let uri = registration.redirectURI { configuration.target.redirectURI = uri }
+        if registration.isPublic, persona.takesPublicClients {
+            let id = RegisteredClient.publicClient.id
+            configuration.target.client = Client(id: id, authentication: .none, hasSecret: false)
+            configuration.target.flows = ["code"]
+        }
         if let name = registration.providerID { configuration.target.registration.providerID = name }
         let runs = try profiles.map { profile in
             try PreflightRun(

@@ -94,6 +94,7 @@ struct OAuth1EvidenceTests {
     func secondWay() async throws {
         let run = try await Laboratory.collect(.twitter, profile: "x-oauth2") { target in
             target.flows = ["code"]
+            target.scopes = ["users.read", "tweet.read"]
             target.endpoints = [
                 "authorization_endpoint": target.issuer + "/i/oauth2/authorize",
                 "token_endpoint": target.issuer + "/2/oauth2/token",
@@ -102,7 +103,8 @@ struct OAuth1EvidenceTests {
         }
         #expect(run.report.outcome.gate == .open, "\(run.report.outcome.summary)")
         for entry in run.report.entries where entry.wasSelected {
-            #expect(entry.verdict == .passed, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
+            let isJudged = entry.verdict == .passed || entry.verdict.word == "notApplicable"
+            #expect(isJudged, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
         }
         #expect(run.report.coverage.passed >= 14)
     }

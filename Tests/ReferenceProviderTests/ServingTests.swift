@@ -93,14 +93,15 @@ struct ServingTests {
             async let held = Programs.run(
                 "curl",
                 [
-                    "-sS", "--cacert", curl.authorityFile, "--rate", "20/m", provider.issuer + "/keys",
+                    "-sS", "--cacert", curl.authorityFile, "--rate", "6/m", provider.issuer + "/keys",
                     provider.issuer + "/keys",
                 ]
             )
             try await Task.sleep(for: .milliseconds(500))
             let took = await ContinuousClock().measure { await provider.stop() }
             print("stop with an idle connection: \(took)")
-            #expect(took < .seconds(2))
+            // The second request comes after ten seconds and is not waited for.
+            #expect(took < .seconds(7))
             #expect(try await held.code != 0)
         }
     }
@@ -109,8 +110,9 @@ struct ServingTests {
         var persona: Persona
         var scheme: ReferenceProviderConfiguration.Scheme
         var description: String { "\(persona) over \(scheme.rawValue)" }
+        // Microsoft's issuer is a template, and its UserInfo knows less than its tokens.
         static let all =
-            Persona.openID.filter { $0.hostName == nil && $0.failures.isEmpty }
+            Persona.openID.filter { $0.hostName == nil && $0.failures.isEmpty && $0.profile != "firebase-microsoft" }
             .map { Row(persona: $0, scheme: .https) } + [
                 Row(persona: .standard, scheme: .http)
             ]

@@ -45,6 +45,30 @@ package enum IssuerRuleChecks {
         }
     )
 
+    package static let isTheProviders = RuledChecks.check(
+        .issuerOwners,
+        "The issuer is that of the provider that the platform signs in with",
+        why: "The platform goes to the provider that it knows, whoever was judged here.",
+        reads: Documents.target,
+        demands: { $0.words(.issuerOwners) },
+        exempt: { target, _ in rehearsal(target) },
+        rule: { target, owners, _ in
+            let isOwned = owners.contains { owner in
+                target.issuer == owner || (owner.hasSuffix("/") && target.issuer.hasPrefix(owner))
+            }
+            guard !isOwned else { return [] }
+            return [
+                Finding(
+                    "The platform signs in with another provider than this one.",
+                    at: "issuer",
+                    expected: owners.map { $0.hasSuffix("/") ? $0 + "…" : $0 }.joined(separator: " or "),
+                    found: target.issuer.shown(),
+                    fix: "Choose the profile of the platform's way to this provider, firebase-oidc for one of your own."
+                )
+            ]
+        }
+    )
+
     package static let hostIsPublic = RuledChecks.check(
         .issuerIsPublic,
         "The issuer has a public name",
@@ -89,7 +113,7 @@ package enum IssuerRuleChecks {
         }
     )
 
-    package static let all: [Check] = [hasNoPort, hostIsNotExcluded, hostIsPublic, isShortEnough]
+    package static let all: [Check] = [hasNoPort, hostIsNotExcluded, isTheProviders, hostIsPublic, isShortEnough]
 
     /// A provider on this machine has a port and a private name by nature, and nobody registers it like that.
     private static func rehearsal(_ target: Target) -> String? {

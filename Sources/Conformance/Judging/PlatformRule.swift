@@ -41,6 +41,8 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         case issuerPort = "issuer.has-no-port"
         /// Hosts, with all below them, that the platform refuses as issuers.
         case issuerHosts = "issuer.host-is-not-excluded"
+        /// The issuers of the one provider that the platform means; what ends with a slash is what they begin with.
+        case issuerOwners = "issuer.is-the-providers"
         /// The issuer's host is no private name or address.
         case issuerIsPublic = "issuer.host-is-public"
         /// The most characters that an issuer may have.
@@ -149,7 +151,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
 
         package var kind: Kind {
             switch self {
-            case .issuerHosts, .metadataMembers, .metadataFlags, .metadataResponseTypes,
+            case .issuerHosts, .issuerOwners, .metadataMembers, .metadataFlags, .metadataResponseTypes,
                 .metadataAlgorithms, .metadataAuthentication, .metadataScopes, .metadataGrants, .metadataPorts,
                 .keyTypes, .keyTypesOnly, .keyMembers, .tokenAlgorithms, .tokenClaims,
                 .tokenAudiences, .userClaims, .clientAuthentication, .clientResponseTypes,

@@ -100,6 +100,9 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         }
     }
 
+    /// Whether a client without a secret can redeem codes.
+    package var takesPublicClients: Bool { offer.authenticationMethods.contains(.none) }
+
     /// Every name that providers here are asked by.
     static let hostNames = Set(allCases.flatMap { [$0.publicName, $0.hostName].compactMap(\.self) }).sorted()
 

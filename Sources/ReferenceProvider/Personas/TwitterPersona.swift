@@ -13,7 +13,7 @@ extension NamedProvider {
         provider.flows = []
         provider.scopes = []
         provider.demonstration = [
-            "platform.twitter.request-token.bad-signature-is-refused",
+            "platform.twitter.request-token.foreign-callback-is-refused",
             "platform.twitter.access-token.names-the-user", "platform.twitter.user.needs-the-token-secret",
         ]
         return provider

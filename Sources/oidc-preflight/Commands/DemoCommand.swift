@@ -52,7 +52,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     private func judge(faults: [Fault], name: String) async throws -> Report {
         let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(persona, faults: faults))
-        let authority = FileManager.default.temporaryDirectory.appending(path: "oidc-preflight-\(name).pem").path()
+        let authority = FileManager.default.temporaryDirectory
+            .appending(path: "oidc-preflight-\(ProcessInfo.processInfo.processIdentifier)-\(name).pem").path()
         try Files.write(provider.certificateAuthorityPEM, to: authority)
         defer { try? FileManager.default.removeItem(atPath: authority) }
         var configuration = Configuration(target: provider.target(faults))

@@ -17,6 +17,10 @@ enum PlatformMatrix {
     }
 
     private static let registrations: [String: Laboratory.Registration] = [
+        "firebase-oidc": Laboratory.Registration(providerID: "oidc.reference"),
+        "google-identity-platform": Laboratory.Registration(providerID: "oidc.reference"),
+        "spa": Laboratory.Registration(isPublic: true),
+        "appauth": Laboratory.Registration(isPublic: true),
         "firebase-github": Laboratory.Registration(providerID: "github.com"),
         "firebase-microsoft": Laboratory.Registration(providerID: "microsoft.com"),
         "firebase-yahoo": Laboratory.Registration(providerID: "yahoo.com"),

@@ -26,6 +26,9 @@ func makeProvider(
 }
 
 extension Persona {
+    /// The kinds that publish a discovery document and keys.
+    static let published = allCases.filter(\.offer.publishesDocuments)
+
     /// The kinds that issue ID Tokens.
     static let openID = allCases.filter { $0.offer.scopes.contains("openid") }
 

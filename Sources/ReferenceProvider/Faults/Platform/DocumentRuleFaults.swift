@@ -6,6 +6,7 @@ extension Fault {
     static let issuerRules: [Fault] = [
         demand("the issuer has a port", .issuerPort, .stated, persona: .publicName),
         demand("the issuer's host has a way of its own", .issuerHosts, .words(["example.com"]), persona: .publicName),
+        demand("another provider is meant", .issuerOwners, .words(["https://one.example/"]), persona: .publicName),
         // Nothing answers there: the check of the configuration speaks all the same.
         demand(
             "the issuer is at a link-local address",
