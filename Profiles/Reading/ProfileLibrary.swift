@@ -72,13 +72,16 @@ package struct ProfileLibrary: Sendable {
         _ asked: ReadProfile.Base?
     ) throws(ConfigurationError) -> (text: String, file: String) {
         if let known = Self.builtIn.first(where: { $0.name == name }) { return (known.yaml, "profile \(name)") }
-        if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return (try readFile(name), name) }
-        throw Self.error(
-            "no profile is called “\(name)”" + NearestWord.hint(for: name, among: Self.builtIn.map(\.name))
-                + "; a profile of your own is named by its file (…/mine.yaml)",
-            asked,
-            else: "profile"
-        )
+        if let problem = Self.problem(ofName: name) { throw Self.error(problem, asked, else: "profile") }
+        return (try readFile(name), name)
+    }
+
+    /// Why a name can be that of no profile, and what was perhaps meant; `nil` for a built-in name and for a file.
+    package static func problem(ofName name: String) -> String? {
+        let isFile = name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+        guard !isFile, !builtIn.contains(where: { $0.name == name }) else { return nil }
+        return "no profile is called “\(name)”" + NearestWord.hint(for: name, among: builtIn.map(\.name))
+            + "; a profile of your own is named by its file (…/mine.yaml)"
     }
 
     /// A problem at the place of an `extends`, or with the name that was asked for.

@@ -120,6 +120,14 @@ struct ConfigurationReaderTests {
         arguments: [
             ("isuer: https://a.example\n", "preflight.yaml:1:1: unknown key “isuer”; did you mean “issuer”?"),
             ("profile: openid\n", "“issuer” is missing"),
+            (
+                "issuer: https://a.example\nprofile: supabas\n",
+                "preflight.yaml:2:10: no profile is called “supabas”; did you mean “supabase”?"
+            ),
+            (
+                "issuer: https://a.example\nprofile: [openid, kubernets]\n",
+                "preflight.yaml:2:10: no profile is called “kubernets”; did you mean “kubernetes”?"
+            ),
             ("issuer: https://a.example\nflows: code\n", "preflight.yaml:2:8: “flows” must be a list, not “code”"),
             ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is no response type"),
             ("issuer: https://a.example\nclient: { id: c, secret: hunter2 }\n", "a secret is never written here"),

@@ -87,6 +87,18 @@ import Testing
         #expect(lines.last.map(String.init) == "Gate open for 1 of 3 platforms; closed for beta, gamma")
     }
 
+    @Test func `what leaves many checks without evidence is told once, and closes nothing`() throws {
+        let joint = JointReport(Self.report(.undecided, for: "beta"), [Self.report(.undecided, for: "gamma")])
+        let unclear = joint.obstacles.filter { !$0.entry.closesGate }
+        let reason = try #require(unclear.first?.entry.verdict.reason)
+        #expect(unclear.count(where: { $0.entry.verdict.reason == reason }) > 1)
+        let text = ReportFormat.text.render(joint, options: ReportOptions(width: 100_000))
+        #expect(text.split(separator: reason.shown(limit: 1_000)).count == 2)
+        #expect(unclear.allSatisfy { text.contains($0.entry.id.rawValue) })
+        #expect(!text.contains("closes  "))
+        #expect(text.contains("for       beta, gamma"))
+    }
+
     @Test func `the cost of a run that is shared is told once`() {
         let timings = Self.three.reports[0].timings
         let text = ReportFormat.text.render(Self.three)

@@ -67,18 +67,7 @@ package enum FirebaseRequestChecks {
         exempt: { _, facts in
             facts.profile.parameters.sendsPKCE ? "the profile's platform sends a code_challenge" : nil
         },
-        rule: { subject, _ in
-            guard let refusal = subject.answer.refusal, subject.answer.asksForPKCE else { return [] }
-            return [
-                Finding(
-                    "The request without a code_challenge was answered with \(refusal).",
-                    at: "code_challenge",
-                    expected: "the sign-in page",
-                    found: refusal,
-                    fix: "Make PKCE optional for this client; its secret protects the code."
-                )
-            ]
-        }
+        rule: { subject, _ in subject.answer.demandsForPKCE }
     )
 
     package static let requestIsAccepted = Check(

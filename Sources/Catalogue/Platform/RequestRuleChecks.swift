@@ -81,18 +81,7 @@ package enum RequestRuleChecks {
         exempt: { subject, _ in
             subject.run.sentParameter("code_challenge") == nil ? nil : "the request was sent with PKCE"
         },
-        rule: { subject, _, _ in
-            guard let refusal = subject.answer.refusal, subject.answer.asksForPKCE else { return [] }
-            return [
-                Finding(
-                    "The request without a code_challenge was answered with \(refusal).",
-                    at: "code_challenge",
-                    expected: "the sign-in page",
-                    found: refusal,
-                    fix: "Make PKCE optional for this client; its secret protects the code."
-                )
-            ]
-        }
+        rule: { subject, _, _ in subject.answer.demandsForPKCE }
     )
 
     package static let mustBePushed = RuledChecks.check(

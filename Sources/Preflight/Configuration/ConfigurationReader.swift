@@ -65,8 +65,11 @@ package struct ConfigurationReader: Sendable {
 
     /// A profile, or several: `[supabase, kubernetes]` is the same as `supabase,kubernetes`.
     private func profiles(_ value: StrictYAML.Value) -> String? {
-        guard !value.isScalar else { return value.string() }
-        return value.strings()?.joined(separator: ",")
+        let list = value.isScalar ? value.string() : value.strings()?.joined(separator: ",")
+        for name in JointRun.names(in: list ?? "") {
+            if let problem = ProfileLibrary.problem(ofName: name) { value.report(problem) }
+        }
+        return list
     }
 
     // MARK: Target

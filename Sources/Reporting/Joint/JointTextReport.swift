@@ -48,10 +48,23 @@ struct JointTextReport {
         guard !obstacles.isEmpty else { return }
         layout.blank()
         layout.paragraph("What stands in the way")
-        for obstacle in obstacles {
+        for obstacle in obstacles where obstacle.entry.closesGate {
             text.tell(obstacle.entry, in: &layout)
-            layout.labelled("closes", obstacle.platforms.joined(separator: ", ").shown(limit: 1_000), indent: 4)
+            layout.labelled("closes", Self.names(obstacle), indent: 4)
         }
+        // One cause leaves many checks without evidence: it is told once.
+        let unclear = obstacles.filter { !$0.entry.closesGate }
+            .grouped { [$0.entry.verdict.reason ?? "", Self.names($0)] }
+        for (cause, members) in unclear {
+            layout.paragraph("\(counted(members.count, "check")) inconclusive", indent: 2, .yellow)
+            layout.labelled("because", cause[0].shown(limit: 1_000), indent: 4)
+            layout.labelled("checks", members.map(\.entry.id.rawValue).joined(separator: ", "), indent: 4)
+            layout.labelled("for", cause[1], indent: 4)
+        }
+    }
+
+    private static func names(_ obstacle: JointReport.Obstacle) -> String {
+        obstacle.platforms.joined(separator: ", ").shown(limit: 1_000)
     }
 
     private static func ink(_ gate: Report.Gate) -> Ink {

@@ -51,6 +51,20 @@ extension AuthorizationAnswer {
         }
     }
 
+    /// The finding of a platform that sends no challenge.
+    var demandsForPKCE: [Finding] {
+        guard let refusal, asksForPKCE else { return [] }
+        return [
+            Finding(
+                "The request without a code_challenge was answered with \(refusal).",
+                at: "code_challenge",
+                expected: "the sign-in page",
+                found: refusal,
+                fix: "Make PKCE optional for this client; its secret protects the code."
+            )
+        ]
+    }
+
     /// Whether the refusal speaks of a missing PKCE challenge (RFC 7636 section 4.4.1 names no code of its own).
     var asksForPKCE: Bool {
         let text = (refusal ?? "").lowercased()
