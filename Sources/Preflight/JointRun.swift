@@ -33,7 +33,9 @@ package struct JointRun: Sendable {
             }
         }
         held = groups.map { group in
-            (runs[group.members[0]].collecting(for: group.members.map { runs[$0].plan }), group.members)
+            let others = group.members.dropFirst().map { runs[$0].plan }
+            let run = runs[group.members[0]]
+            return (others.isEmpty ? run : PreflightRun(run, collectingAlsoFor: others), group.members)
         }
     }
 
@@ -44,6 +46,15 @@ package struct JointRun: Sendable {
 
     /// How many runs against the provider it takes.
     package var runCount: Int { held.count }
+
+    /// What each run would send and what it costs, and which platforms share one.
+    package var planText: String {
+        guard runs.count > 1 else { return runs[0].planText }
+        let count =
+            held.count == 1 ? "one run, which they share" : "\(held.count) runs, because they do not all send the same"
+        let heading = "\(runs.count) platforms are judged by \(count)."
+        return ([heading] + held.map(\.run.planText)).joined(separator: "\n\n")
+    }
 
     package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
         await runs[0].waitForIssuer(seconds: seconds, progress: progress)
@@ -100,6 +111,7 @@ private struct Dialect: Equatable {
     let readsDiscovery: Bool
     let usesOAuth1: Bool
     let addresses: [KnownAddress]
+    let scopes: [String]
     /// Pages of the client name their origin with every request.
     let asksAsScript: Bool
 
@@ -111,6 +123,7 @@ private struct Dialect: Equatable {
         readsDiscovery = parameters.readsDiscovery
         usesOAuth1 = parameters.usesOAuth1
         addresses = plan.knownAddresses
+        scopes = plan.target.scopes
         asksAsScript = plan.needs.contains(.scripts)
     }
 
@@ -120,19 +133,5 @@ private struct Dialect: Equatable {
         left.sendsPKCE = sendsPKCE ?? other.sendsPKCE
         right.sendsPKCE = other.sendsPKCE ?? sendsPKCE
         return left == right ? left : nil
-    }
-}
-
-extension PreflightRun {
-    /// This run with all that several plans ask for.
-    func collecting(for plans: [Plan]) -> PreflightRun {
-        guard plans.count > 1 else { return self }
-        var plan = plan
-        plan.needs = plans.reduce(into: []) { $0.formUnion($1.needs) }
-        plan.scenarios = plans.flatMap(\.scenarios)
-            .reduce(into: []) { known, scenario in
-                if !known.contains(where: { $0.id == scenario.id }) { known.append(scenario) }
-            }
-        return PreflightRun(self, plan: plan)
     }
 }

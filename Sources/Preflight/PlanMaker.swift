@@ -26,11 +26,27 @@ package enum PlanMaker {
         plan.needs = needs(of: plan)
         plan.scenarios = scenarios(for: plan)
         if let maxSignIns {
-            let chosen = selected(plan)
-            plan = plan.limited(toSignIns: maxSignIns) { id in chosen.count { $0.needs.contains(.probe(id)) } }
+            plan = limited(plan, toSignIns: maxSignIns, for: selected(plan))
             plan.needs = needs(of: plan)
         }
         return plan
+    }
+
+    /// One plan that collects what several ask for, within the same limit; everything else is the first's.
+    package static func joined(_ first: Plan, _ others: [Plan], maxSignIns: Int? = nil) -> Plan {
+        var plan = first
+        for other in others {
+            plan.needs.formUnion(other.needs)
+            plan.scenarios += other.scenarios.filter { scenario in !plan.scenarios.contains { $0.id == scenario.id } }
+            plan.leftOut += other.leftOut.filter { left in !plan.leftOut.contains { $0.scenario == left.scenario } }
+        }
+        // What one platform had to leave out may fit for another.
+        plan.leftOut.removeAll { left in plan.scenarios.contains { $0.id == left.scenario } }
+        return maxSignIns.map { limited(plan, toSignIns: $0, for: selected([first] + others)) } ?? plan
+    }
+
+    private static func limited(_ plan: Plan, toSignIns limit: Int, for checks: [Check]) -> Plan {
+        plan.limited(toSignIns: limit) { id in checks.count { $0.needs.contains(.probe(id)) } }
     }
 
     private static func needs(of plan: Plan) -> Set<Need> {
@@ -45,6 +61,11 @@ package enum PlanMaker {
     /// The checks that take part.
     package static func selected(_ plan: Plan) -> [Check] {
         Catalogue.all.filter { plan.exclusion(of: $0) == nil }
+    }
+
+    /// The checks that take part for any of several platforms.
+    package static func selected(_ plans: [Plan]) -> [Check] {
+        Catalogue.all.filter { check in plans.contains { $0.exclusion(of: check) == nil } }
     }
 
     private static func scenarios(for plan: Plan) -> [Scenario] {

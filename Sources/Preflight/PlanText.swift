@@ -5,10 +5,11 @@ internal import Transport
 extension PreflightRun {
     /// What the run would send, step by step, and what it costs.
     package var planText: String {
-        let selected = PlanMaker.selected(plan)
+        let selected = PlanMaker.selected(plans)
+        let names = plans.map(\.profile.name).joined(separator: ", ")
         let lines = [
             "Issuer     \(plan.target.issuer)",
-            "Profile    \(plan.profile.name)",
+            "\(plans.count == 1 ? "Profile " : "Profiles")   \(names)",
             "Tier       \(plan.tier.rawValue)",
             "Checks     \(selected.count) of \(Self.checks.count)",
             "",
@@ -72,7 +73,8 @@ extension PreflightRun {
         let heading = "Left out, because at most \(Self.counted(limit, "sign-in")) may be made"
         return ["", heading]
             + plan.leftOut.flatMap { leftOut -> [String] in
-                let lost = PlanMaker.lost(to: leftOut).filter { plan.profile.includes($0.id) }.map(\.id.rawValue)
+                let lost = PlanMaker.lost(to: leftOut)
+                    .filter { check in plans.contains { $0.profile.includes(check.id) } }.map(\.id.rawValue)
                 let cost = "  \(leftOut.title) (\(Self.counted(leftOut.signIns, "sign-in")))"
                 // What a flow shows is read by checks that read all flows: they are judged by those that are left.
                 guard !lost.isEmpty else { return [cost, "    costs what only this flow could show"] }

@@ -8,6 +8,8 @@ package import Profiles
 package struct PreflightRun: Sendable {
     package let configuration: Configuration
     package let plan: Plan
+    /// Whose plans ``plan`` joins: those of all platforms that the run is held for.
+    let plans: [Plan]
     /// The profile as it was named: a built-in name or a file.
     package let profileName: String
     private let keepsSecrets: Bool
@@ -18,7 +20,12 @@ package struct PreflightRun: Sendable {
     package static var checks: [Check] { Catalogue.all }
 
     /// The checks that a single ID Token can be judged by.
-    package static let tokenChecks: [CheckPattern] = ["idtoken"]
+    ///
+    /// Those of the stage, and what platforms demand of ID Tokens.
+    package static let tokenChecks: [CheckPattern] =
+        ["idtoken"]
+        + checks.filter { $0.id.stage == .platform && $0.reads == Conversations.idTokens.name }
+        .map { CheckPattern($0.id.rawValue) }
 
     /// - Parameters:
     ///   - configuration: What is registered where.
@@ -63,24 +70,26 @@ package struct PreflightRun: Sendable {
             waivers: configuration.waivers,
             maxSignIns: configuration.maxSignIns
         )
+        self.plans = [plan]
         if PlanMaker.selected(plan).isEmpty { throw Self.nothingChosen(plan) }
     }
 
-    /// Another run with a plan of its own.
-    init(_ run: PreflightRun, plan: Plan) {
+    /// A run that collects what other plans ask for as well.
+    init(_ run: PreflightRun, collectingAlsoFor others: [Plan]) {
         configuration = run.configuration
         profileName = run.profileName
         keepsSecrets = run.keepsSecrets
         patience = run.patience
         clock = run.clock
-        self.plan = plan
+        plan = PlanMaker.joined(run.plan, others, maxSignIns: run.configuration.maxSignIns)
+        plans = [run.plan] + others
     }
 
     /// Collects the evidence that the plan asks for; never fails, and ends early with what there is when cancelled.
     package func collect(progress: @escaping ProgressHandler) async -> Evidence {
         progress(
             .planned(
-                checks: PlanMaker.selected(plan).count,
+                checks: PlanMaker.selected(plans).count,
                 scenarios: plan.scenarios.count,
                 signIns: plan.signIns
             )

@@ -64,6 +64,12 @@ struct OfflineTests {
                 (token, address + "-gone", mine + ["--ca-file", server.authority], 2, "404"),
                 (token, keys, mine + ["--at", "2099-01-01T00:00:00Z"], 1, "idtoken.exp.is-in-the-future"),
                 (token, keys, mine + ["--nonce", "another"], 1, "idtoken.nonce.is-echoed"),
+                (
+                    token, keys, mine + ["--profile", "firebase-microsoft"], 1,
+                    "platform.microsoft.id-token.iss-is-the-tenants"
+                ),
+                (token, keys, mine + ["--profile", "firebase-oidc"], 0, "platform.firebase.id-token.alg-is-rs256"),
+                (token, keys, mine + ["--profile", "openid,kubernetes"], 0, "Gate open for all 2 platforms"),
                 (token, keys, ["--client-id", "somebody"], 1, "idtoken.aud.holds-client"),
                 (symmetric, keys, mine, 1, "idtoken.signature.verifies"),
                 (garbage, keys, mine, 1, "idtoken.form.has-three-parts"),

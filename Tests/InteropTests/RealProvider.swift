@@ -53,8 +53,6 @@ struct RealProvider {
         let own = try PreflightRun(configuration: configuration, surroundings: surroundings)
         let others = try platforms.filter { $0 != own.plan.profile.name }
             .map { try PreflightRun(configuration: configuration, profile: $0, surroundings: surroundings) }
-            // Platforms that sign in with one provider that they know by name: none of these here is that one.
-            .filter { $0.plan.profile.parameters.issuer.isEmpty }
         let run = try JointRun(own, others)
         let evidence = await run.collect { _ in }
         return run.judge(evidence, now: evidence.first.endedAt)

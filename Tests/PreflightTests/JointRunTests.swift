@@ -41,6 +41,41 @@ import Testing
         #expect(joint.runs.map(\.plan.profile.name) == profiles)
     }
 
+    @Test(
+        arguments: [
+            (["openid"], "", "Profile    openid"),
+            (
+                ["openid", "firebase-oidc"], "2 platforms are judged by one run, which they share.",
+                "Profiles   openid, firebase-oidc"
+            ),
+            (
+                ["openid", "spa"], "2 platforms are judged by 2 runs, because they do not all send the same.",
+                "Profile    spa"
+            ),
+        ] as [([String], String, String)]
+    )
+    func `the plan tells which platforms share a run`(_ profiles: [String], _ heading: String, _ names: String) throws {
+        let joint = try Self.joint(profiles)
+        let lines = joint.planText.split(separator: "\n").map(String.init)
+        #expect(heading.isEmpty || lines.first == heading)
+        #expect(lines.contains(names))
+        #expect(lines.count { $0.hasPrefix("Issuer ") } == joint.runCount)
+    }
+
+    @Test func `a shared run keeps to the limit of sign-ins, and asks for what any platform needs`() throws {
+        let runs = ["openid", "fapi2-security"]
+            .map { name in
+                Result { try Self.joint([name]) { $0.flows = ["code"] }.runs[0] }
+            }
+        let plans = try runs.map { try $0.get().plan }
+        let whole = PlanMaker.joined(plans[0], [plans[1]])
+        #expect(whole.needs == plans[0].needs.union(plans[1].needs))
+        #expect(Set(whole.scenarios.map(\.id)) == Set(plans.flatMap { $0.scenarios.map(\.id) }))
+        let limited = PlanMaker.joined(plans[0], [plans[1]], maxSignIns: 2)
+        #expect(whole.signIns > 2 && limited.signIns <= 2)
+        #expect(limited.leftOut.count == whole.scenarios.count - limited.scenarios.count)
+    }
+
     @Test func `a platform named twice is told`() {
         let error = #expect(throws: ConfigurationError.self) { try Self.joint(["openid", "spa", "openid"]) }
         #expect(error?.description == "--profile: “openid” is named twice")

@@ -90,6 +90,11 @@ package enum RequestRuleChecks {
         why: "Who can change the request in the browser can change what is granted.",
         reads: Conversations.probe(.asThePlatformSends),
         demands: { $0.states(.requestsArePushed) },
+        exempt: { subject, facts in
+            guard let refusal = subject.answer.refusal, !isGrantedWhenPushed(facts) else { return nil }
+            return "the request was answered with \(refusal), and no pushed request was granted: that it was refused "
+                + "because it was not pushed is not known"
+        },
         rule: { subject, _, _ in
             guard subject.answer.refusal == nil else { return [] }
             return [
@@ -107,4 +112,10 @@ package enum RequestRuleChecks {
     package static let all: [Check] = [
         providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, needsNoPKCE, mustBePushed,
     ]
+
+    /// What else could be wrong with a request that is refused: nothing, where the same is granted when it is pushed.
+    private static func isGrantedWhenPushed(_ facts: Facts) -> Bool {
+        let run = facts.evidence.run(Scenario.pushedRequest.id)
+        return run?.sequel("use")?.authorization.value?.redirect?.has("code") == true
+    }
 }

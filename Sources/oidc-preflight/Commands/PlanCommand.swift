@@ -9,6 +9,7 @@ struct PlanCommand: AsyncParsableCommand {
             EXAMPLES
               oidc-preflight plan --config preflight.yaml
               oidc-preflight plan https://idp.example.com --only 'discovery.*'
+              oidc-preflight plan --config preflight.yaml --profile firebase-oidc,supabase,spa
             """
     )
 
@@ -18,8 +19,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Ending.guarding {
-            let runs = try JointRun.prepared(target, judging, network, readsSecrets: false).runs
-            Terminal.print(runs.map(\.planText).joined(separator: "\n"))
+            Terminal.print(try JointRun.prepared(target, judging, network, readsSecrets: false).planText)
         }
     }
 }

@@ -10,12 +10,15 @@ struct TokenCommand: AsyncParsableCommand {
         abstract: "Judge one ID Token.",
         discussion: """
             The token is read from a file or standard input, never from the command line. Nonce, access token and code are
-            optional: with them nonce, at_hash and c_hash are judged as well.
+            optional: with them nonce, at_hash and c_hash are judged as well. With --profile it is judged by what that platform
+            demands of ID Tokens, too.
 
             EXAMPLES
               oidc-preflight token id_token.txt --jwks jwks.json --issuer https://idp.example.com --client-id my-client
               pbpaste | oidc-preflight token - --jwks https://idp.example.com/jwks --issuer https://idp.example.com \\
                 --client-id my-client --nonce "$NONCE" --at 2026-11-21T12:00:00Z
+              oidc-preflight token id_token.txt --jwks jwks.json --issuer https://idp.example.com --client-id my-client \\
+                --profile kubernetes,vault
             """
     )
 
