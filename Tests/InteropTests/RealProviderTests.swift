@@ -3,7 +3,7 @@ import Foundation
 import Profiles
 import Testing
 
-@Suite("Real providers", .serialized)
+@Suite("Real providers")
 struct RealProviderTests {
     private static let providers = ["canaille", "django-oauth-toolkit", "glewlwyd"]
 
