@@ -64,7 +64,20 @@ package struct ProfileLibrary: Sendable {
         let source = try source(name, asked)
         let own = try ProfileReader.read(source.text, file: source.file, checks: checks)
         guard let base = own.extends else { return own.profile }
-        return try compose(base.name, asked: base, seen: seen + [name]).extended(by: own)
+        let extended = try compose(Self.beside(source.file, base.name), asked: base, seen: seen + [name])
+        try own.explain(changesOf: extended.parameters, of: extended.name, in: source.file)
+        return extended.extended(by: own)
+    }
+
+    /// A file that another one names is found beside it, wherever the tool was started.
+    private static func beside(_ file: String, _ name: String) -> String {
+        guard isFile(name), !name.hasPrefix("/"), isFile(file) else { return name }
+        let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+        return folder + (name.hasPrefix("./") ? String(name.dropFirst(2)) : name)
+    }
+
+    private static func isFile(_ name: String) -> Bool {
+        name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
     private func source(
@@ -73,13 +86,16 @@ package struct ProfileLibrary: Sendable {
     ) throws(ConfigurationError) -> (text: String, file: String) {
         if let known = Self.builtIn.first(where: { $0.name == name }) { return (known.yaml, "profile \(name)") }
         if let problem = Self.problem(ofName: name) { throw Self.error(problem, asked, else: "profile") }
-        return (try readFile(name), name)
+        do {
+            return (try readFile(name), name)
+        } catch {
+            throw asked == nil ? error : Self.error(error.description, asked, else: name)
+        }
     }
 
     /// Why a name can be that of no profile, and what was perhaps meant; `nil` for a built-in name and for a file.
     package static func problem(ofName name: String) -> String? {
-        let isFile = name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
-        guard !isFile, !builtIn.contains(where: { $0.name == name }) else { return nil }
+        guard !isFile(name), !builtIn.contains(where: { $0.name == name }) else { return nil }
         return "no profile is called “\(name)”" + NearestWord.hint(for: name, among: builtIn.map(\.name))
             + "; a profile of your own is named by its file (…/mine.yaml)"
     }
@@ -98,6 +114,28 @@ package struct ProfileLibrary: Sendable {
 
     private static func text(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension ReadProfile {
+    /// Throws where a parameter is not what the extended profile says, and no reason is given: what it silences, nobody
+    /// would see.
+    fileprivate func explain(
+        changesOf base: ProfileParameters,
+        of name: String,
+        in file: String
+    ) throws(ConfigurationError) {
+        let problems = parameters.filter { $0.because == nil && $0.changes(base) }
+            .map { parameter in
+                Problem(
+                    file: file,
+                    line: parameter.place?.line,
+                    column: parameter.place?.column,
+                    message: "“parameters.\(parameter.name)” is not what \(name) says: give the reason, as in "
+                        + "\(parameter.name): { value: …, because: … }"
+                )
+            }
+        if !problems.isEmpty { throw ConfigurationError(problems) }
     }
 }
 

@@ -4,7 +4,9 @@ internal import Conformance
 struct ReadProfile {
     var profile: Profile
     var extends: Base?
-    /// Sets the parameters that the file names on top of its base's.
+    /// The parameters that the file names.
+    var parameters: [ReadParameter]
+    /// Sets its parameters and rules on top of its base's.
     var apply: (ProfileParameters) -> ProfileParameters
 
     /// The profile that is extended, and where that is written.
@@ -32,11 +34,12 @@ enum ProfileReader {
                 value.string().map { ReadProfile.Base(name: $0, file: file, place: value.place) }
             }
         let rules = root["rules"]?.mapping().map(RuleReader.rules) ?? []
-        let parameters = (root["parameters"]?.mapping().map(parameters) ?? []) + rules.map(\.setter)
+        let parameters = root["parameters"]?.mapping().map(ParameterReader.parameters) ?? []
+        let setters = parameters.map(\.setter) + rules.map(\.setter)
         try root.reader.finish()
         let apply: (ProfileParameters) -> ProfileParameters = { base in
             var result = base
-            for set in parameters { set(&result) }
+            for set in setters { set(&result) }
             return result
         }
         return ReadProfile(
@@ -49,6 +52,7 @@ enum ProfileReader {
                 parameters: apply(ProfileParameters())
             ),
             extends: base,
+            parameters: parameters,
             apply: apply
         )
     }
@@ -68,49 +72,6 @@ enum ProfileReader {
     }
 
     typealias Setter = (inout ProfileParameters) -> Void
-
-    /// The addresses of a profile; one of a real provider says whose it is, so that it is asked about no other.
-    private static func endpoints(_ parameters: StrictYAML.Mapping) -> [Setter] {
-        guard let mapping = parameters["endpoints"]?.mapping() else { return [] }
-        mapping.allow(KnownAddress.members)
-        return mapping.pairs.compactMap { name, value in
-            guard let address = value.string() else { return nil }
-            if KnownAddress.isOfOneProvider(address), parameters["issuer"] == nil {
-                value.report(
-                    "“\(address)” belongs to one provider: name its issuer in parameters.issuer, or begin with {issuer}"
-                )
-            }
-            return { $0.endpoints[name] = address }
-        }
-    }
-
-    private static func parameters(_ mapping: StrictYAML.Mapping) -> [Setter] {
-        mapping.allow([
-            "reserved_parameters", "provider_id_pattern", "redirect_uri_path", "response_types", "id_token_algorithms",
-            "scopes", "claims", "sends_pkce", "avoids_pkce", "subject_claims", "reads_discovery", "endpoints",
-            "issuer",
-        ])
-        var setters: [Setter] = []
-        func list(_ key: String, _ path: WritableKeyPath<ProfileParameters, [String]>) {
-            if let value = mapping[key]?.strings() { setters.append { $0[keyPath: path] = value } }
-        }
-        func text(_ key: String, _ path: WritableKeyPath<ProfileParameters, String>) {
-            if let value = mapping[key]?.string() { setters.append { $0[keyPath: path] = value } }
-        }
-        list("reserved_parameters", \.reservedParameters)
-        list("response_types", \.responseTypes)
-        list("id_token_algorithms", \.idTokenAlgorithms)
-        list("scopes", \.scopes)
-        list("claims", \.claims)
-        list("subject_claims", \.subjectClaims)
-        text("provider_id_pattern", \.providerIDPattern)
-        text("redirect_uri_path", \.redirectURIPath)
-        text("issuer", \.issuer)
-        if let value = mapping["sends_pkce"]?.boolean() { setters.append { $0.sendsPKCE = value } }
-        if let value = mapping["avoids_pkce"]?.boolean() { setters.append { $0.avoidsPKCE = value } }
-        if let value = mapping["reads_discovery"]?.boolean() { setters.append { $0.readsDiscovery = value } }
-        return setters + endpoints(mapping)
-    }
 }
 
 extension StrictYAML.Value {
@@ -125,7 +86,7 @@ extension StrictYAML.Value {
     /// A text with something in it: a reason that says nothing is none.
     func sentence() -> String? {
         guard let text = string() else { return nil }
-        if text.contains(where: { !$0.isWhitespace }) { return text }
+        if text.contains(where: \.isLetter) { return text }
         report("“\(path)” says nothing: write why, for it reaches the report")
         return nil
     }

@@ -42,11 +42,7 @@ enum RuleReader {
             value.report("“\(value.path)” is empty: a rule that is not wanted is left out")
             return nil
         case .text: return value.string().map { .text($0) }
-        case .pattern:
-            guard let text = value.string() else { return nil }
-            if (try? Regex(text)) != nil { return .text(text) }
-            value.report("“\(value.path)” is no regular expression")
-            return nil
+        case .pattern: return value.pattern().map { .text($0) }
         case .number:
             guard let number = value.number() else { return nil }
             if let whole = Int(exactly: number) { return .number(whole) }
@@ -57,5 +53,15 @@ enum RuleReader {
             value.report("“\(value.path)” must be \(kind.rawValue): a rule that is not wanted is left out")
             return nil
         }
+    }
+}
+
+extension StrictYAML.Value {
+    /// A regular expression.
+    func pattern() -> String? {
+        guard let text = string() else { return nil }
+        if (try? Regex(text)) != nil { return text }
+        report("“\(path)” is no regular expression")
+        return nil
     }
 }

@@ -93,6 +93,8 @@ extension StrictYAML {
 
         package var isList: Bool { node.sequence != nil }
 
+        package var isMapping: Bool { node.mapping != nil }
+
         /// The text of a scalar without quotes, for readers to whom `5` and `"5"` are not the same.
         package var plainText: String? {
             guard let scalar = node.scalar, scalar.style == .plain else { return nil }

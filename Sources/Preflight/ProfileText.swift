@@ -48,7 +48,7 @@ package struct ProfileText: Sendable {
         let rules = PlatformRule.Name.allCases.filter { profile.parameters.rules[$0] != nil }
         lines += section("Rules", rules.flatMap { rule($0, of: profile) })
         lines += section("Adjustments", adjustments(of: profile, besides: rules))
-        lines += section("Parameters", parameters(profile.parameters).flatMap { paragraph($0, indent: 2) })
+        lines += section("Parameters", parameters(profile.parameters).flatMap { parameter($0, profile) })
         lines += section("Checks", counts(of: profile))
         if let source = ProfileLibrary.builtIn.first(where: { $0.name == name }) {
             lines += ["", "Source", source.yaml]
@@ -88,6 +88,11 @@ package struct ProfileText: Sendable {
             let count = Catalogue.all.count { $0.id.stage == stage && profile.includes($0.id) }
             return count == 0 ? nil : "  " + CatalogueText.padded(stage.rawValue, 15) + String(count)
         }
+    }
+
+    private func parameter(_ line: String, _ profile: Profile) -> [String] {
+        let name = String(line.prefix { $0 != ":" })
+        return paragraph(line, indent: 2) + (profile.parameters.reasons[name].map { labelled("because", $0) } ?? [])
     }
 
     private func parameters(_ parameters: ProfileParameters) -> [String] {

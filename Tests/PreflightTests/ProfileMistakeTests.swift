@@ -115,6 +115,36 @@ struct ProfileMistakeTests {
             "./mine.yaml:4:11: “parameters.scopes” must be a list, not “openid”; write it as [ … ]"
         ),
         Mistake(
+            "a parameter emptied without a reason",
+            "name: mine\nextends: firebase-oidc\nparameters:\n  reserved_parameters: []\n",
+            "./mine.yaml:4:24: “parameters.reserved_parameters” is not what firebase-oidc says: give the reason"
+        ),
+        Mistake(
+            "a grammar made wider without a reason",
+            "name: mine\nextends: firebase-oidc\nparameters:\n  provider_id_pattern: '.*'\n",
+            "./mine.yaml:4:24: “parameters.provider_id_pattern” is not what firebase-oidc says"
+        ),
+        Mistake(
+            "a discovery document passed over without a reason",
+            "name: mine\nextends: openid\nparameters:\n  reads_discovery: false\n",
+            "./mine.yaml:4:20: “parameters.reads_discovery” is not what openid says"
+        ),
+        Mistake(
+            "a parameter with a reason that says nothing",
+            "name: mine\nextends: firebase-oidc\nparameters:\n  scopes: { value: [openid], because: \" - \" }\n",
+            "./mine.yaml:4:39: “parameters.scopes.because” says nothing"
+        ),
+        Mistake(
+            "a grammar that is none",
+            "name: mine\nextends: openid\nparameters:\n  provider_id_pattern: \"[\"\n",
+            "./mine.yaml:4:24: “parameters.provider_id_pattern” is no regular expression"
+        ),
+        Mistake(
+            "a mistyped response type",
+            "name: mine\nextends: openid\nparameters:\n  response_types: [coed]\n",
+            "./mine.yaml:4:20: “coed” is no response type; did you mean “code”?"
+        ),
+        Mistake(
             "an unknown base",
             "name: mine\nextends: opnid\n",
             "./mine.yaml:2:10: no profile is called “opnid”; did you mean “openid”?"

@@ -115,13 +115,14 @@ struct ProfileTests {
             adjust:
               - { check: keys.*, level: warning, because: our gateway reads one key only }
               - { check: keys.x5c.*, drop: true, because: nobody reads them here }
-            parameters: { scopes: [openid] }
+            parameters: { scopes: { value: [openid], because: our gateway has no use for an address } }
             """
         let profile = try library(["./mine.yaml": text]).profile("./mine.yaml")
         #expect(profile.lineage == ["mine", "firebase-oidc", "openid"])
         #expect(profile.adjustment(for: "keys.kid.is-unique")?.level == .warning)
         #expect(!profile.includes("keys.x5c.parses"))
         #expect(profile.parameters.scopes == ["openid"])
+        #expect(profile.parameters.reasons["scopes"] == "our gateway has no use for an address")
         #expect(profile.parameters.redirectURIPath == "/__/auth/handler")
     }
 
@@ -153,6 +154,23 @@ struct ProfileTests {
         let files = ["./a.yaml": "name: a\nextends: ./b.yaml\n", "./b.yaml": "name: b\nextends: ./a.yaml\n"]
         let circle = #expect(throws: ConfigurationError.self) { try library(files).profile("./a.yaml") }
         #expect(circle?.description.contains("circle") == true)
+    }
+
+    @Test(
+        "a file that is extended is found beside the one that names it",
+        arguments: [
+            ("./a.yaml", "./b.yaml", "./b.yaml"), ("ours/a.yaml", "./b.yaml", "ours/b.yaml"),
+            ("ours/a.yaml", "b.yaml", "ours/b.yaml"), ("a.yaml", "b.yaml", "b.yaml"),
+            ("ours/a.yaml", "../b.yaml", "ours/../b.yaml"), ("ours/a.yaml", "/etc/b.yaml", "/etc/b.yaml"),
+        ]
+    )
+    func beside(file: String, named: String, base: String) throws {
+        let text = "name: a\nextends: \(named)\n"
+        let found = try library([file: text, base: "name: b\nextends: spa\n"]).profile(file)
+        #expect(found.lineage == ["a", "b", "spa", "openid"])
+        let error = #expect(throws: ConfigurationError.self) { try library([file: text]).profile(file) }
+        #expect(error?.description.hasPrefix("\(file):2:10: ") == true, "\(error?.description ?? "")")
+        #expect(error?.description.contains(base) == true)
     }
 }
 

@@ -91,6 +91,8 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     /// The issuer of the one provider that ``endpoints`` belong to, as far as these are not made from the issuer; with a
     /// terminating slash, what the issuers of all its tenants begin with.
     package var issuer = ""
+    /// Why a parameter is not what the extended profile says, by its name in the file.
+    package var reasons: [String: String] = [:]
     /// The rules that the profile states.
     package var rules: [PlatformRule.Name: PlatformRule] = [:]
 
