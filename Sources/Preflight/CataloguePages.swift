@@ -40,7 +40,8 @@ package enum CataloguePages {
                 "",
                 "- **Requirement:** \(check.requirement.word), so a failure is of level \(check.requirement.level.rawValue).",
                 "- **Written in:** [\(escaped(check.citation.description))](\(check.citation.link)): "
-                    + "“\(escaped(check.citation.words))”",
+                    + (check.citation.isQuotation
+                        ? "“\(escaped(check.citation.words))”" : escaped(check.citation.words)),
                 "- **Why it matters:** \(escaped(check.why))",
                 "- **Reads:** \(escaped(check.reads)); tier \(check.needs.map(\.tier).max()?.rawValue ?? "none, nothing is sent").",
             ]

@@ -31,7 +31,8 @@ package struct Explanation: Sendable {
             "Requirement",
             ["\(check.requirement.word): a failure is \(check.requirement.level.withArticle)"]
         )
-        lines += section("Written in", ["\(check.citation)", "“\(check.citation.words)”", check.citation.link])
+        let words = check.citation.isQuotation ? "“\(check.citation.words)”" : check.citation.words
+        lines += section("Written in", ["\(check.citation)", words, check.citation.link])
         lines += section("Why", [check.why])
         lines += section("Is sent", Asking.sentences(check.needs))
         lines += section("Reads", ["\(check.reads) (tier \(tier))"])

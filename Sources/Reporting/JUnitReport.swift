@@ -136,7 +136,7 @@ enum JUnitReport {
     }
 
     private static func rule(_ entry: Report.Entry) -> String {
-        "rule: \(entry.title); \(entry.authority): \(entry.citation.words.quoted(limit: limit))\n\(entry.citation.link)\n"
+        "rule: \(entry.title); \(entry.authority): \(entry.citation.shownWords(limit: limit))\n\(entry.citation.link)\n"
     }
 
     // MARK: XML

@@ -135,7 +135,8 @@ enum MarkdownReport {
 
     private static func background(_ entry: Report.Entry, _ report: Report) -> String {
         let words = entry.citation.words
-        let quotation = words.isEmpty ? "" : "\n\n> \(MarkdownText.prose(words))"
+        let mark = entry.citation.isQuotation ? "> " : ""
+        let quotation = words.isEmpty ? "" : "\n\n\(mark)\(MarkdownText.prose(words))"
         let cited = Set(entry.verdict.findings.compactMap(\.exchange))
         let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2).compactMap(command)
         return MarkdownText.prose(entry.why) + quotation + commands.map { "\n\n" + $0 }.joined()

@@ -114,7 +114,7 @@ struct TextReport {
         }
         layout.labelled("rule", entry.authority, indent: 4)
         guard options.verbosity == .detailed else { return }
-        layout.labelled("words", entry.citation.words.quoted(limit: 500), indent: 4)
+        layout.labelled("words", entry.citation.shownWords(limit: 500), indent: 4)
         layout.labelled("link", entry.citation.link, indent: 4)
         layout.labelled("why", entry.why.shown(limit: 1_000), indent: 4)
     }
@@ -159,4 +159,11 @@ struct TextReport {
 extension String {
     /// In quotation marks, bounded, made visible.
     func quoted(limit: Int) -> String { "“\(shown(limit: limit))”" }
+}
+
+extension Citation {
+    /// The words, in quotation marks only where the document holds them.
+    func shownWords(limit: Int) -> String {
+        isQuotation ? words.quoted(limit: limit) : words.shown(limit: limit)
+    }
 }

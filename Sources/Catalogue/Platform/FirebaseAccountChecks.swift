@@ -53,7 +53,7 @@ package enum FirebaseAccountChecks {
         "platform.firebase.scope.holds-nothing-more",
         "No scope is granted that was not asked for",
         .may,
-        Citation(.identityPlatform, "", "requested scopes must exactly match those preconfigured"),
+        Citation(.firebaseYahoo, "", "Requested OAuth scopes must be exact matches to the preconfigured ones"),
         why: "The user allowed less than the application can do, or the client is registered for more than it needs.",
         reads: Conversations.tokenSuccesses,
         excusedBy: ["token.scope.is-legal"],

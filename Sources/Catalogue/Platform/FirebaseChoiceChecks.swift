@@ -54,7 +54,7 @@ package enum FirebaseChoiceChecks {
         "platform.firebase.response-type.is-code-when-offered",
         "The code flow is used where the provider offers it",
         .risk,
-        Citation(.identityPlatform, "", "using the code flow, and the implicit flow strongly discouraged"),
+        Citation(.firebaseOIDC, "", "You should use always the code flow if your provider supports it."),
         why: "Without the code flow the tokens travel through the browser, and there is no access token for the API.",
         reads: Documents.discovery,
         excusedBy: ["platform.firebase.response-type.is-supported"],

@@ -197,7 +197,7 @@ package enum FirebaseRegistrationChecks {
         "platform.firebase.redirect-uri.is-the-handler",
         "The redirect URI is the platform's handler",
         .platform,
-        Citation(.identityPlatform, "", "https://PROJECT_ID.firebaseapp.com/__/auth/handler"),
+        Citation(.identityPlatform, "", "https://[PROJECT-ID].firebaseapp.com/__/auth/handler"),
         why: "The platform sends this address in every sign-in; the provider refuses one that it was not told.",
         reads: Documents.target,
         exempt: { target, facts in

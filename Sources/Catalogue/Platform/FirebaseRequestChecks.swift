@@ -34,7 +34,7 @@ package enum FirebaseRequestChecks {
         "platform.firebase.custom-parameters.are-accepted",
         "The provider accepts the custom parameters",
         .platform,
-        Citation(.identityPlatform, "", "custom OAuth parameters"),
+        Citation(.firebaseOIDC, "", "additional custom OAuth parameters that you want to send with the OAuth request"),
         why: "The platform sends them with every sign-in, and every sign-in would end in the provider's error.",
         reads: Conversations.probe(.asThePlatformSends),
         excusedBy: ["authorization.unknown-parameter.is-ignored"],
@@ -61,8 +61,9 @@ package enum FirebaseRequestChecks {
         "platform.firebase.pkce.is-not-required",
         "The provider does without PKCE",
         .platform,
-        Citation(.identityPlatformObserved, "", "createAuthUri: no code_challenge"),
-        why: "The platform sends no code_challenge; a provider that insists refuses every sign-in.",
+        Citation(.pkceReport, "", "does not include the required code_challenge param"),
+        why:
+            "The platform was never seen to send a code_challenge; a provider that insists refuses every sign-in.",
         reads: Conversations.probe(.asThePlatformSends),
         exempt: { _, facts in
             facts.profile.parameters.sendsPKCE ? "the profile's platform sends a code_challenge" : nil
@@ -140,8 +141,13 @@ package enum FirebaseRequestChecks {
         "platform.firebase.userinfo-endpoint.is-stated-for-code",
         "The discovery document names a UserInfo endpoint for the code flow",
         .platform,
-        Citation(.identityPlatformObserved, "", "userinfo_endpoint is required once an access token is issued"),
-        why: "The platform asks UserInfo after every exchange of a code and answers INVALID_IDP_RESPONSE without one.",
+        Citation(
+            .userInfoReport,
+            "",
+            "not available from the IdP's discovery document but is required if an Access Token is issued"
+        ),
+        why:
+            "The platform was seen to refuse the sign-in with status 400 when a code was exchanged and none was stated.",
         reads: Documents.discovery,
         exempt: { _, facts in
             guard let type = Firebase.responseType(facts.target, facts) else { return Firebase.registrationUnknown }
@@ -151,7 +157,7 @@ package enum FirebaseRequestChecks {
             guard metadata.string("userinfo_endpoint")?.isEmpty ?? true else { return [] }
             return [
                 Finding(
-                    "The discovery document has no userinfo_endpoint: INVALID_IDP_RESPONSE.",
+                    "The discovery document has no userinfo_endpoint, which the platform needs after a code.",
                     at: "/userinfo_endpoint",
                     expected: "an https address",
                     found: metadata["userinfo_endpoint"]?.shown ?? "missing",

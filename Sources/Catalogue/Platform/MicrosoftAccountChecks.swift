@@ -36,7 +36,7 @@ package enum MicrosoftAccountChecks {
         "platform.microsoft.oid.is-a-guid",
         "oid is a GUID",
         .platform,
-        Citation(.microsoftClaims, "", "oid String, a GUID"),
+        Citation(.microsoftClaims, "", "The oid claim is a GUID and can't be reused."),
         why: "The federated user ID is made from it by its form; from another one, no account is found again.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
@@ -155,7 +155,7 @@ package enum MicrosoftAccountChecks {
             "",
             "The provided value for the input parameter 'response_type' isn't allowed for this client"
         ),
-        why: "The sign-in ends with unsupported_response_type instead of an ID Token.",
+        why: "The sign-in ends with unsupported_response instead of an ID Token.",
         reads: Conversations.flows,
         exempt: { subject, _ in
             subject.run.responseType.hasIDToken ? nil : "response_type \(subject.run.responseType) needs no such switch"

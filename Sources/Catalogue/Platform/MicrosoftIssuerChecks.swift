@@ -12,7 +12,7 @@ package enum MicrosoftIssuerChecks {
         Citation(
             .firebaseMicrosoft,
             "",
-            "tenant GUID identifier or a friendly domain name of the Azure AD tenant, or common"
+            "either the friendly domain name of the Azure AD tenant or the tenant's GUID identifier can be used"
         ),
         why: "Microsoft answers with an error page before anybody can sign in.",
         reads: Documents.target,
@@ -38,7 +38,7 @@ package enum MicrosoftIssuerChecks {
         Citation(
             .firebaseMicrosoft,
             "",
-            "tenant GUID identifier or a friendly domain name of the Azure AD tenant, or common"
+            "either the friendly domain name of the Azure AD tenant or the tenant's GUID identifier can be used"
         ),
         why: "The platform asks the tenant of the parameter, so another provider than this one would sign users in.",
         reads: Documents.target,
@@ -69,7 +69,7 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.tenant.is-stated-for-one-tenant",
         "An application for one tenant names it in the parameter tenant",
         .risk,
-        Citation(.firebaseMicrosoft, "", "The default value is common."),
+        Citation(.firebaseMicrosoft, "", "The default value is \"common\"."),
         why: "Without the parameter the platform asks common, which refuses an application that is for one tenant.",
         reads: Documents.target,
         exempt: { target, _ in
@@ -94,7 +94,11 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.issuer.fits-the-tenant",
         "Discovery states the issuer of the tenant that is asked, or the template for all",
         .platform,
-        Citation(.microsoftProtocol, "", "\"issuer\": \"https://login.microsoftonline.com/{tenantid}/v2.0\""),
+        Citation(
+            .microsoftIssuers,
+            "",
+            "This endpoint returns an issuer value https://login.microsoftonline.com/{tenantid}/v2.0."
+        ),
         why:
             "ID Tokens are compared with this issuer; by another one, or that of the version 1 endpoint, all are refused.",
         reads: Documents.discovery,
@@ -125,9 +129,9 @@ package enum MicrosoftIssuerChecks {
         "iss is the issuer with the token's own tenant in it",
         .platform,
         Citation(
-            .microsoftClaims,
+            .microsoftIssuers,
             "",
-            "Identifies the issuer, or authorization server that constructs and returns the token."
+            "the application should replace the {tenantid} value in the issuer metadata"
         ),
         why: "A token whose iss is a template, or another tenant's, could be anybody's; it is refused.",
         reads: Conversations.idTokens,
@@ -155,7 +159,7 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.id-token.tid-is-a-guid",
         "tid is the GUID of a tenant",
         .platform,
-        Citation(.microsoftClaims, "", "tid String, a GUID"),
+        Citation(.microsoftClaims, "", "the GUID is the immutable tenant ID of the organization"),
         why: "Applications allow or refuse whole tenants by it, and compare GUIDs.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("tid") ? nil : "the token has no tid, which another check reports" },

@@ -37,9 +37,10 @@ enum TwitterAccessTokenChecks {
     static let namesTheUser = Check(
         "platform.twitter.access-token.names-the-user",
         "Token credentials name the user",
-        .platform,
-        Citation(.identityPlatformREST, "accounts.signInWithIdp", "screenName"),
-        why: "The platform knows its user by user_id; screen_name is what an application shows.",
+        // X documents both; that the platform could not do without them is inferred.
+        .risk,
+        Citation(.xAccessToken, "", "user_id=6253282&screen_name=twitterapi"),
+        why: "X tells with every token whose it is: a client that relies on it has no user to show or to keep.",
         reads: OAuth1Slots.tokens,
         exempt: TwitterAnswers.unlessIssued,
         rule: { answer, _ in ["user_id", "screen_name"].flatMap { TwitterAnswers.missing($0, in: answer) } }
@@ -49,7 +50,7 @@ enum TwitterAccessTokenChecks {
         "platform.twitter.user-id.is-stable",
         "A person has the same user_id in every session",
         .platform,
-        Citation(.identityPlatformREST, "accounts.signInWithIdp", "federatedId"),
+        Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
         why: "Who comes back is a stranger: the platform makes a second account, and the first is lost.",
         reads: OAuth1Slots.twoTokens,
         exempt: { pair, _ in

@@ -7,7 +7,11 @@ enum TwitterUserChecks {
         "platform.twitter.user.is-returned",
         "A signed call of the API says who the person is",
         .platform,
-        Citation(.identityPlatformREST, "accounts.signInWithIdp", "rawUserInfo"),
+        Citation(
+            .identityPlatformREST,
+            "accounts.signInWithIdp",
+            "all the data corresponding to the user's account at the IdP"
+        ),
         why: "Name, picture and e-mail of the user come from it: an application has none of them without.",
         reads: OAuth1Slots.user,
         excusedBy: ["platform.twitter.access-token.has-secret"],
@@ -35,7 +39,7 @@ enum TwitterUserChecks {
         "platform.twitter.user.is-the-person-of-the-token",
         "API and token credentials name the same person",
         .platform,
-        Citation(.identityPlatformREST, "accounts.signInWithIdp", "federatedId"),
+        Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
         why: "Profile and account would belong to two people.",
         reads: OAuth1Slots.tokenAndUser,
         excusedBy: ["platform.twitter.user.is-returned"],

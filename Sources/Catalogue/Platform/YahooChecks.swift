@@ -3,7 +3,11 @@ import JSONTree
 
 /// What Firebase's sign-in with Yahoo needs beyond the specifications.
 package enum YahooChecks {
-    private static let contacts = Citation(.firebaseYahoo, "", "sdct-w, not sdct-r")
+    private static let contacts = Citation(
+        .firebaseYahoo,
+        "",
+        "sdct-w has to be passed instead of the readonly OAuth scope sdct-r"
+    )
 
     package static let writesContacts = Check(
         "platform.yahoo.scopes.hold-one-for-contacts",

@@ -3,7 +3,8 @@ package struct Citation: Sendable, Hashable, Codable, CustomStringConvertible {
     package let document: SpecificationDocument
     /// The section's number, `3.1.3.7`; empty when the document as a whole is meant.
     package let section: String
-    /// The words of the document that the check relies on, short enough to compare at a glance.
+    /// The words of the document that the check relies on, short enough to compare at a glance; what was seen, in our own
+    /// words, where ``isQuotation`` is false.
     package let words: String
 
     package init(_ document: SpecificationDocument, _ section: String, _ words: String) {
@@ -18,6 +19,9 @@ package struct Citation: Sendable, Hashable, Codable, CustomStringConvertible {
 
     /// The address of the section.
     package var link: String { document.link(section: section) }
+
+    /// Whether the words stand in the document, so that they may be shown in quotation marks.
+    package var isQuotation: Bool { document.isQuoted }
 }
 
 /// A document that rules are cited from.
@@ -67,12 +71,16 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case rfc9207
     case rfc9325
     case rfc9700
-    /// Google Cloud's and Firebase's documentation of OpenID Connect providers.
+    /// Google Cloud's documentation of OpenID Connect providers, and Firebase's.
     case identityPlatform
+    case firebaseOIDC
     /// The REST reference of Identity Platform: `oauthIdpConfigs`, `createAuthUri`, `signInWithIdp`.
     case identityPlatformREST
     /// Behaviour recorded against the platform in production, by a named third party.
     case identityPlatformObserved
+    /// What the platform answered in production, as those who met it report: without a UserInfo endpoint, and without PKCE.
+    case userInfoReport
+    case pkceReport
     /// Firebase's documentation of sign-in with GitHub.
     case firebaseGitHub
     /// Firebase's documentation of sign-in with Twitter.
@@ -86,13 +94,19 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     /// Firebase's documentation of signing in with Microsoft, and with Yahoo.
     case firebaseMicrosoft
     case firebaseYahoo
-    /// Microsoft's documentation of the claims in its ID Tokens, and of its OpenID Connect endpoints.
+    /// Microsoft's documentation of the claims in its ID Tokens, of its OpenID Connect endpoints, and of its issuers.
     case microsoftClaims
     case microsoftProtocol
+    case microsoftIssuers
+    /// X's documentation of the access token endpoint of OAuth 1.0a.
+    case xAccessToken
     /// A rule that profiles state: what each platform demands, why, and where that is written stands there.
     case profile
     /// No text says it: the reason stands in the check itself.
     case experience
+
+    /// Whether words that are cited from it stand in it; those of recordings and reports are a summary.
+    fileprivate var isQuoted: Bool { ![.identityPlatformObserved, .profile, .experience].contains(self) }
 
     package var title: String {
         switch self {
@@ -106,8 +120,11 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .frontChannelLogout: "OpenID Connect Front-Channel Logout 1.0"
         case .backChannelLogout: "OpenID Connect Back-Channel Logout 1.0"
         case .identityPlatform: "Identity Platform: OpenID Connect providers"
+        case .firebaseOIDC: "Firebase: Authenticate Using OpenID Connect"
         case .identityPlatformREST: "Identity Platform REST reference"
         case .identityPlatformObserved: "Identity Platform, observed in production"
+        case .userInfoReport: "Identity Platform, as reported in acapy-vc-authn-oidc issue 940"
+        case .pkceReport: "Firebase, as reported in firebase-js-sdk issue 5935"
         case .firebaseGitHub: "Firebase Authentication: GitHub"
         case .firebaseTwitter: "Firebase Authentication: Twitter"
         case .gitHubOAuth: "GitHub: Authorizing OAuth apps"
@@ -117,6 +134,8 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .firebaseYahoo: "Firebase: Authenticate Using Yahoo"
         case .microsoftClaims: "Microsoft identity platform: ID token claims reference"
         case .microsoftProtocol: "Microsoft identity platform: OpenID Connect"
+        case .microsoftIssuers: "Microsoft identity platform: Access tokens, Validate the issuer"
+        case .xAccessToken: "X: POST oauth/access_token"
         case .profile: "The platform's own rules, as its profile states them"
         case .experience: "Reports of broken registrations"
         default: "RFC \(rawValue.dropFirst(3))"
@@ -136,8 +155,12 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .backChannelLogout: openID("openid-connect-backchannel-1_0", section)
         case .identityPlatform: "https://cloud.google.com/identity-platform/docs/web/oidc"
         case .identityPlatformREST:
-            "https://cloud.google.com/identity-platform/docs/reference/rest/v2/projects.oauthIdpConfigs"
-        case .identityPlatformObserved: "https://github.com/t-k/fireemu"
+            "https://cloud.google.com/identity-platform/docs/reference/rest/" + restPage(section)
+        case .firebaseOIDC: "https://firebase.google.com/docs/auth/web/openid-connect"
+        case .identityPlatformObserved:
+            "https://github.com/t-k/fireemu/tree/10680dff2e16a0404399358e68fee9b775bc944d/conformance"
+        case .userInfoReport: "https://github.com/openwallet-foundation/acapy-vc-authn-oidc/issues/940"
+        case .pkceReport: "https://github.com/firebase/firebase-js-sdk/issues/5935"
         case .firebaseGitHub: "https://firebase.google.com/docs/auth/web/github-auth"
         case .firebaseTwitter: "https://firebase.google.com/docs/auth/ios/twitter-login"
         case .gitHubOAuth: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps"
@@ -148,9 +171,21 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .firebaseYahoo: "https://firebase.google.com/docs/auth/web/yahoo-oauth"
         case .microsoftClaims: "https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference"
         case .microsoftProtocol: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc"
+        case .microsoftIssuers:
+            "https://learn.microsoft.com/en-us/entra/identity-platform/access-tokens#validate-the-issuer"
+        case .xAccessToken: "https://developer.x.com/en/docs/authentication/api-reference/access_token"
         case .profile: "Documentation/Profiles.md"
         case .experience: "https://github.com/search?type=issues&q=openid+discovery"
         default: "https://www.rfc-editor.org/rfc/\(rawValue)" + rfcAnchor(section)
+        }
+    }
+
+    /// Methods stand in version 1 of the reference, and what they take for configuration in version 2.
+    private func restPage(_ section: String) -> String {
+        switch section {
+        case "OAuthResponseType": "v2/OAuthResponseType"
+        case _ where section.hasPrefix("accounts."): "v1/accounts/" + section.dropFirst("accounts.".count)
+        default: "v2/projects.oauthIdpConfigs"
         }
     }
 
