@@ -21,7 +21,8 @@ struct ReadParameter {
 /// Reads the `parameters` of a profile: a value, or a value with the reason why it is not the extended profile's.
 enum ParameterReader {
     private static let keys = [
-        "reserved_parameters", "provider_id_pattern", "redirect_uri_path", "response_types", "id_token_algorithms",
+        "reserved_parameters", "consumed_parameters", "provider_id_pattern", "redirect_uri_path", "response_types",
+        "id_token_algorithms",
         "scopes", "claims", "sends_pkce", "avoids_pkce", "subject_claims", "reads_discovery", "endpoints",
         "issuer",
     ]
@@ -29,7 +30,8 @@ enum ParameterReader {
     static func parameters(_ mapping: StrictYAML.Mapping) -> [ReadParameter] {
         mapping.allow(keys)
         let lists: [(String, WritableKeyPath<ProfileParameters, [String]>)] = [
-            ("reserved_parameters", \.reservedParameters), ("response_types", \.responseTypes),
+            ("reserved_parameters", \.reservedParameters), ("consumed_parameters", \.consumedParameters),
+            ("response_types", \.responseTypes),
             ("id_token_algorithms", \.idTokenAlgorithms), ("scopes", \.scopes), ("claims", \.claims),
             ("subject_claims", \.subjectClaims),
         ]

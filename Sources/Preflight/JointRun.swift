@@ -117,7 +117,7 @@ private struct Dialect: Equatable {
 
     init(_ plan: Plan) {
         let parameters = plan.profile.parameters
-        dropped = plan.target.customParameters.map(\.name).filter(parameters.reservedParameters.contains)
+        dropped = plan.target.customParameters.map(\.name).filter { !parameters.passesOn($0) }
         sendsPKCE = plan.needs.contains(.probe(Scenario.asThePlatformSends.id)) ? parameters.sendsPKCE : nil
         avoidsPKCE = parameters.avoidsPKCE
         readsDiscovery = parameters.readsDiscovery

@@ -97,7 +97,8 @@ package struct ProfileText: Sendable {
 
     private func parameters(_ parameters: ProfileParameters) -> [String] {
         let lists = [
-            ("reserved_parameters", parameters.reservedParameters), ("response_types", parameters.responseTypes),
+            ("reserved_parameters", parameters.reservedParameters),
+            ("consumed_parameters", parameters.consumedParameters), ("response_types", parameters.responseTypes),
             ("id_token_algorithms", parameters.idTokenAlgorithms), ("scopes", parameters.scopes),
             ("claims", parameters.claims), ("subject_claims", parameters.subjectClaims),
         ]

@@ -86,14 +86,14 @@ package enum FirebaseAccountChecks {
             "What the platform sets could be overruled by a parameter that an application, or a link, adds to the request.",
         reads: Conversations.run(.repeatedParameters),
         exempt: { _, facts in
-            let answers = ["state", "scope"]
+            let answers = ["state", "scope", "nonce"]
                 .flatMap { Conversations.later(.repeatedParameters, SequelID($0)).samples(facts) }
                 .compactMap(\.observation.value)
             let open = answers.compactMap(\.isUndecided)
             return open.count == answers.count ? open.first ?? "no such request was answered" : nil
         },
-        rule: { run, _ in
-            secondValues(run)
+        rule: { run, facts in
+            secondValues(run, facts)
                 .map { name, second in
                     Finding(
                         "Of two values of \(name), the provider used the second.",
@@ -107,7 +107,7 @@ package enum FirebaseAccountChecks {
     )
 
     /// The parameters whose second value shows in what came back.
-    private static func secondValues(_ run: ScenarioRun) -> [(name: String, second: String)] {
+    private static func secondValues(_ run: ScenarioRun, _ facts: Facts) -> [(name: String, second: String)] {
         let scope = run.sequel("scope")
         let tokens = scope?.answer.value?.body.octets.flatMap { try? JSONDocument.parse($0) }
         let granted = tokens?.root["scope"]?.stringValue
@@ -117,6 +117,12 @@ package enum FirebaseAccountChecks {
         }
         if granted == Scenario.otherScope, scope?.sent.first(where: { $0.name == "scope" })?.value != granted {
             second.append((name: "scope", second: Scenario.otherScope))
+        }
+        let tokensOfTwoNonces = Conversations.anyIDToken(.repeatedParameters, "nonce").samples(facts)
+        if tokensOfTwoNonces.contains(where: {
+            $0.observation.value?.claims["nonce"]?.stringValue == Scenario.otherNonce
+        }) {
+            second.append((name: "nonce", second: Scenario.otherNonce))
         }
         return second
     }

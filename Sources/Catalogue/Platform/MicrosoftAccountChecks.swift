@@ -231,7 +231,7 @@ package enum MicrosoftAccountChecks {
 
     package static let parametersAreAccepted = DocumentedParameters.check(
         "platform.microsoft.parameters.are-accepted",
-        "prompt, login_hint and tenant are accepted, as the documentation shows them",
+        "prompt and login_hint are accepted, as the documentation shows them",
         Citation(.firebaseMicrosoft, "", "Specify additional custom OAuth parameters that you want to send"),
         of: .microsoftParameters
     )

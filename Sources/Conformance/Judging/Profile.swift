@@ -63,6 +63,8 @@ package struct Profile: Sendable, Hashable, Codable {
 package struct ProfileParameters: Sendable, Hashable, Codable {
     /// Parameters that the platform sets itself: a custom parameter of that name is lost.
     package var reservedParameters: [String] = []
+    /// Custom parameters that the platform uses itself and does not pass on.
+    package var consumedParameters: [String] = []
     /// The platform's grammar for a provider's name, a regular expression over the whole name; empty when there is none.
     package var providerIDPattern = ""
     /// The redirect URI's required scheme and path: `https`, `/__/auth/handler`; empty when any will do.
@@ -97,4 +99,9 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     package var rules: [PlatformRule.Name: PlatformRule] = [:]
 
     package init() {}
+
+    /// Whether a custom parameter of the application reaches the provider.
+    package func passesOn(_ name: String) -> Bool {
+        !reservedParameters.contains(name) && !consumedParameters.contains(name)
+    }
 }

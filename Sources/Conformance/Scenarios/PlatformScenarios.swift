@@ -1,10 +1,10 @@
 /// What applications of single platforms ask for, as the platforms' documentation shows it.
 extension Scenario {
-    /// The custom parameters that the documentation of Firebase shows for Microsoft.
+    /// The custom parameters that the documentation of Firebase shows for Microsoft; `tenant` never reaches the provider.
     package static let microsoftParameters = documented(
         "platform.microsoft-parameters",
         "the custom parameters that applications send to Microsoft",
-        [("prompt", "consent"), ("login_hint", "nobody@example.com"), ("tenant", "common")]
+        [("prompt", "consent"), ("login_hint", "nobody@example.com")]
     )
 
     /// Likewise for Yahoo.

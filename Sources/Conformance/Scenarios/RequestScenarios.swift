@@ -36,11 +36,13 @@ extension Scenario {
             asking("redirect-uri", "redirect_uri twice", [.add("redirect_uri", .text(foreignRedirectURI))]),
             asking("scope", "scope twice", [.add("scope", .text(otherScope))]),
             asking("state", "state twice", [.add("state", .text(otherState))]),
+            asking("nonce", "nonce twice", [.add("nonce", .text(otherNonce))]),
         ]
-        // Which of two scopes counted shows in what is granted.
-        if case .authorize(var request) = scenario.sequels[2].action {
+        // Which of two scopes or nonces counted shows in the tokens.
+        for index in scenario.sequels.indices where ["scope", "nonce"].contains(scenario.sequels[index].id) {
+            guard case .authorize(var request) = scenario.sequels[index].action else { continue }
             request.redeemsCode = true
-            scenario.sequels[2].action = .authorize(request)
+            scenario.sequels[index].action = .authorize(request)
         }
         return scenario
     }()
@@ -48,6 +50,7 @@ extension Scenario {
     /// The second of two values.
     package static let otherState = "preflight-other-state"
     package static let otherScope = "openid"
+    package static let otherNonce = "preflight-other-nonce"
 
     /// Requests that a provider cannot or need not grant.
     package static let refusals: Scenario = {

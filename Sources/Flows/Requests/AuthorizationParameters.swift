@@ -76,7 +76,7 @@ struct AuthorizationParameters: Sendable {
             // In a browser where the person is signed in, they would make each of many requests a sign-in of its own.
             let isAskedAlways = Self.signInParameters.contains(parameter.name)
             if isAskedAlways, !asThePlatform, !scenario.leavesBrowser { continue }
-            if !isTaken, !profile.reservedParameters.contains(parameter.name) { fields.append(parameter) }
+            if !isTaken, profile.passesOn(parameter.name) { fields.append(parameter) }
         }
         isPushed = request.isPushed
         if isPushed {

@@ -70,6 +70,18 @@ extension Fault {
                 if let last = response["state"].flatMap(states.last) { response["state"] = last }
             }
         },
+        .provider("platform.firebase.duplicates.do-not-win", variant: "nonce", "the last of two nonces counts") {
+            seams in
+            let nonces = LastValues()
+            seams.authorizationError = { request, error in
+                guard error?.text == "nonce occurs more than once" else { return error }
+                nonces.note(request.all.filter { $0.name == "nonce" }.map(\.value))
+                return nil
+            }
+            seams.idTokenClaims = { claims, _ in
+                if let last = claims["nonce"]?.stringValue.flatMap(nonces.last) { claims["nonce"] = .string(last) }
+            }
+        },
         Fault(
             "platform.firebase.keys.hold-one-for-a-known-algorithm",
             "the platform reads ES256, and the only key is an RSA key",

@@ -101,9 +101,12 @@ extension Fault {
         ) { seams in
             seams.dialect.userAPI = { user, _ in user["id"] = nil }
         },
-        .provider("platform.microsoft.parameters.are-accepted", "the parameter tenant is refused", persona: .microsoft)
-        {
-            $0.alsoRefuse("invalid_request") { $0["tenant"] != nil }
+        .provider(
+            "platform.microsoft.parameters.are-accepted",
+            "prompt=consent is refused",
+            persona: .microsoft
+        ) {
+            $0.alsoRefuse("invalid_request") { $0["prompt"] == "consent" }
         },
     ]
 
