@@ -149,6 +149,13 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         /// An authorization request that was not pushed is refused.
         case requestsArePushed = "request.must-be-pushed"
 
+        // MARK: Pages
+
+        /// Other pages cannot show the sign-in page in a frame.
+        case pagesAreNotFramed = "pages.cannot-be-framed"
+        /// No redirect after the password makes the browser send it again.
+        case credentialsAreNotSentOn = "pages.credentials-are-not-sent-on"
+
         package var kind: Kind {
             switch self {
             case .issuerHosts, .issuerOwners, .metadataMembers, .metadataFlags, .metadataResponseTypes,
@@ -166,7 +173,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
                 .number
             case .issuerPort, .issuerIsPublic, .documentHosts, .keyIdentifiers, .emailVerified,
                 .emailNotUnverified, .clientIsConfidential, .clientIsPublic, .secretInBody,
-                .pkceIsNotNeeded, .requestsArePushed:
+                .pkceIsNotNeeded, .requestsArePushed, .pagesAreNotFramed, .credentialsAreNotSentOn:
                 .stated
             }
         }

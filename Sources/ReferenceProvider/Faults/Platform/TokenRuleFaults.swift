@@ -89,5 +89,24 @@ extension Fault {
             }
         ),
         demand("requests need not be pushed", .requestsArePushed, .stated),
+        demand(
+            "every page may be framed",
+            .pagesAreNotFramed,
+            .stated,
+            change: { seams in
+                seams.onAnswer(.signInPage, 200...200) { answer in
+                    answer.setHeader("X-Frame-Options", nil)
+                    answer.setHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors *")
+                }
+            }
+        ),
+        demand(
+            "a redirect with status 307 follows the password",
+            .credentialsAreNotSentOn,
+            .stated,
+            // The consent page has no use for a password.
+            also: ["authorization.flow.succeeds"],
+            change: { seams in seams.onAnswer(.signInPage, 303...303) { $0.status = 307 } }
+        ),
     ]
 }

@@ -1,0 +1,74 @@
+package import Conformance
+
+/// What is demanded of the pages on which a person signs in.
+package enum PageRuleChecks {
+    package static let cannotBeFramed = RuledChecks.check(
+        .pagesAreNotFramed,
+        "The sign-in page cannot be shown inside a page of somebody else",
+        why: "A page that lies over it makes the person press what that page wants.",
+        reads: Conversations.probe(.asThePlatformSends),
+        demands: { $0.states(.pagesAreNotFramed) },
+        exempt: { subject, facts in
+            guard subject.answer.page?.isError == false else { return "no page to sign in was shown" }
+            return facts.evidence.exchange(subject.answer.exchange)?.response == nil ? "no page was recorded" : nil
+        },
+        rule: { subject, _, facts in
+            guard let response = facts.evidence.exchange(subject.answer.exchange)?.response, !forbidsFrames(response)
+            else { return [] }
+            return [
+                Finding(
+                    "No field of the sign-in page's answer forbids that it is shown in a frame.",
+                    at: "Content-Security-Policy",
+                    expected: "frame-ancestors, or X-Frame-Options",
+                    found: response.joinedHeader("Content-Security-Policy")?.shown(limit: 80) ?? "neither field",
+                    fix:
+                        "Send Content-Security-Policy: frame-ancestors 'none', and X-Frame-Options: DENY, with the pages."
+                )
+            ]
+        }
+    )
+
+    package static let credentialsAreNotSentOn = RuledChecks.check(
+        .credentialsAreNotSentOn,
+        "Where a password was sent, no redirect makes the browser send it again",
+        why: "With status 307 or 308 the browser repeats the form, so that the password goes where the redirect leads.",
+        reads: signIns,
+        demands: { $0.states(.credentialsAreNotSentOn) },
+        rule: { exchange, _, _ in
+            guard let response = exchange.response, [307, 308].contains(response.status) else { return [] }
+            return [
+                Finding(
+                    "The form with the password was answered with a redirect of status \(response.status).",
+                    at: "status",
+                    expected: "303",
+                    found: String(response.status),
+                    fix: "Redirect with status 303 after a form."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [cannotBeFramed, credentialsAreNotSentOn]
+
+    private static func forbidsFrames(_ response: Exchange.Response) -> Bool {
+        let options = response.joinedHeader("X-Frame-Options")?.lowercased() ?? ""
+        if ["deny", "sameorigin"].contains(options.trimmingASCIISpace) { return true }
+        let policy = response.joinedHeader("Content-Security-Policy")?.lowercased() ?? ""
+        return policy.split(whereSeparator: { ";,".contains($0) })
+            .contains { directive in
+                let words = directive.split(separator: " ")
+                return words.first == "frame-ancestors"
+                    && !words.dropFirst().contains { ["*", "https:", "http:"].contains($0) }
+            }
+    }
+
+    /// The requests with which the password of a person was sent.
+    private static let signIns = Slot<Exchange>(
+        "answers to the form of the sign-in page",
+        needs: [.discovery, .flows],
+        whenEmpty: "nobody signed in by a form"
+    ) { facts in
+        facts.evidence.exchanges.filter { $0.isSignIn == true && $0.isSuperseded != true }
+            .map { Sample(.observed($0), exchange: $0.id) }
+    }
+}
