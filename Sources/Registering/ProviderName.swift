@@ -20,12 +20,16 @@ enum ProviderName {
         return String(address[scheme.upperBound...].prefix { !"/?#".contains($0) })
     }
 
-    /// The providers that Firebase knows by name and takes with a client and its secret alone.
-    static let knownToFirebase = [
-        "facebook.com", "github.com", "google.com", "linkedin.com", "microsoft.com", "twitter.com", "yahoo.com",
+    /// The providers that Firebase knows by name, takes with a client and its secret alone, and has a profile here for:
+    /// without its rules nothing could be said of such a registration.
+    static let knownToFirebase = ["github.com", "microsoft.com", "twitter.com", "yahoo.com"]
+
+    /// Those that Firebase knows as well, and no profile does.
+    static let withoutRules = [
+        "apple.com", "facebook.com", "gc.apple.com", "google.com", "linkedin.com", "playgames.google.com",
     ]
 
-    /// Whether the registration at Firebase is one of these.
+    /// Whether the registration at Firebase is one of ``knownToFirebase``.
     static func isKnownToFirebase(_ target: Target) -> Bool {
         knownToFirebase.contains(target.registration.providerID ?? "")
     }

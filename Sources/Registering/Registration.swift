@@ -7,11 +7,15 @@ package struct RegistrationRequest: Sendable {
     package var proven: ProvenFacts
     /// The user's words for writing it whatever stands against it.
     package var reason: String?
+    /// Whether a sign-in was judged, and found to bring the client its own `state` back: rules for tokens that are brought
+    /// leave that out.
+    package var judgesSignIns: Bool
 
     package init(report: Report, proven: ProvenFacts, reason: String? = nil) {
         self.report = report
         self.proven = proven
         self.reason = reason
+        judgesSignIns = report.entries.contains { $0.id == "authorization.state.is-echoed" && $0.verdict == .passed }
     }
 }
 
@@ -47,15 +51,26 @@ extension RegistrationPlatform {
     package func write(_ request: RegistrationRequest) throws(RegistrationError) -> RegistrationFile {
         let target = request.report.target
         let wanted = form.responseTypes(target)
-        let proven = request.proven.flow(of: wanted, needingIDToken: needsSignIn(target))
-        if proven == nil, request.reason == nil, needsSignIn(target) {
-            throw .unproven(request.proven.whyNone(of: wanted))
+        let needed = form.proof(target)
+        let proven = needed == .oauth1 ? nil : request.proven.flow(of: wanted, needingIDToken: needed == .idToken)
+        let signIns = needed == .oauth1 ? request.proven.oauth1?.signIns ?? 0 : 0
+        if proven == nil, signIns == 0, request.reason == nil {
+            throw .unproven(
+                needed == .oauth1 ? request.proven.whyNoneByOAuth1 : request.proven.whyNone(of: wanted)
+            )
         }
         let flow = proven ?? Self.configured(target, wanted)
-        let obstacles = obstacles(request, proven)
+        let proof = Proof(flow: proven, signIns: signIns)
+        let obstacles = obstacles(request, proof)
         let keepsReason = request.reason != nil && !obstacles.isEmpty
-        let origin = Self.origin(request, proven, obstacles)
-        let draft = form.draft(RegistrationContext(target: target, flow: flow, origin: origin))
+        let origin = Self.origin(request, proof, obstacles)
+        let context = RegistrationContext(
+            target: target,
+            flow: flow,
+            judgesSignIns: request.judgesSignIns,
+            origin: origin
+        )
+        let draft = form.draft(context)
         var file = RegistrationFile(
             text: draft.text,
             keepsReason: keepsReason,
@@ -80,16 +95,23 @@ extension RegistrationPlatform {
     }
 
     /// What stands against writing it.
-    private func obstacles(_ request: RegistrationRequest, _ proven: ProvenFlow?) -> [String] {
-        let gate = request.report.outcome.gate
-        let isUnproven = proven == nil && needsSignIn(request.report.target)
-        return (gate == .open ? [] : ["the gate is \(gate.rawValue)"])
-            + (isUnproven ? ["no sign-in has proven it"] : []) + form.objections(request.report.target)
+    private func obstacles(_ request: RegistrationRequest, _ proof: Proof) -> [String] {
+        let report = request.report
+        let gate = report.outcome.gate
+        let foreign = foreignRules(report.profile.name, report.profile.lineage, for: report.target)
+        return (gate == .open ? [] : ["the gate is \(gate.rawValue)"]) + (foreign.map { [$0] } ?? [])
+            + (proof.isNone ? ["no sign-in has proven it"] : []) + form.objections(report.target)
+    }
+
+    /// That the rules are not those of the platform; `nil` when they are.
+    package func foreignRules(_ name: String, _ lineage: [String], for target: Target) -> String? {
+        guard let own = profiles(for: target).first, !lineage.contains(own) else { return nil }
+        return "\(name.shown()) is not \(own), whose rules \(rawValue) goes by, and does not extend it"
     }
 
     private static func origin(
         _ request: RegistrationRequest,
-        _ proven: ProvenFlow?,
+        _ proof: Proof,
         _ obstacles: [String]
     ) -> [String] {
         let report = request.report
@@ -102,7 +124,11 @@ extension RegistrationPlatform {
         if let reason = request.reason, !obstacles.isEmpty {
             sentences.append("WRITTEN EVEN THOUGH \(obstacles.joined(separator: ", ")): \(reason)")
         }
-        guard let proven else {
+        if proof.signIns > 0 {
+            let count = proof.signIns == 1 ? "a sign-in" : "\(proof.signIns) sign-ins"
+            return sentences + ["Proven by \(count) with OAuth 1.0a: token credentials were issued."]
+        }
+        guard let proven = proof.flow else {
             let values = "the response type and the scopes are those of the configuration, and no claim is mapped"
             return sentences + ["No sign-in stands behind this: \(values)."]
         }
@@ -132,7 +158,19 @@ extension RegistrationPlatform {
     }
 }
 
+/// What stands behind the values: a flow, or sign-ins by OAuth 1.0a.
+private struct Proof {
+    var flow: ProvenFlow?
+    var signIns: Int
+
+    var isNone: Bool { flow == nil && signIns == 0 }
+}
+
 extension ProvenFacts {
+    fileprivate var whyNoneByOAuth1: String {
+        oauth1?.failure ?? "no sign-in with OAuth 1.0a was tried"
+    }
+
     fileprivate func flow(of wanted: [ResponseType], needingIDToken: Bool) -> ProvenFlow? {
         ProvenFacts(flows: needingIDToken ? flows.filter { $0.algorithm != nil } : flows).flow(of: wanted)
     }

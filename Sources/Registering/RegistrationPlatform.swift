@@ -53,10 +53,30 @@ package enum RegistrationPlatform: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a sign-in must have shown that the values work.
-    ///
-    /// Providers that Firebase knows by name need none: all that is registered is a client and its secret.
-    package func needsSignIn(_ target: Target) -> Bool { form.needsSignIn(target) }
+    /// The platform of that name, or of the name that its profile has.
+    package init?(named name: String) {
+        guard let platform = Self(rawValue: name) ?? Self.allCases.first(where: { $0.otherNames.contains(name) }) else {
+            return nil
+        }
+        self = platform
+    }
+
+    /// What else it is called: `aws-cognito`, after its profile.
+    package var otherNames: [String] {
+        switch self {
+        case .identityPlatform:
+            [
+                "firebase-oidc", "firebase-github", "firebase-microsoft", "firebase-twitter", "firebase-yahoo",
+                "google-identity-platform",
+            ]
+        case .cognito: ["aws-cognito"]
+        case .cognitoTerraform: ["aws-cognito-terraform"]
+        case .iam: ["iam"]
+        case .iamTerraform: ["iam-terraform"]
+        case .identityPlatformTerraform: ["google-identity-platform-terraform"]
+        case .supabase, .kubernetes, .vault, .swift: []
+        }
+    }
 
     /// What the configuration must say otherwise before a registration can be written from it.
     ///
@@ -100,17 +120,29 @@ struct PlatformForm: Sendable {
     var comments: Comments
     /// The response types that the registration can be made with, the best first.
     var responseTypes: @Sendable (Target) -> [ResponseType]
-    var needsSignIn: @Sendable (Target) -> Bool = { _ in true }
+    var proof: @Sendable (Target) -> NeededProof = { _ in .idToken }
     var demands: @Sendable (Target, [String]) -> [String] = { _, _ in [] }
     /// Why the platform will not take this issuer.
     var objections: @Sendable (Target) -> [String]
     var draft: @Sendable (RegistrationContext) -> Draft
 }
 
+/// What a run must have shown before values are written down.
+enum NeededProof: Sendable, Hashable {
+    /// A flow that ended with an ID Token whose signature verified.
+    case idToken
+    /// A flow that ended with tokens: the provider issues no ID Token.
+    case flow
+    /// A sign-in by OAuth 1.0a that ended with token credentials.
+    case oauth1
+}
+
 /// The values that a registration is written from.
 struct RegistrationContext: Sendable {
     var target: Target
     var flow: ProvenFlow
+    /// Whether the rules that opened the gate are about sign-ins, and not only about tokens that are brought.
+    var judgesSignIns: Bool
     /// The sentences that say where the file comes from.
     var origin: [String]
 

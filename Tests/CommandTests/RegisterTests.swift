@@ -16,8 +16,7 @@ struct RegisterTests {
             let evidence = server.folder + "/run.json"
             _ = try await server.check(["--save-evidence", evidence])
             for platform in Self.platforms {
-                // By rules that the loopback provider can follow; what each platform's own rules say is tested elsewhere.
-                let arguments = ["register", "--for", platform, "--evidence", evidence, "--profile", "openid"]
+                let arguments = ["register", "--for", platform, "--evidence", evidence]
                 let piped = try await Program.run(arguments)
                 #expect(piped.code == 0, "\(platform): \(piped.errors)")
                 #expect(piped.errors.contains("Gate open"))
@@ -56,18 +55,18 @@ struct RegisterTests {
 
     @Test("with a closed gate nothing is written, and the reason for writing it all the same is kept")
     func closed() async throws {
-        try await ReferenceServer.run(["--fault", "idtoken.nonce.is-echoed"]) { server in
+        try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
             let evidence = server.folder + "/run.json"
             _ = try await server.check(["--save-evidence", evidence])
             let file = server.folder + "/registration"
             for platform in ["supabase", "vault", "swift"] {
                 let arguments = [
-                    "register", "--for", platform, "--evidence", evidence, "--out", file, "--profile", "openid",
+                    "register", "--for", platform, "--evidence", evidence, "--out", file,
                 ]
                 let refused = try await Program.run(arguments)
                 #expect(refused.code == 1, "\(platform): \(refused.errors)")
                 #expect(refused.output.isEmpty && refused.errors.contains("Nothing was written: the gate is closed."))
-                #expect(refused.errors.contains("idtoken.nonce.is-echoed"), "the report says what is wrong")
+                #expect(refused.errors.contains("idtoken.aud.holds-client"), "the report says what is wrong")
                 #expect(!FileManager.default.fileExists(atPath: file))
                 let forced = try await Program.run(arguments + ["--even-though", "mended on Monday"])
                 #expect(forced.code == 1, "the exit code stays that of the check: \(forced.errors)")
@@ -90,10 +89,49 @@ struct RegisterTests {
         try await ReferenceServer.run { server in
             let evidence = server.folder + "/run.json"
             _ = try await server.check(["--tier", "static", "--save-evidence", evidence])
-            let arguments = ["register", "--for", "kubernetes", "--evidence", evidence, "--profile", "openid"]
-            let result = try await Program.run(arguments)
+            let result = try await Program.run(["register", "--for", "kubernetes", "--evidence", evidence])
             #expect(result.code == 2 && result.output.isEmpty, "\(result.errors)")
             #expect(result.errors.contains("nothing was proven"))
+        }
+    }
+
+    @Test(
+        "a provider that its platform knows by name is written down after a sign-in, and not before",
+        arguments: ["microsoft-tenant", "yahoo", "github", "twitter"]
+    )
+    func known(persona: String) async throws {
+        try await ReferenceServer.run(["--persona", persona]) { server in
+            let evidence = server.folder + "/run.json"
+            _ = try await server.check(["--tier", "static", "--save-evidence", evidence])
+            let arguments = ["register", "--for", "swift", "--evidence", evidence]
+            let early = try await Program.run(arguments)
+            #expect(early.code == 2 && early.output.isEmpty, "\(early.errors)")
+            #expect(early.errors.contains("Nothing was written"), "\(early.errors)")
+            _ = try await server.check(["--save-evidence", evidence])
+            let written = try await Program.run(arguments)
+            #expect(written.code == 0, "\(written.errors)")
+            let words =
+                persona == "twitter"
+                ? "Proven by 2 sign-ins with OAuth 1.0a" : "Proven by a sign-in with response_type code"
+            #expect(written.output.contains(words), "\(written.output)")
+            #expect(!written.output.contains("No sign-in"))
+        }
+    }
+
+    @Test("the rules of another platform open no gate, unless there is a reason, which is kept")
+    func foreign() async throws {
+        try await ReferenceServer.run { server in
+            let evidence = server.folder + "/run.json"
+            _ = try await server.check(["--save-evidence", evidence])
+            let arguments = ["register", "--for", "swift", "--evidence", evidence, "--profile"]
+            let refused = try await Program.run(arguments + ["kubernetes"])
+            #expect(refused.code == 64 && refused.output.isEmpty, "\(refused.errors)")
+            #expect(refused.errors.contains("kubernetes is not firebase-oidc"), "\(refused.errors)")
+            let mine = try server.write("mine.yaml", "name: mine\nextends: google-identity-platform\n")
+            #expect(try await Program.run(arguments + [mine]).code == 0)
+            let forced = try await Program.run(arguments + ["kubernetes", "--even-though", "a trial"])
+            let text = forced.output.replacing("\n// ", with: " ")
+            #expect(forced.code == 0 && text.contains("EVEN THOUGH kubernetes is not firebase-oidc"), "\(text)")
         }
     }
 
@@ -102,6 +140,8 @@ struct RegisterTests {
         arguments: [
             (["--for", "kubernets"], "did you mean “kubernetes”?"),
             (["--for", "identity-plattform"], "did you mean “identity-platform”?"), (["--for", "zzz"], "known here"),
+            (["--for", "kubernetes,vault"], "one at a time"), (["--for", "cognit"], "did you mean “cognito”?"),
+            (["--for", "aws-cognito", "--profile", "spa"], "spa is not aws-cognito"),
             (["--for", "kubernetes"], "names a client"), (["kubernetes"], "--for"),
             (["--for", "swift", "--tier", "static"], "leave out --tier"),
             (["--for", "vault", "--even-though", " "], "the reason in words"),

@@ -37,6 +37,16 @@ import Testing
         Case(platforms: [.identityPlatform, .identityPlatformTerraform], words: "by hand") {
             $0.registration.providerID = "apple.com"
         },
+        Case(platforms: firebase, words: "no profile has the rules for google.com") {
+            $0.registration.providerID = "google.com"
+        },
+        Case(platforms: firebase, words: "oidc.…, github.com, microsoft.com, twitter.com, yahoo.com") {
+            $0.registration.providerID = "linkedin.com"
+        },
+        Case(platforms: firebase, words: "add code to flows") { target in
+            target.registration.providerID = "microsoft.com"
+            target.flows = ["id_token"]
+        },
         Case(platforms: [.swift], words: "a class of its own") { $0.registration.providerID = "apple.com" },
         Case(platforms: [.swift], words: "sets “nonce” itself") { $0.customParameters = [Field("nonce", "1")] },
         Case(platforms: [.swift], words: "sets “response_mode” itself") {
@@ -81,6 +91,29 @@ import Testing
     func `the sample lacks nothing`(_ platform: RegistrationPlatform) {
         let target = Samples.target { $0.customParameters = [Field("login_hint", "user@example.com")] }
         #expect(platform.demands(target, reserved: ["state"], isForced: false).isEmpty)
+    }
+
+    @Test func `a sign-in with Twitter needs no flow of OAuth 2.0`() {
+        let target = Samples.target { target in
+            target.registration.providerID = "twitter.com"
+            target.flows = []
+        }
+        #expect(RegistrationPlatform.identityPlatform.demands(target, reserved: [], isForced: false).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("cognito", RegistrationPlatform.cognito), ("aws-cognito", .cognito), ("aws-iam", .iam), ("iam", .iam),
+            ("iam-terraform", .iamTerraform), ("firebase-oidc", .identityPlatform),
+        ]
+    )
+    func `a platform is known by the name of its profile, too`(_ name: String, _ platform: RegistrationPlatform) {
+        #expect(RegistrationPlatform(named: name) == platform)
+    }
+
+    @Test func `no name means two platforms`() {
+        let names = RegistrationPlatform.allCases.flatMap { [$0.rawValue] + $0.otherNames }
+        #expect(Set(names).count == names.count)
     }
 
     @Test func `a reason overrules what the platform thinks of the issuer, and nothing else`() {

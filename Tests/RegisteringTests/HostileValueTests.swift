@@ -59,7 +59,11 @@ import Testing
             flow.algorithm = text
         }
         return try platform.write(
-            RegistrationRequest(report: Samples.report(target, gate: .closed, tool: text), proven: proven, reason: text)
+            RegistrationRequest(
+                report: Samples.report(target, for: platform, gate: .closed, tool: text),
+                proven: proven,
+                reason: text
+            )
         )
     }
 
@@ -81,8 +85,8 @@ import Testing
         case .kubernetes: [("/jwt/0/issuer/url", "https://"), ("/jwt/0/issuer/audiences/0", "")]
         case .vault:
             [
-                ("/config/oidc_discovery_url", "https://"), ("/role/allowed_redirect_uris/0", ""),
-                ("/role/oidc_scopes/0", ""), ("/config/jwt_supported_algs/0", ""),
+                ("/config/oidc_discovery_url", "https://"), ("/config/bound_issuer", "https://"),
+                ("/role/bound_audiences/0", ""),
             ]
         case .swift: []
         }

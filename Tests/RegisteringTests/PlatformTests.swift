@@ -14,10 +14,15 @@ import Testing
         target.client?.hasSecret = false
     }
 
+    private static let vaults = Samples.target {
+        $0.redirectURI = "https://vault.example.com/ui/vault/auth/sso/oidc/callback"
+    }
+
     /// A registration, and values that must stand in it at these places.
     struct Case: Sendable, CustomStringConvertible {
         var platform: RegistrationPlatform
         var target = Samples.target()
+        var judgesSignIns = false
         var values: [(place: String, value: JSON)]
 
         var description: String {
@@ -119,9 +124,19 @@ import Testing
             platform: .vault,
             values: [
                 ("/config/oidc_discovery_url", "https://idp.example.com/tenant"),
-                ("/config/oidc_client_secret", secret), ("/config/jwt_supported_algs", ["RS256"]),
-                ("/role/role_type", "oidc"), ("/role/bound_audiences", ["client-1"]),
-                ("/role/allowed_redirect_uris", ["https://app.example.com/callback"]),
+                ("/config/oidc_client_secret", .null), ("/config/jwt_supported_algs", ["RS256"]),
+                ("/role/role_type", "jwt"), ("/role/bound_audiences", ["client-1"]),
+                ("/role/allowed_redirect_uris", .null),
+                ("/role/claim_mappings", ["email": "email", "name": "name"]), ("/role/groups_claim", "groups"),
+            ]
+        ),
+        Case(
+            platform: .vault,
+            target: vaults,
+            judgesSignIns: true,
+            values: [
+                ("/config/oidc_client_secret", secret), ("/role/role_type", "oidc"),
+                ("/role/allowed_redirect_uris", ["https://vault.example.com/ui/vault/auth/sso/oidc/callback"]),
                 ("/role/oidc_scopes", ["email", "profile", "calendars.read"]),
                 ("/role/claim_mappings", ["email": "email", "name": "name"]), ("/role/groups_claim", "groups"),
             ]
@@ -138,7 +153,10 @@ import Testing
 
     @Test func `every registration is one by the platform's schema, and holds what was proven`() async throws {
         let items = try Self.cases.map {
-            Reading.Item(platform: $0.platform, text: try Samples.file($0.platform, $0.target).text)
+            Reading.Item(
+                platform: $0.platform,
+                text: try Samples.file($0.platform, $0.target, judgesSignIns: $0.judgesSignIns).text
+            )
         }
         guard let outcomes = try await Reading.read(items, for: "registrations read by parsers of others") else {
             return
@@ -244,7 +262,11 @@ import Testing
         #expect((file.companion == nil) == platform.takesComments)
         let target = Samples.target()
         let open = try platform.write(
-            RegistrationRequest(report: Samples.report(target), proven: Samples.proven(target), reason: "needless")
+            RegistrationRequest(
+                report: Samples.report(target, for: platform),
+                proven: Samples.proven(target),
+                reason: "needless"
+            )
         )
         #expect(open.companion == nil && !open.keepsReason && !open.text.contains("EVEN THOUGH"))
     }
@@ -252,7 +274,7 @@ import Testing
     @Test func `a reason that overrules the platform's opinion of the issuer is kept behind an open gate`() throws {
         let target = Samples.target { $0.issuer = "https://idp.example.com:8443" }
         let request = RegistrationRequest(
-            report: Samples.report(target),
+            report: Samples.report(target, for: .iamTerraform),
             proven: Samples.proven(target),
             reason: "a trial"
         )

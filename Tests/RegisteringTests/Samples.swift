@@ -38,12 +38,20 @@ enum Samples {
                 var flow = flow(type, of: target)
                 change(&flow)
                 return flow
-            }
+            },
+            oauth1: OAuth1Proof(signIns: 2)
         )
     }
 
-    static func report(_ target: Target, gate: Report.Gate = .open, tool: String = "oidc-preflight 0.1.0") -> Report {
-        let profile = Profile(name: "openid", title: "OpenID Connect")
+    /// A report by the platform's own rules.
+    static func report(
+        _ target: Target,
+        for platform: RegistrationPlatform,
+        gate: Report.Gate = .open,
+        tool: String = "oidc-preflight 0.1.0"
+    ) -> Report {
+        let own = platform.profiles(for: target)
+        let profile = Profile(name: own.first ?? "openid", title: "OpenID Connect", lineage: own)
         return Report(
             tool: tool,
             target: target,
@@ -66,14 +74,15 @@ enum Samples {
         _ platform: RegistrationPlatform,
         _ target: Target = target(),
         reason: String? = nil,
-        proven: ProvenFacts? = nil
+        proven: ProvenFacts? = nil,
+        judgesSignIns: Bool = false
     ) throws -> RegistrationFile {
-        try platform.write(
-            RegistrationRequest(
-                report: report(target, gate: reason == nil ? .open : .closed),
-                proven: proven ?? Samples.proven(target),
-                reason: reason
-            )
+        var request = RegistrationRequest(
+            report: report(target, for: platform, gate: reason == nil ? .open : .closed),
+            proven: proven ?? Samples.proven(target),
+            reason: reason
         )
+        request.judgesSignIns = judgesSignIns
+        return try platform.write(request)
     }
 }

@@ -1,4 +1,4 @@
-# oidc-preflight 0.1.0 judged “https://idp.example.com/tenant” by the profile openid,
+# oidc-preflight 0.1.0 judged “https://idp.example.com/tenant” by the profile firebase-oidc,
 # 2027-01-15T08:00:00Z.
 # Gate open: 5 judged checks.
 # Proven by a sign-in with response_type code and the scopes openid email profile calendars.read.

@@ -5,7 +5,7 @@ extension PlatformForm {
     static let swift = PlatformForm(
         comments: .lines("//"),
         responseTypes: IdentityPlatform.responseTypes,
-        needsSignIn: { !ProviderName.isKnownToFirebase($0) },
+        proof: IdentityPlatform.proof,
         demands: { target, reserved in
             FirebaseApp.demands(target) + Demand.reserved(target, reserved + FirebaseApp.reserved(target), "Firebase")
         },
@@ -19,7 +19,6 @@ enum FirebaseApp {
         if ["facebook.com", "apple.com"].contains(target.registration.providerID ?? "") {
             return ["registration.provider_id: Firebase has a class of its own for it; OAuthProvider ends the app"]
         }
-        guard !ProviderName.isKnownToFirebase(target) else { return [] }
         return IdentityPlatform.demands(target)
     }
 

@@ -5,7 +5,7 @@ extension PlatformForm {
     static let identityPlatform = PlatformForm(
         comments: .beside,
         responseTypes: IdentityPlatform.responseTypes,
-        needsSignIn: { !ProviderName.isKnownToFirebase($0) },
+        proof: IdentityPlatform.proof,
         demands: { target, _ in IdentityPlatform.demands(target) },
         objections: IdentityPlatform.objections,
         draft: { context in
@@ -33,7 +33,7 @@ extension PlatformForm {
     static let identityPlatformTerraform = PlatformForm(
         comments: .lines("#"),
         responseTypes: IdentityPlatform.responseTypes,
-        needsSignIn: { !ProviderName.isKnownToFirebase($0) },
+        proof: IdentityPlatform.proof,
         demands: { target, _ in IdentityPlatform.demands(target) },
         objections: IdentityPlatform.objections,
         draft: { context in
@@ -53,17 +53,31 @@ extension PlatformForm {
 enum IdentityPlatform {
     /// The one that is switched on; the code first when the configuration leaves it open, but never without a secret.
     static func responseTypes(_ target: Target) -> [ResponseType] {
+        // Client and secret are all that is entered for a provider with a name, which is the code flow.
+        if ProviderName.isKnownToFirebase(target) { return ["code"] }
         let usable: [ResponseType] = ["code", "id_token"]
         let stated = target.registration.responseTypes.filter(usable.contains)
         return (stated.isEmpty ? usable.filter(target.flows.contains) : stated)
             .filter { !$0.hasCode || target.client(for: $0)?.hasSecret == true }
     }
 
+    /// What has shown that people can sign in: GitHub issues no ID Token, and Twitter is asked by OAuth 1.0a.
+    static func proof(_ target: Target) -> NeededProof {
+        switch target.registration.providerID {
+        case "github.com": .flow
+        case "twitter.com": .oauth1
+        default: .idToken
+        }
+    }
+
     static func demands(_ target: Target) -> [String] {
         guard let id = target.registration.providerID else {
             return ["the platform names every provider: add  registration: { provider_id: oidc.… }"]
         }
-        if ProviderName.isKnownToFirebase(target) { return Demand.secret(target, of: "code", "Identity Platform") }
+        if ProviderName.isKnownToFirebase(target) {
+            let flow = proof(target) == .oauth1 ? [] : Demand.flow(target, "code", "Identity Platform")
+            return Demand.secret(target, of: "code", "Identity Platform") + flow
+        }
         return providerID(id) + oneResponseType(target)
     }
 
@@ -74,12 +88,12 @@ enum IdentityPlatform {
     /// The grammar that the platform answers with INVALID_CONFIG_ID for.
     static func providerID(_ id: String) -> [String] {
         if id.wholeMatch(of: #/oidc\.[a-z][A-Za-z0-9._-]*[A-Za-z0-9]/#) != nil { return [] }
-        let byHand = ["apple.com", "gc.apple.com", "playgames.google.com"].contains(id)
+        let names = ProviderName.knownToFirebase.joined(separator: ", ")
         return [
-            byHand
-                ? "registration.provider_id: \(id) takes more than a client and its secret; register it by hand"
-                : "registration.provider_id \(id.quoted) is neither oidc.… nor one of "
-                    + ProviderName.knownToFirebase.joined(separator: ", ")
+            ProviderName.withoutRules.contains(id)
+                ? "registration.provider_id: no profile has the rules for \(id), so nothing would be proven; register it"
+                    + " by hand. What can be registered here: oidc.…, \(names)"
+                : "registration.provider_id \(id.quoted) is neither oidc.… nor one of \(names)"
         ]
     }
 

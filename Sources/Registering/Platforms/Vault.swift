@@ -13,7 +13,7 @@ extension PlatformForm {
         objections: { _ in [] },
         draft: { context in
             let signsIn = Vault.signsIn(context)
-            let mount = signsIn ? "oidc" : "jwt"
+            let mount = signsIn ? Vault.mount(context.target) ?? "oidc" : "jwt"
             let role = TerraformText.identifier(context.name)
             return Draft(
                 text: JSONText.write(
@@ -37,10 +37,28 @@ extension PlatformForm {
 }
 
 enum Vault {
-    /// Whether Vault signs people in, which takes a client with a secret and the code flow; otherwise it verifies ID Tokens
-    /// that it is given.
+    /// Whether Vault signs people in; otherwise it verifies ID Tokens that it is given.
+    ///
+    /// That takes the code flow of a client with a secret, a redirect URI that is Vault's own, so that what is allowed is what
+    /// was tried, and rules that judged a sign-in: Vault's profile judges tokens alone.
     static func signsIn(_ context: RegistrationContext) -> Bool {
-        context.flow.responseType == "code" && context.client?.hasSecret == true && context.target.redirectURI != nil
+        context.flow.responseType == "code" && context.client?.hasSecret == true && mount(context.target) != nil
+            && context.judgesSignIns
+    }
+
+    /// The mount that a redirect URI of Vault's own belongs to; `nil` for another redirect URI.
+    ///
+    /// The command line listens on a port of the machine (Vault's documentation of the OIDC login flow).
+    static func mount(_ target: Target) -> String? {
+        guard let uri = target.redirectURI else { return nil }
+        if uri == "http://localhost:8250/oidc/callback" { return "oidc" }
+        return uri.wholeMatch(of: #/https?://[^/?#\s]+/ui/vault/auth/([A-Za-z0-9_-]+)/oidc/callback/#)
+            .map { String($0.1) }
+    }
+
+    /// What a published key can verify: the secret of an algorithm with one is never in the key set that Vault reads.
+    private static func isAsymmetric(_ algorithm: String) -> Bool {
+        algorithm.wholeMatch(of: #/(RS|PS|ES)(256|384|512)|EdDSA/#) != nil
     }
 
     static func config(_ context: RegistrationContext, signsIn: Bool) -> Node {
@@ -48,7 +66,7 @@ enum Vault {
         var members: [Node.Member] = [
             .init(name: "oidc_discovery_url", value: .text(issuer)), .init(name: "bound_issuer", value: .text(issuer)),
         ]
-        if let algorithm = context.flow.algorithm {
+        if let algorithm = context.flow.algorithm, isAsymmetric(algorithm) {
             members.append(.init(name: "jwt_supported_algs", value: .texts([algorithm])))
         }
         if signsIn {
@@ -88,14 +106,12 @@ enum Vault {
     }
 
     static func notes(_ context: RegistrationContext, signsIn: Bool) -> [String] {
-        let callback = Note.callback(
-            context.target,
-            "/oidc/callback",
-            "https://VAULT/ui/vault/auth/oidc/oidc/callback and http://localhost:8250/oidc/callback"
-        )
         let way =
             signsIn
-            ? [] : ["Without a secret and the code flow Vault signs nobody in; it verifies ID Tokens that it is given."]
-        return way + (signsIn ? callback : []) + Note.parameters(context.target)
+            ? "Vault's page and its command line come back to different addresses; only the one that was tried is allowed."
+            : "The role verifies ID Tokens that it is given, and signs nobody in. One that does takes the code flow of a"
+                + " client with a secret, Vault's own redirect URI, and a profile that extends vault and includes"
+                + " authorization and token."
+        return [way] + Note.parameters(context.target)
     }
 }

@@ -13,7 +13,32 @@ extension ProvenFacts {
             }
         }
         let isPrivate = evidence.hosts.contains { $0.tls.value?.usedPrivateAuthority == true }
-        self.init(flows: flows, failures: failures, usedPrivateAuthority: isPrivate)
+        self.init(
+            flows: flows,
+            failures: failures,
+            oauth1: evidence.oauth1.map { Self.proof($0, evidence) },
+            usedPrivateAuthority: isPrivate
+        )
+    }
+
+    /// A sign-in by OAuth 1.0a is over when the request for token credentials was answered with some.
+    private static func proof(_ run: OAuth1Run, _ evidence: Evidence) -> OAuth1Proof {
+        let outcomes = run.sessions.map { _, session in
+            session.token.flatMap { answer -> Observation<OAuth1Answer> in
+                let status = evidence.exchange(answer.exchange)?.response?.status ?? 0
+                guard (200...299).contains(status), answer["oauth_token"] != nil, answer["oauth_token_secret"] != nil
+                else { return .absent("the request for token credentials brought none") }
+                return .observed(answer)
+            }
+        }
+        var proof = OAuth1Proof(signIns: 0)
+        for outcome in outcomes {
+            switch outcome {
+            case .observed: proof.signIns += 1
+            case .absent(let why), .notAttempted(let why): proof.failure = proof.failure ?? why
+            }
+        }
+        return proof
     }
 
     private static func outcome(of type: ResponseType, in evidence: Evidence) -> Observation<ProvenFlow> {

@@ -73,12 +73,20 @@ package struct ProvenFacts: Sendable, Hashable {
     package var flows: [ProvenFlow]
     /// Why the others did not.
     package var failures: [Failure]
+    /// What became of the sign-ins by OAuth 1.0a; `nil` when the run held none.
+    package var oauth1: OAuth1Proof?
     /// Whether a host of the provider was trusted for an authority of the run's own only.
     package var usedPrivateAuthority: Bool
 
-    package init(flows: [ProvenFlow], failures: [Failure] = [], usedPrivateAuthority: Bool = false) {
+    package init(
+        flows: [ProvenFlow],
+        failures: [Failure] = [],
+        oauth1: OAuth1Proof? = nil,
+        usedPrivateAuthority: Bool = false
+    ) {
         self.flows = flows
         self.failures = failures
+        self.oauth1 = oauth1
         self.usedPrivateAuthority = usedPrivateAuthority
     }
 
@@ -98,5 +106,18 @@ package struct ProvenFacts: Sendable, Hashable {
             if let flow = flows.first(where: { $0.responseType == type }) { return flow }
         }
         return nil
+    }
+}
+
+/// What the sign-ins by OAuth 1.0a have shown (RFC 5849 section 2).
+package struct OAuth1Proof: Sendable, Hashable {
+    /// How many ended with token credentials.
+    package var signIns: Int
+    /// Why the first that did not end so did not; `nil` when all did.
+    package var failure: String?
+
+    package init(signIns: Int, failure: String? = nil) {
+        self.signIns = signIns
+        self.failure = failure
     }
 }

@@ -87,8 +87,15 @@ struct RegisterCommand: AsyncParsableCommand {
     }
 
     private func chosenPlatform() throws(ConfigurationError) -> RegistrationPlatform {
-        if let known = RegistrationPlatform(rawValue: platform) { return known }
+        if let known = RegistrationPlatform(named: platform) { return known }
         let names = RegistrationPlatform.allCases.map(\.rawValue)
+        let several = JointRun.names(in: platform)
+        if several.count > 1, several.allSatisfy({ RegistrationPlatform(named: $0) != nil }) {
+            throw ConfigurationError(
+                file: "--for",
+                "one at a time: each platform has rules and a file of its own. With check --save-evidence one run is enough"
+            )
+        }
         throw ConfigurationError(
             file: "--for",
             "nothing is known of the platform “\(platform.shown())”" + NearestWord.hint(for: platform, among: names)
@@ -160,13 +167,20 @@ struct RegisterCommand: AsyncParsableCommand {
         file: String
     ) throws(ConfigurationError) {
         let target = run.configuration.target
+        let rules = run.plan.profile
+        if evenThough == nil, let foreign = platform.foreignRules(rules.name, rules.lineage, for: target) {
+            throw ConfigurationError(
+                file: "--profile",
+                "\(foreign): its open gate would say nothing. Leave it out, or name a file that extends it"
+            )
+        }
         var demands = platform.demands(
             target,
             reserved: run.plan.profile.parameters.reservedParameters,
             isForced: evenThough != nil
         )
         let missing = run.configuration.missing(for: .full)
-        if evidence == nil, platform.needsSignIn(target), !missing.isEmpty {
+        if evidence == nil, !missing.isEmpty {
             demands.append("what is registered must be proven by a sign-in: add \(missing.joined(separator: ", "))")
         }
         if !demands.isEmpty { throw ConfigurationError(demands.map { Problem(file: file, message: $0) }) }
