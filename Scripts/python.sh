@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes .build-python, the environment of the tests' independent judges (joserfc, oauthlib, junitparser, jsonschema,
-# python-hcl2, PyYAML), and prints its interpreter. Prints nothing, and says loudly which tests will not run, when the
+# python-hcl2, PyYAML, botocore), and prints its interpreter. Prints nothing, and says loudly which tests will not run, when the
 # package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,7 +14,7 @@ case $code in
 **********************************************************************************************
 ** The Python packages of the tests could not be installed (PyPI not reachable, or no Python).
 ** NOT RUN: tokens against joserfc, requests against oauthlib, JUnit reports read by junitparser, JSON reports validated
-** by jsonschema, registrations read by python-hcl2, PyYAML and jsonschema.
+** by jsonschema, registrations read by python-hcl2, PyYAML, jsonschema and botocore.
 **********************************************************************************************
 LOUD
     ;;

@@ -1,0 +1,77 @@
+import Conformance
+import FoundationEssentials
+import JSONTree
+import Registering
+import Testing
+
+/// The inputs of AWS operations, held against the service models of Amazon's own Python library.
+@Suite struct AWSModelTests {
+    private struct Input {
+        var platform: RegistrationPlatform
+        var text: String
+    }
+
+    /// What is wrong with each text by the operation's model; `nil` where there is no Python.
+    private static func judged(_ texts: [Input]) async throws -> [String?]? {
+        guard let python = Reading.python(for: "inputs of AWS operations held against botocore's models") else {
+            return nil
+        }
+        let items = texts.map { input -> JSON in
+            let isPool = input.platform == .cognito
+            return [
+                "service": .string(isPool ? "cognito-idp" : "iam"),
+                "operation": .string(isPool ? "CreateIdentityProvider" : "CreateOpenIDConnectProvider"),
+                // What the printed command names beside the file.
+                "arguments": isPool ? ["UserPoolId": "eu-central-1_aB3dE5fG7"] : [:], "text": .string(input.text),
+            ]
+        }
+        let script = Reading.root.path + "/RegisteringTests/judge_aws.py"
+        let answer = try await Reading.run(python, [script], input: JSON.array(items).serialized())
+        #expect(answer.code == 0, "\(answer.errors.suffix(1_000))")
+        let outcomes = try JSONDocument.parse(answer.output).root.arrayValue ?? []
+        try #require(outcomes.count == texts.count)
+        return outcomes.map(\.stringValue)
+    }
+
+    @Test func `each input is one by the operation's model`() async throws {
+        let targets = [
+            Samples.target(),
+            Samples.target { target in
+                target.scopes = ["openid"]
+                target.customParameters = [Field("login_hint", "user@example.com")]
+            },
+            Samples.target { $0.registration.providerID = nil },
+        ]
+        let texts: [Input] = try targets.flatMap { target in
+            try [RegistrationPlatform.cognito, .iam]
+                .map { Input(platform: $0, text: try Samples.file($0, target).text) }
+        }
+        for (place, outcome) in (try await Self.judged(texts) ?? []).enumerated() {
+            #expect(outcome == nil, "\(texts[place].text)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (RegistrationPlatform.cognito, "\"ProviderDetails\"", "\"Details\"", "ProviderDetails"),
+            (.cognito, "\"ProviderName\"", "\"providerName\"", "providerName"),
+            (.cognito, "\"AttributeMapping\"", "\"AttributeMappings\"", "AttributeMappings"),
+            (.cognito, "\"OIDC\"", "\"OpenID\"", "ProviderType"), (.iam, "\"Url\"", "\"URL\"", "URL"),
+            (.iam, "\"ClientIDList\"", "\"ClientIdList\"", "ClientIdList"),
+            (.iam, "\"https://idp.example.com/tenant\"", "[]", "Url"),
+        ]
+    )
+    func `the models say no to what the service would`(
+        _ platform: RegistrationPlatform,
+        _ old: String,
+        _ new: String,
+        _ words: String
+    ) async throws {
+        let text = try Samples.file(platform).text
+        try #require(text.contains(old))
+        let input = Input(platform: platform, text: text.replacing(old, with: new))
+        guard let outcomes = try await Self.judged([input]) else { return }
+        let outcome = try #require(outcomes.first ?? nil, "it was taken")
+        #expect(outcome.contains(words), "\(outcome)")
+    }
+}
