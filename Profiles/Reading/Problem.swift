@@ -43,11 +43,19 @@ package enum NearestWord {
         if word.count >= 3, let longer = candidates.first(where: { $0.lowercased().hasPrefix(word.lowercased()) }) {
             return longer
         }
+        // So is a word of the whole name: cognito is aws-cognito.
+        if word.count >= 3, let whole = candidates.first(where: { isPart(word.lowercased(), of: $0.lowercased()) }) {
+            return whole
+        }
         let ranked = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0.lowercased())) }
         guard let best = ranked.min(by: { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }),
             best.distance <= max(1, max(word.count, best.candidate.count) / 3)
         else { return nil }
         return best.candidate
+    }
+
+    private static func isPart(_ word: String, of name: String) -> Bool {
+        name.split { !$0.isLetter && !$0.isNumber }.contains(Substring(word))
     }
 
     /// `; did you mean “flows”?`, or the list when it is short, or nothing.

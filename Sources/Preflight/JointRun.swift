@@ -44,6 +44,21 @@ package struct JointRun: Sendable {
         list.split(separator: ",").map { String($0).trimmingASCIISpace }.filter { !$0.isEmpty }
     }
 
+    /// Likewise, where every name must be there.
+    ///
+    /// - Parameter place: Where the list is written, for messages.
+    package static func names(stated list: String, at place: String) throws(ConfigurationError) -> [String] {
+        if let problem = problem(ofList: list) { throw ConfigurationError(file: place, problem) }
+        return names(in: list)
+    }
+
+    /// That a name is missing; `nil` when none is.
+    static func problem(ofList list: String) -> String? {
+        let parts = list.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.contains(where: { String($0).trimmingASCIISpace.isEmpty }) else { return nil }
+        return "a name is missing in “\(list.shown(limit: 200))”; the list: \(Tool.name) profiles list"
+    }
+
     /// How many runs against the provider it takes.
     package var runCount: Int { held.count }
 

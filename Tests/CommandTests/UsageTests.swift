@@ -11,6 +11,12 @@ struct UsageTests {
             (["check", "https://a.example", "--only", "discover.*"], "no check matches “discover.*”"),
             (["check", "https://a.example", "--profile", "firebase"], "did you mean “firebase-oidc”?"),
             (["check", "https://a.example", "--profile", "openid,spaa"], "did you mean “spa”?"),
+            (["check", "https://a.example", "--profile", "cognito"], "did you mean “aws-cognito”?"),
+            (["check", "https://a.example", "--profile", ""], "--profile: a name is missing"),
+            (
+                ["check", "https://a.example", "--profile", "kubernetes,,vault"],
+                "a name is missing in “kubernetes,,vault”"
+            ),
             (["check", "https://a.example", "--profile", "openid,openid"], "“openid” is named twice"),
             (
                 ["check", "https://a.example", "--profile", "openid,spa", "--save-evidence", "e.json"],

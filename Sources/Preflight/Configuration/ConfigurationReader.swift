@@ -66,6 +66,7 @@ package struct ConfigurationReader: Sendable {
     /// A profile, or several: `[supabase, kubernetes]` is the same as `supabase,kubernetes`.
     private func profiles(_ value: StrictYAML.Value) -> String? {
         let list = value.isScalar ? value.string() : value.strings()?.joined(separator: ",")
+        if let problem = list.flatMap(JointRun.problem(ofList:)) { value.report(problem) }
         for name in JointRun.names(in: list ?? "") {
             if let problem = ProfileLibrary.problem(ofName: name) { value.report(problem) }
         }

@@ -125,7 +125,8 @@ extension JointRun {
         keepsSecrets: Bool = false,
         patience: Patience = .short
     ) throws -> JointRun {
-        let names = (judging.profile ?? configuration.profile).map(JointRun.names) ?? []
+        let stated = try judging.profile.map { try JointRun.names(stated: $0, at: "--profile") }
+        let names = stated ?? configuration.profile.map(JointRun.names) ?? []
         let selection = try selection ?? judging.selection()
         let run = { (name: String?) in
             try PreflightRun(
