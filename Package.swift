@@ -145,7 +145,10 @@ let package = Package(
         tests("PreflightTests", ["Preflight", "Profiles", "Conformance", "Flows", "JSONTree", "SignIn", "Transport"]),
         tests(
             "MatrixTests",
-            ["Preflight", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree", "Judgement"]
+            [
+                "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree",
+                "Judgement",
+            ]
         ),
         tests(
             "InteropTests",

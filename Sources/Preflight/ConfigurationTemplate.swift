@@ -30,44 +30,78 @@ package struct ConfigurationTemplate: Sendable {
         _ profile: Profile,
         named profileName: String
     ) -> [String] {
-        let plain = PlainTemplate(profile, issuer: asked)
-        let isFirebase = profile.lineage.contains("firebase-oidc") || plain?.providerID != nil
-        let issuer = metadata?.string("issuer") ?? asked
-        let methods = metadata?.tokenEndpointAuthMethods ?? ["client_secret_basic"]
-        let offered = ClientAuthentication.allCases.first { methods.contains($0.rawValue) } ?? .clientSecretBasic
-        let method = plain?.authentication ?? offered
-        let differs = issuer == asked ? [] : ["# The document states this issuer; \(asked.shown()) was asked for."]
+        let choices = TemplateChoices(parameters: profile.parameters, metadata: metadata)
+        let endpoints = PlainTemplate(profile, issuer: asked)?.endpoints ?? []
         return [
             "# What is to be registered, and how a test user signs in. Every key: Documentation/Configuration.md",
             "# Run it with:  oidc-preflight check --config preflight.yaml",
             "",
-        ] + differs + [
-            "issuer: \(quoted(issuer))",
+        ] + issuer(asked, stated: metadata?.string("issuer")) + [
             "profile: \(quoted(profileName))",
             "",
-        ] + (plain?.endpoints ?? []) + [
-            "# The client registered at the provider. Secrets come from the environment or a file, never from here.",
-            "client:",
-            "  id: my-client",
-            method == .none
-                ? "  authentication: none"
-                : method == .privateKeyJWT
-                    ? "  private_key: { file: client-key.pem }" : "  secret: { env: OIDC_CLIENT_SECRET }",
-            method == .none
-                ? ""
-                : (plain == nil ? "  # offered: \(comment(methods))\n" : "") + "  authentication: \(method.rawValue)",
+        ] + endpoints + client(choices) + [
             "",
             "# Exactly as registered at the provider. It is never fetched: production addresses can be used.",
-            "redirect_uri: "
-                + (isFirebase
-                    ? "https://my-project.firebaseapp.com/__/auth/handler" : "https://app.example.com/callback"),
+            "redirect_uri: \(choices.redirectURI)",
+        ] + requests(choices) + registration(choices) + signIn + logout(metadata)
+    }
+
+    /// The issuer that the document states, unless that is a template of many: then the one that was asked for.
+    private static func issuer(_ asked: String, stated: String?) -> [String] {
+        guard let stated, stated != asked else { return ["issuer: \(quoted(asked))"] }
+        if stated.contains("{") {
+            return [
+                "# The document states \(stated.shown()), which is a template; the issuer asked for stays.",
+                "issuer: \(quoted(asked))",
+            ]
+        }
+        return [
+            "# The document states this issuer; \(asked.shown()) was asked for.",
+            "issuer: \(quoted(stated))",
+        ]
+    }
+
+    private static func client(_ choices: TemplateChoices) -> [String] {
+        let head = [
+            "# The client registered at the provider. Secrets come from the environment or a file, never from here.",
+            "client:",
+            "  id: \(choices.clientID)",
+        ]
+        let secret = "  secret: { env: OIDC_CLIENT_SECRET }"
+        guard let method = choices.authentication else { return head + [secret] }
+        let credentials =
+            switch method {
+            case .none: ["  # a public client: it has no secret, and proves itself with PKCE"]
+            case .privateKeyJWT: ["  private_key: { file: client-key.pem }"]
+            case .clientSecretBasic, .clientSecretPost, .clientSecretJWT: [secret]
+            }
+        let offered = choices.offeredMethods
+        return head + credentials + (offered.isEmpty ? [] : ["  # offered: \(comment(offered))"])
+            + ["  authentication: \(method.rawValue)"]
+            + (choices.idTokenAlgorithm.map { ["  id_token_signed_response_alg: \(quoted($0))"] } ?? [])
+    }
+
+    /// Scopes and flows; a sign-in by OAuth 1.0a knows neither.
+    private static func requests(_ choices: TemplateChoices) -> [String] {
+        guard !choices.parameters.usesOAuth1 else { return [] }
+        return [
             "",
-            "# offered: \(comment(metadata?.strings("scopes_supported") ?? []))",
-            "scopes: [\((plain?.profile.parameters.scopes.map(quoted) ?? scopes(metadata)).joined(separator: ", "))]",
+            "# offered: \(comment(choices.metadata?.strings("scopes_supported") ?? []))",
+            "scopes: [\(choices.scopes.map(quoted).joined(separator: ", "))]",
             "",
-            "# A sign-in each. offered: \(comment(metadata?.strings("response_types_supported") ?? []))",
-            "flows: [\(flows(metadata, profile).joined(separator: ", "))]",
-        ] + (isFirebase ? firebase(plain?.providerID) : []) + signIn + logout(metadata)
+            "# A sign-in each. offered: \(comment(choices.metadata?.strings("response_types_supported") ?? []))",
+            "flows: [\(choices.flows.joined(separator: ", "))]",
+        ]
+    }
+
+    private static func registration(_ choices: TemplateChoices) -> [String] {
+        guard let providerID = choices.providerID else { return [] }
+        return [
+            "",
+            "# What is entered at the platform.",
+            "registration:",
+            "  provider_id: \(providerID)",
+        ] + (choices.switchedOn.map { ["  response_types: [\($0)]"] } ?? [])
     }
 
     private static func logout(_ metadata: Metadata?) -> [String] {
@@ -79,16 +113,6 @@ package struct ConfigurationTemplate: Sendable {
             "#   post_logout_redirect_uri: https://app.example.com/signed-out",
             "#   # Where this machine takes what is sent to the client's backchannel_logout_uri.",
             "#   back_channel_listener: 127.0.0.1:8765",
-        ]
-    }
-
-    private static func firebase(_ providerID: String?) -> [String] {
-        [
-            "",
-            "# What is entered at the platform.",
-            "registration:",
-            "  provider_id: \(providerID ?? "oidc.my-provider")",
-            "  response_types: [code]",
         ]
     }
 
@@ -122,22 +146,6 @@ package struct ConfigurationTemplate: Sendable {
         let routes = configuration.network.resolve.map { quoted("\($0.host):\($0.port):\($0.address)") }
         let resolve = routes.isEmpty ? [] : ["  resolve: [\(routes.joined(separator: ", "))]"]
         return file.isEmpty && resolve.isEmpty ? [] : ["", "network:"] + file + resolve
-    }
-
-    private static func scopes(_ metadata: Metadata?) -> [String] {
-        let wanted = ["openid", "email", "profile"]
-        guard let offered = metadata?.strings("scopes_supported") else { return wanted }
-        return wanted.filter { $0 == "openid" || offered.contains($0) }
-    }
-
-    private static func flows(_ metadata: Metadata?, _ profile: Profile) -> [String] {
-        guard let offered = metadata?.strings("response_types_supported") else { return ["code"] }
-        let types = Set(offered.map { ResponseType($0) })
-        let used = Set(profile.parameters.responseTypes.map { ResponseType($0) })
-        let known = ConfigurationReader.knownFlows.map { ($0, ResponseType($0)) }
-            .filter { types.contains($0.1) && (used.isEmpty || used.contains($0.1)) }
-            .map(\.0)
-        return known.isEmpty ? ["code"] : known
     }
 
     private static func comment(_ words: [String]) -> String {

@@ -232,7 +232,7 @@ enum Laboratory {
     )
 
     /// One file for all runs: the authority is the same for every provider of a process.
-    private static func authorityFile(_ pem: String) throws -> String {
+    static func authorityFile(_ pem: String) throws -> String {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("oidc-preflight-matrix-\(ProcessInfo.processInfo.processIdentifier).pem")
         if !FileManager.default.fileExists(atPath: file.path) {

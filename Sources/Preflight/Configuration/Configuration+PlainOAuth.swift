@@ -45,17 +45,6 @@ struct PlainTemplate {
         self.issuer = issuer
     }
 
-    /// What the platform calls the provider, where it has one name for it.
-    var providerID: String? {
-        let pattern = profile.parameters.providerIDPattern
-        guard pattern.hasPrefix("^"), pattern.hasSuffix("$") else { return nil }
-        let name = pattern.dropFirst().dropLast().replacing("\\.", with: ".")
-        return name.allSatisfy { $0.isLetter || $0 == "." } ? String(name) : nil
-    }
-
-    /// How the provider documents that a client authenticates.
-    var authentication: ClientAuthentication { .clientSecretPost }
-
     /// The addresses that are known, and those to be named because they belong to another installation.
     var endpoints: [String] {
         let known = KnownAddress.all(Target(issuer: issuer), profile.parameters)

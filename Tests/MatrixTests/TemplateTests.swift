@@ -1,0 +1,152 @@
+import Conformance
+import Preflight
+import Profiles
+import ReferenceProvider
+import Registering
+import Testing
+
+/// What `init` writes for a platform keeps no gate of that platform closed.
+@Suite("Templates")
+struct TemplateTests {
+    /// The provider that a profile is meant for; a standard one where any will do.
+    private static func persona(for profile: String) -> Persona {
+        switch profile {
+        case "x-oauth2": .twitter
+        case "fapi2-security": .assertionClient
+        case "appauth": .publicClient
+        default: Persona.allCases.first { $0.profile == profile } ?? .standard
+        }
+    }
+
+    private static func surroundings() -> Surroundings {
+        Surroundings(
+            environment: { _ in "made-up" },
+            readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+        )
+    }
+
+    private struct Written {
+        let text: String
+        let configuration: Configuration
+        /// By the static tier, and with the file as it was written.
+        let report: Report
+        let issuer: String
+    }
+
+    private static func written(_ profile: String, _ persona: Persona? = nil) async throws -> Written {
+        let provider = try await ReferenceProvider.start(
+            ReferenceProviderConfiguration(persona ?? Self.persona(for: profile))
+        )
+        do {
+            let result = try await written(profile, provider)
+            await provider.stop()
+            return result
+        } catch {
+            await provider.stop()
+            throw error
+        }
+    }
+
+    private static func written(_ profile: String, _ provider: ReferenceProvider) async throws -> Written {
+        var bare = Configuration(target: Target(issuer: provider.issuer))
+        bare.trust(try Laboratory.authorityFile(provider.certificateAuthorityPEM))
+        let hasDocument = try PreflightRun.readsDiscovery(profile, surroundings())
+        let asking = try PreflightRun(
+            configuration: bare,
+            profile: profile,
+            tier: .static,
+            selection: hasDocument ? Selection(only: ["discovery"]) : Selection(),
+            surroundings: surroundings()
+        )
+        let evidence = hasDocument ? await asking.collect { _ in } : asking.emptyEvidence
+        let template = ConfigurationTemplate(evidence, of: asking)
+        #expect(template.failure == nil)
+        let text = template.text.replacing("https://…", with: provider.issuer + "/somewhere")
+        let read = try ConfigurationReader(surroundings(), readsSecrets: false)
+            .read(text, file: "preflight.yaml", checks: PreflightRun.checks.map(\.id))
+        #expect(read.profile == profile)
+        let run = try PreflightRun(configuration: read, tier: .static, surroundings: surroundings())
+        let report = run.judge(await run.collect { _ in }, now: 0)
+        return Written(text: text, configuration: read, report: report, issuer: provider.issuer)
+    }
+
+    /// Whether a check is about what the configuration says, and not about the provider.
+    private static func isOfTheConfiguration(_ id: CheckID) -> Bool {
+        let families = [
+            "platform.client.*", "platform.registration.*", "platform.request.reserved*", "platform.*.provider-id.*",
+            "platform.*.client.*", "platform.*.response-type.*", "platform.*.redirect-uri.*",
+            "platform.*.custom-parameters.*", "platform.*.scopes.*", "discovery.target.*",
+        ]
+        return families.contains { CheckPattern($0).matches(id) }
+    }
+
+    @Test("a written configuration can be read, and fits its platform", arguments: ProfileLibrary.builtIn.map(\.name))
+    func fits(profile: String) async throws {
+        let written = try await Self.written(profile)
+        let judged = written.report.entries.filter { $0.wasSelected && Self.isOfTheConfiguration($0.id) }
+        for entry in judged {
+            #expect(entry.verdict.findings.isEmpty, "\(entry.id): \(entry.verdict.findings)\n\(written.text)")
+        }
+        #expect(written.configuration.target.issuer == written.issuer, "\(written.text)")
+        #expect(written.configuration.missing(for: .full).isEmpty, "\(written.text)")
+    }
+
+    @Test(
+        "the client is one that the platform takes",
+        arguments: [
+            ("spa", ClientAuthentication.none, ["code"]), ("appauth", .none, ["code"]),
+            ("fapi2-security", .privateKeyJWT, ["code"]), ("aws-cognito", .clientSecretPost, nil),
+            ("entra-external-id", .clientSecretPost, ["code"]), ("x-oauth2", .clientSecretBasic, ["code"]),
+            ("firebase-github", .clientSecretPost, ["code"]), ("firebase-twitter", .clientSecretBasic, []),
+            ("firebase-yahoo", .clientSecretBasic, ["code"]), ("firebase-microsoft", .clientSecretBasic, ["code"]),
+            ("firebase-oidc", .clientSecretBasic, ["code", "id_token"]),
+        ] as [(String, ClientAuthentication, [ResponseType]?)]
+    )
+    func client(profile: String, method: ClientAuthentication, flows: [ResponseType]?) async throws {
+        let target = try await Self.written(profile).configuration.target
+        #expect(target.client?.authentication == method)
+        #expect(target.client?.hasSecret == (method != .none && method != .privateKeyJWT))
+        if let flows { #expect(target.flows == flows) }
+    }
+
+    @Test(
+        "the name is the one that the platform has for the provider, or one that it takes",
+        arguments: [
+            ("firebase-microsoft", "microsoft.com"), ("firebase-yahoo", "yahoo.com"), ("firebase-github", "github.com"),
+            ("firebase-twitter", "twitter.com"), ("firebase-oidc", "oidc.my-provider"),
+            ("supabase", "custom:my-provider"), ("google-workload-identity", "my-provider"), ("openid", nil),
+        ] as [(String, String?)]
+    )
+    func name(profile: String, name: String?) async throws {
+        #expect(try await Self.written(profile).configuration.target.registration.providerID == name)
+    }
+
+    @Test("an issuer that is a template of many does not take the place of the one that was asked for")
+    func templates() async throws {
+        let written = try await Self.written("firebase-microsoft", .microsoft)
+        #expect(written.text.contains("{tenantid}/v2.0, which is a template"), "\(written.text)")
+        #expect(written.configuration.target.issuer.hasSuffix("/common/v2.0"))
+    }
+
+    @Test("what the provider signs with is named where it is not the default")
+    func algorithm() async throws {
+        let yahoo = try await Self.written("firebase-yahoo").configuration.target.client
+        #expect(yahoo?.idTokenSignedResponseAlg == "ES256")
+        let standard = try await Self.written("firebase-oidc").configuration.target.client
+        #expect(standard?.idTokenSignedResponseAlg == nil)
+    }
+
+    @Test("a provider without a token endpoint needs no secret, and one without the code flow tries none")
+    func implicit() async throws {
+        let target = try await Self.written("firebase-oidc", .implicitOnly).configuration.target
+        #expect(target.flows == ["id_token"] && target.registration.responseTypes == ["id_token"])
+        #expect(target.client?.authentication == ClientAuthentication.none)
+    }
+
+    @Test("rules about sign-ins are told from rules about tokens", arguments: [("openid", true), ("vault", false)])
+    func signIns(profile: String, isJudged: Bool) async throws {
+        let run = try await Laboratory.collect(.codeOnly, profile: profile)
+        let request = RegistrationRequest(report: run.report, proven: ProvenFacts(run.evidence))
+        #expect(request.judgesSignIns == isJudged)
+    }
+}
