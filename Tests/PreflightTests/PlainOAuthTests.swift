@@ -55,6 +55,14 @@ struct PlainOAuthTests {
         #expect(read.target.client?.authentication == .clientSecretPost)
     }
 
+    @Test("a missing provider ID is asked for by the one name that the platform has for the provider")
+    func missingName() throws {
+        let run = try Self.run("issuer: https://github.com/login/oauth\nprofile: firebase-github\n" + Self.client)
+        let report = run.judge(run.emptyEvidence, now: 0)
+        let entry = try #require(report.entries.first { $0.id == "platform.firebase.provider-id.is-well-formed" })
+        #expect(entry.verdict.reason?.contains("add registration.provider_id: github.com") == true)
+    }
+
     @Test("the plan lists the addresses and where they come from, and no discovery document")
     func plan() throws {
         let text =

@@ -2,8 +2,12 @@ package import Conformance
 
 /// What is entered at the platform when the provider is registered.
 package enum FirebaseRegistrationChecks {
-    private static let noProviderID =
-        "the configuration names no provider ID; add registration.provider_id, as in oidc.acme"
+    /// Says what to add: the one name that the platform has for the provider, or one like those that people choose.
+    private static func noProviderID(_ facts: Facts) -> String {
+        let added =
+            Firebase.fixedName(facts.profile.parameters.providerIDPattern).map { ": \($0)" } ?? ", as in oidc.acme"
+        return "the configuration names no provider ID; add registration.provider_id" + added
+    }
 
     package static let providerIDIsWellFormed = Check(
         "platform.firebase.provider-id.is-well-formed",
@@ -14,7 +18,7 @@ package enum FirebaseRegistrationChecks {
         reads: Documents.target,
         exempt: { target, facts in
             if facts.profile.parameters.providerIDPattern.isEmpty { return "the profile has no grammar for it" }
-            return target.registration.providerID == nil ? noProviderID : nil
+            return target.registration.providerID == nil ? noProviderID(facts) : nil
         },
         rule: { target, facts in
             let pattern = facts.profile.parameters.providerIDPattern
@@ -46,7 +50,7 @@ package enum FirebaseRegistrationChecks {
             "The platform lowers the ID of every sign-in, so an ID with capitals is never found: OPERATION_NOT_ALLOWED.",
         reads: Documents.target,
         excusedBy: ["platform.firebase.provider-id.is-well-formed"],
-        exempt: { target, _ in target.registration.providerID == nil ? noProviderID : nil },
+        exempt: { target, facts in target.registration.providerID == nil ? noProviderID(facts) : nil },
         rule: { target, _ in
             guard let id = target.registration.providerID, id != id.lowercased() else { return [] }
             return [
