@@ -6,12 +6,19 @@ import Testing
 struct DemonstrationTests {
     @Test(
         "a provider of the world is shown with the verdict that is expected of it",
-        arguments: ["twitter", "yahoo", "line", "cognito"]
+        arguments: [
+            ("twitter", "three faults:"), ("yahoo", "three faults:"), ("apple", "one fault:"), ("line", ", no fault"),
+        ]
     )
-    func demonstration(persona: String) async throws {
+    func demonstration(persona: String, count: String) async throws {
         let folder = try TemporaryFolder()
         let result = try await Program.run(["demo", "--persona", persona, "--output", folder.path])
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains("Gate "))
+        #expect(result.output.contains(count), "\(result.output)")
+        // Every fault that is announced is found, whatever it weighs.
+        let announced = result.output.matches(of: #/\n  - /#).count
+        let found = result.output.matches(of: #/\nfailed  /#).count
+        #expect(found >= announced, "\(result.output)")
     }
 }
