@@ -128,6 +128,15 @@ struct ConversationTests {
         }
     }
 
+    @Test("the configuration of a provider can be run as it is, with the key of a client that signs")
+    func signingClient() async throws {
+        try await ReferenceServer.run(["--persona", "assertion-client"]) { server in
+            let result = try await server.check()
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            #expect(try server.read("client-key.pem").contains("PRIVATE KEY"))
+        }
+    }
+
     @Test("an interrupted run ends soon with 130 and whole reports", arguments: [Signal.interrupt, .terminate])
     func interruption(signal: Signal) async throws {
         try await ReferenceServer.run(["--delay", "300"]) { server in

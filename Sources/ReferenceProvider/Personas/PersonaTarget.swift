@@ -63,6 +63,11 @@ extension Persona {
         clientID == RegisteredClient.keyed.id ? RegisteredClient.keyPair : nil
     }
 
+    /// That key as a file holds it.
+    package func clientKeyPEM(_ clientID: String) -> String? {
+        clientKey(clientID).flatMap { key in try? key.pem() }
+    }
+
     private var keyedClient: Client {
         var client = Client(id: RegisteredClient.keyed.id, authentication: .privateKeyJWT, hasSecret: false)
         client.keyThumbprint = RegisteredClient.keyPair?.publicKey.thumbprint

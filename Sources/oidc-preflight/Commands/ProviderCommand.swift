@@ -58,8 +58,9 @@ struct ProviderCommand: AsyncParsableCommand {
             if !http { try Files.write(provider.certificateAuthorityPEM, to: caOut) }
             let target = provider.target()
             if let configOut {
+                let keyFile = try writeKey(of: target.client, beside: configOut)
                 try Files.write(
-                    Self.configuration(target, persona: persona, caFile: http ? nil : caOut),
+                    Self.configuration(target, persona: persona, caFile: http ? nil : caOut, keyFile: keyFile),
                     to: configOut
                 )
             }
@@ -75,6 +76,15 @@ struct ProviderCommand: AsyncParsableCommand {
         configuration.port = port
         configuration.answerDelay = delay / 1_000
         return try await ReferenceProvider.start(configuration)
+    }
+
+    /// The key that the client signs with, beside the configuration that names it; `nil` for a client without one.
+    private func writeKey(of client: Client?, beside file: String) throws -> String? {
+        guard let client, let key = persona.clientKeyPEM(client.id) else { return nil }
+        let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().map { $0 + "/" }.joined()
+        let path = folder + "client-key.pem"
+        try Files.write(key, to: path)
+        return path
     }
 
     /// The fault of that identifier, or an error with the nearest one.
@@ -113,18 +123,27 @@ struct ProviderCommand: AsyncParsableCommand {
     }
 
     /// A `preflight.yaml` for the running provider; its secrets are made-up ones for loopback, named by variables.
-    private static func configuration(_ target: Target, persona: Persona, caFile: String?) -> String {
+    private static func configuration(
+        _ target: Target,
+        persona: Persona,
+        caFile: String?,
+        keyFile: String?
+    ) -> String {
         var lines = ["issuer: \(target.issuer)", "profile: \(persona.profile)"]
         let endpoints = (target.endpoints ?? [:]).sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value)" }
         lines += endpoints.isEmpty ? [] : ["endpoints:"] + endpoints
         if let client = target.client {
             lines += ["client:", "  id: \(client.id)"]
             lines += client.hasSecret ? ["  secret: { env: OIDC_CLIENT_SECRET }"] : []
+            lines += keyFile.map { ["  private_key: { file: \($0) }"] } ?? []
             lines.append("  authentication: \(client.authentication.rawValue)")
             lines += client.idTokenSignedResponseAlg.map { ["  id_token_signed_response_alg: \($0)"] } ?? []
         }
         // Of further clients only those that the authorization endpoint gives everything: one secret is enough here.
         let further = target.clients.filter { !$0.responseType.hasCode }
+        let flows = target.flows.filter { type in
+            further.contains { $0.responseType == type } || !target.clients.contains { $0.responseType == type }
+        }
         if !further.isEmpty { lines.append("clients:") }
         lines += further.map { "  \($0.responseType.text): { id: \($0.client.id), authentication: none }" }
         lines += target.redirectURI.map { ["redirect_uri: \($0)"] } ?? []
@@ -132,7 +151,7 @@ struct ProviderCommand: AsyncParsableCommand {
         lines += custom.isEmpty ? [] : ["custom_parameters:"] + custom
         lines += [
             "scopes: [\(target.scopes.map { "\"\($0)\"" }.joined(separator: ", "))]",
-            "flows: [\(target.flows.map(\.text).joined(separator: ", "))]",
+            "flows: [\(flows.map(\.text).joined(separator: ", "))]",
             "sign_in:",
             "  username: \(persona.credentials.username)",
             "  password: { env: OIDC_PASSWORD }",
