@@ -59,15 +59,36 @@ struct CollectedRun: Sendable {
         switch run.authorization {
         case .observed(let answer):
             guard let redirect = answer.redirect else { return "ended on a page" }
-            return redirect.error.map { "error \($0.quoted)" } ?? "arrived"
+            return (redirect.error.map { "error \($0.quoted)" } ?? "arrived") + leftOut
         case .absent: return "not completed"
         case .notAttempted:
             switch run.token {
             case .observed: return "answered"
             case .absent: return "no answer"
-            case .notAttempted: return "not attempted"
+            case .notAttempted: return laterOutcome
             }
         }
+    }
+
+    /// That all steps after the opening were left out: what waits half a minute does without `--patient`.
+    private var leftOut: String {
+        let isLeftOut = run.sequels.allSatisfy { step in
+            guard case .notAttempted = step.authorization, case .notAttempted = step.answer else { return false }
+            return true
+        }
+        return isLeftOut && !run.sequels.isEmpty ? ", later steps not attempted" : ""
+    }
+
+    /// Of a conversation that begins with neither an authorization request nor a call: what came of its steps.
+    private var laterOutcome: String {
+        let answered = run.sequels.count { $0.authorization.value != nil || $0.answer.value != nil }
+        if answered > 0 { return answered == 1 ? "answered" : "\(answered) answers" }
+        let isAbsent = run.sequels.contains { step in
+            if case .absent = step.answer { return true }
+            if case .absent = step.authorization { return true }
+            return false
+        }
+        return isAbsent ? "no answer" : "not attempted"
     }
 }
 
