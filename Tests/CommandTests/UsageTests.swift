@@ -89,7 +89,7 @@ struct UsageTests {
             (["checks", "list"], "discovery.issuer.matches-request"),
             (["checks", "explain", "discovery.issuer.matches-request"], "openid-connect-discovery-1_0.html"),
             (["profiles", "list"], "firebase-oidc"), (["profiles", "show", "firebase-oidc"], "reserved_parameters"),
-            (["plan", "https://a.example", "--profile", "openid,firebase-oidc"], "Profile    firebase-oidc"),
+            (["plan", "https://a.example", "--profile", "openid,firebase-oidc"], "Profiles   openid, firebase-oidc"),
             (["doctor"], "libcurl"), (["provider", "--list-faults"], "discovery.issuer.matches-request"),
             (["plan", "https://a.example"], "GET   the discovery document"),
             (["plan", "https://a.example"], "static                    8         0         0"),
