@@ -133,8 +133,10 @@ private struct Dialect: Equatable {
     init(_ plan: Plan) {
         let parameters = plan.profile.parameters
         dropped = plan.target.customParameters.map(\.name).filter { !parameters.passesOn($0) }
-        sendsPKCE = plan.needs.contains(.probe(Scenario.asThePlatformSends.id)) ? parameters.sendsPKCE : nil
-        avoidsPKCE = parameters.avoidsPKCE
+        let clients = plan.target.allClients
+        avoidsPKCE = parameters.avoidsPKCE || (!clients.isEmpty && clients.allSatisfy { $0.sendsPKCE == false })
+        let asks = plan.needs.contains(.probe(Scenario.asThePlatformSends.id)) && !avoidsPKCE
+        sendsPKCE = asks ? parameters.sendsPKCE : nil
         readsDiscovery = parameters.readsDiscovery
         usesOAuth1 = parameters.usesOAuth1
         addresses = plan.knownAddresses

@@ -163,6 +163,14 @@ struct ConfigurationReaderTests {
                 "did you mean “issuer”?"
             ),
             (
+                "issuer: https://a.example\nclient:\n  id: c\n  pkce: no\n",
+                "preflight.yaml:4:9: “client.pkce” must be true or false"
+            ),
+            (
+                "issuer: https://a.example\nclient: { id: c, pcke: false }\n",
+                "did you mean “pkce”?"
+            ),
+            (
                 "issuer: https://a.example\nclient: { id: c }\nother_client: { id: c }\n",
                 "other_client must be another registration"
             ),

@@ -96,6 +96,12 @@ struct SignInReadingTests {
         #expect(configuration.secrets.other?.username == "bob")
         #expect(configuration.secrets.other?.password.reveal() == "pass word")
         #expect(configuration.target.hasOtherPerson == true)
+        #expect(configuration.target.otherEmailIsVerified == nil)
+        let unverified = try read(
+            "  other: { username: bob, password: { env: OIDC_PASSWORD }, email_is_verified: false }"
+        )
+        #expect(unverified.target.otherEmailIsVerified == false)
+        #expect(Scenario.Condition.otherEmailUnverified.whyUnmet(unverified.target) == nil)
         let alone = try read("")
         #expect(alone.secrets.other == nil)
         #expect(Scenario.twoPersons.conditions.contains { $0.whyUnmet(alone.target) != nil })

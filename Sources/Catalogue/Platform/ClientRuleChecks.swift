@@ -132,9 +132,34 @@ package enum ClientRuleChecks {
         }
     )
 
+    package static let sendsPKCE = RuledChecks.check(
+        .clientSendsPKCE,
+        "The client sends a PKCE challenge",
+        why: "Nothing was seen of what protects the platform's codes: a run without PKCE cannot speak for it.",
+        reads: Documents.target,
+        demands: { $0.states(.clientSendsPKCE) },
+        exempt: { target, _ in
+            if target.client == nil { return noClient }
+            let types = switchedOn(target)
+            return types.isEmpty || types.contains(where: \.hasCode) ? nil : "no response type with a code is used"
+        },
+        rule: { target, _, _ in
+            target.allClients.filter { $0.sendsPKCE == false }
+                .map { client in
+                    Finding(
+                        "The client \(client.id.quoted) is configured to send no PKCE.",
+                        at: "client.pkce",
+                        expected: "true, or no such key",
+                        found: "false",
+                        fix: "Let the provider take a code_verifier from this client, and remove pkce: false."
+                    )
+                }
+        }
+    )
+
     package static let all: [Check] = [
         isConfidential, isPublic, authenticationIsAccepted, idIsShortEnough, responseTypesAreAccepted,
-        secretInBodyIsAccepted,
+        secretInBodyIsAccepted, sendsPKCE,
     ]
 
     private static let noClient = "the configuration names no client"

@@ -49,6 +49,30 @@ package enum FirebaseAccountChecks {
         }
     )
 
+    package static let emailIsNotCareless = Check(
+        "platform.firebase.email-verified.is-not-careless",
+        "An address that nobody has verified is not said to be verified",
+        .platform,
+        Citation(.core, "5.1", "True if the End-User's e-mail address has been verified; otherwise false."),
+        why: "The platform links accounts by verified addresses: whoever signs up at the provider with somebody else's "
+            + "address takes over that person's account.",
+        reads: FirebaseSlots.toldOfOther,
+        exempt: { told, _ in told.claims.has("email") ? nil : "no address was told there" },
+        rule: { told, _ in
+            let value = told.claims["email_verified"]
+            guard value?.boolValue == true || value?.stringValue?.lowercased() == "true" else { return [] }
+            return [
+                .claim(
+                    "email_verified",
+                    "The second user's address is said to be verified, though by the configuration it is not.",
+                    expected: "false, or no such claim",
+                    found: value,
+                    fix: "Return email_verified true only after the user has proved that the address is theirs."
+                )
+            ]
+        }
+    )
+
     package static let scopeHoldsNothingMore = Check(
         "platform.firebase.scope.holds-nothing-more",
         "No scope is granted that was not asked for",
@@ -159,7 +183,8 @@ package enum FirebaseAccountChecks {
     )
 
     package static let all: [Check] = [
-        nonceIsNotInvented, emailIsVerified, scopeHoldsNothingMore, duplicatesDoNotWin, keysHoldAKnownOne,
+        nonceIsNotInvented, emailIsVerified, emailIsNotCareless, scopeHoldsNothingMore, duplicatesDoNotWin,
+        keysHoldAKnownOne,
     ]
 
     private static func isGood(_ key: PublishedKey, for algorithms: [String]) -> Bool {

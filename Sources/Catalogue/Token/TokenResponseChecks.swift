@@ -24,7 +24,7 @@ package enum TokenResponseChecks {
                 "The token endpoint answered with \(subject.phrase).",
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
-                fix: advice(for: subject.error)
+                fix: advice(for: subject)
             )
         ]
     }
@@ -128,8 +128,12 @@ package enum TokenResponseChecks {
             }
     }
 
-    private static func advice(for error: String?) -> String {
-        switch error {
+    private static func advice(for subject: AnsweredToken) -> String {
+        switch subject.error {
+        // A provider that knows no PKCE may answer so to a code_verifier, whoever the client is.
+        case "invalid_client" where subject.run.sentParameter("code_challenge") != nil:
+            "Check client ID, client secret and client.authentication in the configuration; if the platform sends no "
+                + "PKCE, and this provider refuses a code_verifier, set client.pkce: false."
         case "invalid_client": "Check client ID, client secret and client.authentication in the configuration."
         case "invalid_grant": "Check that redirect URI and PKCE verifier are compared with those of the request."
         case "unauthorized_client", "unsupported_grant_type":

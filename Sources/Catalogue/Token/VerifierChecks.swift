@@ -4,7 +4,19 @@ package import Conformance
 package enum VerifierChecks {
     /// OpenID Connect Core does not ask for PKCE; who states it must do it.
     @Sendable private static func unlessPromised(_: AnsweredToken, _ facts: Facts) -> String? {
-        facts.advertisesPKCE ? nil : "the discovery document does not promise PKCE with S256"
+        if let why = facts.whyProfileAvoidsPKCE { return why }
+        return facts.advertisesPKCE ? nil : "the discovery document does not promise PKCE with S256"
+    }
+
+    /// Nothing is to be judged where no code had a challenge that a verifier could belong to.
+    private static func withPKCE(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
+        Slot(
+            slot.name,
+            needs: slot.needs,
+            whenEmpty: "the client sends no PKCE (client.pkce: false), or the provider refused the request for a code"
+        ) { facts in
+            Scenario.Condition.pkce.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
+        }
     }
 
     package static let wrongIsRefused = Check(
@@ -13,7 +25,7 @@ package enum VerifierChecks {
         .must,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
         why: "PKCE protects nobody: whoever intercepts a code can redeem it.",
-        reads: Redemptions.slot(.wrongVerifier),
+        reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
         exempt: unlessPromised,
         rule: { subject, _ in
@@ -35,7 +47,7 @@ package enum VerifierChecks {
             "the authorization server MUST enforce the correct usage of code_verifier at the token endpoint"
         ),
         why: "Whoever intercepts a code just leaves the verifier out.",
-        reads: Redemptions.slot(.missingVerifier),
+        reads: withPKCE(Redemptions.slot(.missingVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         exempt: unlessPromised,
         rule: { subject, _ in
@@ -53,7 +65,7 @@ package enum VerifierChecks {
         .must,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
         why: "The challenge stands in the browser's history: whoever reads it there can redeem the code.",
-        reads: Redemptions.slot(.challengeAsVerifier),
+        reads: withPKCE(Redemptions.slot(.challengeAsVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         exempt: unlessPromised,
         rule: { subject, _ in
@@ -77,7 +89,7 @@ package enum VerifierChecks {
             "a token request containing a code_verifier parameter is accepted only if a code_challenge parameter was present"
         ),
         why: "An attacker strips the challenge from the request, and neither client nor provider notices.",
-        reads: Redemptions.ifAuthorized(.strippedChallenge),
+        reads: withPKCE(Redemptions.ifAuthorized(.strippedChallenge)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         exempt: unlessPromised,
         rule: { subject, _ in
@@ -95,7 +107,7 @@ package enum VerifierChecks {
         .risk,
         Citation(.rfc7636, "4.4.1", "If the server supporting PKCE does not support the requested transformation"),
         why: "With plain, whoever reads the authorization request can redeem the code.",
-        reads: Redemptions.ifAuthorized(.plainChallenge),
+        reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         exempt: { subject, facts in
             if facts.metadata.value?.strings("code_challenge_methods_supported")?.contains("plain") == true {
@@ -120,7 +132,7 @@ package enum VerifierChecks {
         .may,
         Citation(.rfc7636, "4.1", "with a minimum length of 43 characters and a maximum length of 128 characters"),
         why: "A client that draws a short verifier is never told that it can be guessed.",
-        reads: Redemptions.ifAuthorized(.shortVerifier),
+        reads: withPKCE(Redemptions.ifAuthorized(.shortVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
         exempt: unlessPromised,
         rule: { subject, _ in
@@ -139,10 +151,11 @@ package enum VerifierChecks {
         .risk,
         Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
         why: "Clients send a challenge wherever they sign in, and trust in vain that an intercepted code is worthless.",
-        reads: Redemptions.slot(.wrongVerifier),
+        reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
         exempt: { _, facts in
-            facts.advertisesPKCE ? "the discovery document promises PKCE, so its rules are judged" : nil
+            if let why = facts.whyProfileAvoidsPKCE { return why }
+            return facts.advertisesPKCE ? "the discovery document promises PKCE, so its rules are judged" : nil
         },
         rule: { subject, _ in
             subject.tokens(

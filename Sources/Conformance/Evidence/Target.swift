@@ -20,6 +20,8 @@ package struct Target: Sendable, Hashable, Codable {
     package var endpoints: [String: String]?
     /// Whether a second person can sign in (`sign_in.other`).
     package var hasOtherPerson: Bool?
+    /// What is known of the second person's e-mail address (`sign_in.other.email_is_verified`); `nil` for nothing.
+    package var otherEmailIsVerified: Bool?
     /// Whether clients may be registered at the provider; `nil` when the configuration does not say.
     package var dynamicRegistration: DynamicRegistration?
 
@@ -30,6 +32,11 @@ package struct Target: Sendable, Hashable, Codable {
     /// The client registered for a response type.
     package func client(for responseType: ResponseType) -> Client? {
         clients.first { $0.responseType == responseType }?.client ?? client
+    }
+
+    /// Whether a client sends no PKCE challenge; one that the run registers itself does as the configured one.
+    package func avoidsPKCE(_ clientID: String) -> Bool {
+        (allClients.first { $0.id == clientID } ?? client)?.sendsPKCE == false
     }
 
     /// Every client that requests are made for.
@@ -52,6 +59,8 @@ package struct Client: Sendable, Hashable, Codable {
     package var tokenEndpointAuthSigningAlg: String?
     /// Whom its assertions are meant for; `nil` for the token endpoint (Core section 9).
     package var assertionAudience: AssertionAudience?
+    /// Whether it sends a code challenge (RFC 7636), whatever the platform does; `nil` for the platform's way.
+    package var sendsPKCE: Bool?
 
     package init(id: String, authentication: ClientAuthentication, hasSecret: Bool) {
         self.id = id

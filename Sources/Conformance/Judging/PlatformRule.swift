@@ -128,6 +128,8 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         case clientResponseTypes = "client.response-types-are-accepted"
         /// The client secret is accepted in the body of a token request.
         case secretInBody = "client.secret-in-body-is-accepted"
+        /// The client sends a code challenge (RFC 7636).
+        case clientSendsPKCE = "client.sends-pkce"
 
         // MARK: The provider's own API
 
@@ -173,7 +175,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
                 .number
             case .issuerPort, .issuerIsPublic, .documentHosts, .keyIdentifiers, .emailVerified,
                 .emailNotUnverified, .clientIsConfidential, .clientIsPublic, .secretInBody,
-                .pkceIsNotNeeded, .requestsArePushed, .pagesAreNotFramed, .credentialsAreNotSentOn:
+                .clientSendsPKCE, .pkceIsNotNeeded, .requestsArePushed, .pagesAreNotFramed, .credentialsAreNotSentOn:
                 .stated
             }
         }

@@ -88,8 +88,12 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case idToken
         /// The configuration names a second person who can sign in.
         case otherPerson
+        /// The configuration says that nobody has verified the second person's e-mail address.
+        case otherEmailUnverified
         /// The client of the code flow has credentials.
         case confidentialClient
+        /// The client of the code flow may send PKCE.
+        case pkce
         /// The client of the code flow has none.
         case publicClient
         /// The client of the code flow sends its secret in the Authorization header.

@@ -155,7 +155,12 @@ extension Scenario.Condition {
             target.flows.contains { $0.hasCode || $0.hasIDToken } ? nil : "no configured flow brings an ID Token"
         case .otherPerson:
             target.hasOtherPerson == true ? nil : "the configuration names no second person: no sign_in.other"
+        case .otherEmailUnverified:
+            target.otherEmailIsVerified == false
+                ? nil : "the configuration does not say sign_in.other.email_is_verified: false"
         case .confidentialClient: Self.codeClient(target)?.isConfidential == true ? nil : "the client has no secret"
+        case .pkce:
+            Self.codeClient(target)?.sendsPKCE == false ? "the client sends no PKCE (client.pkce: false)" : nil
         case .publicClient: Self.codeClient(target)?.isConfidential == false ? nil : "the client has credentials"
         case .basicClient:
             Self.codeClient(target)?.authentication == .clientSecretBasic

@@ -70,6 +70,13 @@ extension Scenario {
         hinted.redeemsCode = true
         scenario.sequels = [
             Sequel("other", "the second person signs in", .authorize(other)),
+            Sequel(
+                "user-info",
+                "UserInfo of the second person",
+                .call(.userInfo),
+                requires: ["userinfo_endpoint"],
+                conditions: [.otherEmailUnverified, .accessToken]
+            ),
             Sequel("hinted", "the first comes back with the second's ID Token as id_token_hint", .authorize(hinted)),
         ]
         return scenario

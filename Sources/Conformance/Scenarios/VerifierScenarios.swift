@@ -1,30 +1,30 @@
 /// Codes redeemed with other verifiers than PKCE asks for (RFC 7636).
 extension Scenario {
-    package static let wrongVerifier = redemption(
+    package static let wrongVerifier = verifying(
         "token.wrong-verifier",
         "redeem a code with a wrong code_verifier"
     ) { $0.changes = [.set("code_verifier", .held(.wrongCodeVerifier))] }
 
-    package static let missingVerifier = redemption(
+    package static let missingVerifier = verifying(
         "token.missing-verifier",
         "redeem a code without its code_verifier"
     ) { $0.changes = [.remove("code_verifier")] }
 
     /// What somebody can do who has seen the authorization request.
-    package static let challengeAsVerifier = redemption(
+    package static let challengeAsVerifier = verifying(
         "token.challenge-as-verifier",
         "redeem a code with its code_challenge in the place of the code_verifier"
     ) { $0.changes = [.set("code_verifier", .held(.codeChallenge))] }
 
     /// What a client sees whose challenge was taken out on the way (RFC 9700 section 4.8.2).
-    package static let strippedChallenge = redemption(
+    package static let strippedChallenge = verifying(
         "token.stripped-challenge",
         "redeem a code with a code_verifier though there was no code_challenge",
         asking: { $0.sendsPKCE = false },
         { $0.changes = [.set("code_verifier", .held(.wrongCodeVerifier))] }
     )
 
-    package static let plainChallenge = redemption(
+    package static let plainChallenge = verifying(
         "token.plain-challenge",
         "ask for a code with code_challenge_method=plain, and redeem it",
         asking: {
@@ -35,7 +35,7 @@ extension Scenario {
         { $0.changes = [.set("code_verifier", .text(plainVerifier))] }
     )
 
-    package static let shortVerifier = redemption(
+    package static let shortVerifier = verifying(
         "token.short-verifier",
         "redeem a code with a code_verifier of fifteen characters that belongs to the code_challenge",
         asking: { $0.changes = [.set("code_challenge", "zeV6V-KY3z2WkR3KsXEVoA0f0AUzozyLRsJd8fou0Nw")] },
@@ -48,4 +48,15 @@ extension Scenario {
     static let verifiers = [
         wrongVerifier, missingVerifier, challengeAsVerifier, strippedChallenge, plainChallenge, shortVerifier,
     ]
+
+    private static func verifying(
+        _ id: ScenarioID,
+        _ title: String,
+        asking: (inout AuthorizationRequest) -> Void = { _ in },
+        _ change: (inout EndpointCall) -> Void
+    ) -> Scenario {
+        var scenario = redemption(id, title, asking: asking, change)
+        scenario.conditions.append(.pkce)
+        return scenario
+    }
 }

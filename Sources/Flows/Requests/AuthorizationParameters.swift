@@ -63,8 +63,9 @@ struct AuthorizationParameters: Sendable {
         // A nonce comes back in the ID Token; what is no OpenID Connect request has none (Core section 3.1.2.1).
         if request.sendsNonce, target.scopes.contains("openid") { fields.append(Field("nonce", secrets.nonce)) }
         let asThePlatform = scenario.id == Scenario.asThePlatformSends.id
+        let avoidsPKCE = profile.avoidsPKCE || target.avoidsPKCE(clientID)
         hasChallenge =
-            responseType.hasCode && request.sendsPKCE && !profile.avoidsPKCE && (!asThePlatform || profile.sendsPKCE)
+            responseType.hasCode && request.sendsPKCE && !avoidsPKCE && (!asThePlatform || profile.sendsPKCE)
         if hasChallenge {
             fields.append(Field("code_challenge", secrets.challenge))
             fields.append(Field("code_challenge_method", "S256"))

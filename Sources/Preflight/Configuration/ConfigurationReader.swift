@@ -118,7 +118,7 @@ package struct ConfigurationReader: Sendable {
     private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client? {
         mapping.allow([
             "id", "secret", "private_key", "authentication", "token_endpoint_auth_signing_alg", "assertion_audience",
-            "id_token_signed_response_alg",
+            "id_token_signed_response_alg", "pkce",
         ])
         guard let id = mapping.required("id")?.string() else { return nil }
         let secret = mapping["secret"].flatMap(secret)
@@ -133,6 +133,7 @@ package struct ConfigurationReader: Sendable {
         }
         var client = Client(id: id, authentication: authentication ?? .none, hasSecret: hasSecret)
         client.idTokenSignedResponseAlg = mapping["id_token_signed_response_alg"]?.string()
+        client.sendsPKCE = mapping["pkce"]?.boolean()
         readAssertions(mapping, &client, &secrets)
         return client
     }

@@ -24,7 +24,8 @@ extension ConfigurationReader {
         configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
         configuration.signInHosts = (mapping["hosts"]?.list() ?? []).compactMap(host)
         guard let other = mapping["other"]?.mapping() else { return }
-        other.allow(["username", "password"])
+        other.allow(["username", "password", "email_is_verified"])
+        configuration.target.otherEmailIsVerified = other["email_is_verified"]?.boolean()
         guard let username = other.required("username")?.string(),
             let password = other.required("password").flatMap(secret)
         else { return }

@@ -1,5 +1,6 @@
 package import Conformance
 package import JOSE
+import JSONTree
 
 /// What one needs to judge a provider of each kind.
 extension Persona {
@@ -22,6 +23,8 @@ extension Persona {
             target.client?.idTokenSignedResponseAlg = "ES256"
             for index in target.clients.indices { target.clients[index].client.idTokenSignedResponseAlg = "ES256" }
         }
+        let other = (named?.accounts ?? [.alice, .bob]).last
+        if other?.claims["email_verified"]?.boolValue != true { target.otherEmailIsVerified = false }
         target.redirectURI = RegisteredClient.redirectURI
         target.scopes = named?.scopes ?? ["openid", "profile", "email"]
         target.flows = flows

@@ -39,6 +39,31 @@ enum FirebaseSlots {
             }
     }
 
+    /// What ID Token and UserInfo each tell of the second person, where it is known that nobody verified the address.
+    static let toldOfOther = Slot<ToldClaims>(
+        "the second user's claims",
+        needs: [.discovery, .keys, .probe(Scenario.twoPersons.id)],
+        whenEmpty: "the configuration names no second user whose address is not verified: no "
+            + "sign_in.other.email_is_verified: false"
+    ) { facts in
+        let conditions: [Scenario.Condition] = [.otherPerson, .otherEmailUnverified]
+        guard conditions.allSatisfy({ $0.whyUnmet(facts.target) == nil }) else { return [] }
+        let tokens = Conversations.anyIDToken(.twoPersons, "other").samples(facts)
+            .map { sample in
+                Sample(
+                    sample.observation.map { ToldClaims(claims: $0.claims) },
+                    label: "ID Token",
+                    exchange: sample.exchange
+                )
+            }
+        let answers = Conversations.call(.twoPersons, "user-info").samples(facts)
+            .compactMap { sample -> Sample<ToldClaims>? in
+                guard let claims = sample.observation.value?.object else { return nil }
+                return Sample(.observed(ToldClaims(claims: claims)), label: "UserInfo", exchange: sample.exchange)
+            }
+        return tokens + answers
+    }
+
     /// The ID Token of a code flow without a nonce; where such a request is refused, nothing is to be said.
     static let withoutNonce = Slot<IDToken>(
         "ID Token of a code flow without a nonce",

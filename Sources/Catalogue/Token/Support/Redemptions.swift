@@ -32,10 +32,12 @@ enum Redemptions {
     /// Codes that were used up, asked for otherwise or issued to another client, and were refused.
     static let refused = Slot<AnsweredToken>(
         "refusals of codes that were issued",
-        needs: wrongGrants.reduce(into: []) { $0.formUnion($1.needs) },
+        needs: (wrongGrants + [wrongVerifier]).reduce(into: []) { $0.formUnion($1.needs) },
         whenEmpty: "no code that was issued was refused"
     ) { facts in
-        wrongGrants.flatMap { slot in
+        let isVerified = facts.whyProfileAvoidsPKCE == nil && Scenario.Condition.pkce.whyUnmet(facts.target) == nil
+        let slots = isVerified ? wrongGrants + [wrongVerifier] : wrongGrants
+        return slots.flatMap { slot in
             slot.samples(facts)
                 .filter { sample in
                     sample.observation.value.map { (400...499).contains($0.response.status) } ?? false
@@ -47,8 +49,9 @@ enum Redemptions {
     }
 
     private static let wrongGrants = [
-        slot(.codeTwice, "again"), slot(.wrongRedirectURI), slot(.wrongVerifier), slot(.codeOfAnotherClient),
+        slot(.codeTwice, "again"), slot(.wrongRedirectURI), slot(.codeOfAnotherClient),
     ]
+    private static let wrongVerifier = slot(.wrongVerifier)
 
     /// An error that a provider which takes every code would make, and which says it all.
     static let anyCode: CheckID = "token.made-up-code.is-refused"
@@ -73,6 +76,11 @@ extension AnsweredToken {
 }
 
 extension Facts {
+    /// Why codes are asked for without PKCE at this platform, whatever the client does; `nil` when they are not.
+    var whyProfileAvoidsPKCE: String? {
+        profile.parameters.avoidsPKCE ? "the profile's requests have no PKCE (avoids_pkce)" : nil
+    }
+
     /// Whether discovery promises PKCE with S256.
     var advertisesPKCE: Bool { metadata.value?.strings("code_challenge_methods_supported")?.contains("S256") == true }
 }

@@ -56,6 +56,15 @@ extension Fault {
             "nobody vouches for the address in the ID Token",
             persona: .implicitOnly
         ) { $0.setClaim("email_verified", false) },
+        .provider("platform.firebase.email-verified.is-not-careless", "every address is said to be verified") {
+            $0.setUserInfo("email_verified", true)
+        },
+        .provider(
+            "platform.firebase.email-verified.is-not-careless",
+            variant: "id-token",
+            "every address is said to be verified in the ID Token",
+            persona: .implicitOnly
+        ) { $0.setClaim("email_verified", true) },
         .provider("platform.firebase.scope.holds-nothing-more", "the scope phone is granted unasked") { seams in
             seams.tokenResponse = { response in response.rewrite("scope") { $0 + " phone" } }
         },

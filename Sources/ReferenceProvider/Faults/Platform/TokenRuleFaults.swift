@@ -54,6 +54,13 @@ extension Fault {
                 }
             }
         ),
+        demand(
+            "no code challenge is sent",
+            .clientSendsPKCE,
+            .stated,
+            persona: .codeOnly,
+            configure: { $0.client?.sendsPKCE = false }
+        ),
     ]
 
     static let requestRules: [Fault] = [
