@@ -18,6 +18,8 @@ struct Provider: Sendable {
     let now: @Sendable () -> Double
     /// What the field `Date` says, where it is not `now`; seconds since 1970.
     var date: (@Sendable () -> Double)?
+    /// The origins of endpoints that are not at the issuer's host: `https://localhost:8443`.
+    var otherOrigins: [Route: String] = [:]
     let store = Store()
     let pushed = PushedRequests()
     let oauth1 = OAuth1Store()
@@ -30,7 +32,14 @@ struct Provider: Sendable {
     var base: String { issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer }
 
     /// The address of an endpoint.
-    func address(_ route: Route) -> String { base + offer.path(of: route) }
+    func address(_ route: Route) -> String {
+        switch route {
+        // Cookies are one host's: the pages are where the browser was sent.
+        case .signIn, .consent:
+            (otherOrigins[.authorization].map { $0 + offer.basePath } ?? base) + offer.path(of: route)
+        default: (otherOrigins[route] ?? base) + offer.path(of: route)
+        }
+    }
 
     func client(_ id: String?) -> RegisteredClient? {
         clients.first { $0.id == id } ?? id.flatMap(store.registered)
@@ -101,6 +110,7 @@ struct Provider: Sendable {
             if api.takes(path) { return .userAPI }
             if path == api.emailsPath { return .userEmails }
         }
+        if let route = otherOrigins.keys.first(where: { offer.path(of: $0) == path }) { return route }
         guard path.hasPrefix(offer.basePath) else { return nil }
         return switch offer.route(at: String(path.dropFirst(offer.basePath.count))) {
         case .userAPI, .userEmails: nil

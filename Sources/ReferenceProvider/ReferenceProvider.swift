@@ -81,9 +81,6 @@ package final class ReferenceProvider: Sendable {
         var seams = Seams()
         configuration.persona.named?.habits(&seams)
         for fault in configuration.faults { fault.change(&seams) }
-        let offer = configuration.persona.offer
-        let keys = try SigningKeys.published()
-        let certificate = offer.publishesCertificate ? try SigningKeys.certificate() : nil
         let isSecure = configuration.scheme == .https
         let tls = isSecure ? try ServerCertificates.configuration(seams.certificate, seams.tlsVersions) : nil
         let authorityPEM = try ServerCertificates.authorityPEM()
@@ -107,20 +104,7 @@ package final class ReferenceProvider: Sendable {
                 )
             )
         }
-        let host = configuration.persona.hostName ?? configuration.host
-        let place = configuration.publicName ?? "\(host):\(server.port)"
-        let origin = "\(configuration.scheme.rawValue)://\(place)"
-        let provider = Provider(
-            issuer: origin + offer.issuerPath,
-            offer: offer,
-            clients: configuration.clients,
-            accounts: configuration.accounts ?? configuration.persona.named?.accounts ?? [.alice, .bob],
-            seams: seams,
-            keys: keys,
-            certificate: certificate,
-            now: configuration.now,
-            date: configuration.date
-        )
+        let provider = try provider(configuration, seams, port: server.port)
         receiver.become(provider)
         return ReferenceProvider(
             issuer: provider.issuer,
@@ -129,6 +113,44 @@ package final class ReferenceProvider: Sendable {
             authorityPEM: authorityPEM,
             servers: servers
         )
+    }
+
+    /// The provider without its server.
+    static func provider(
+        _ configuration: ReferenceProviderConfiguration,
+        _ seams: Seams = Seams(),
+        port: Int
+    ) throws -> Provider {
+        let offer = configuration.persona.offer
+        let host = configuration.persona.hostName ?? configuration.host
+        let place = configuration.publicName ?? "\(host):\(port)"
+        let origin = "\(configuration.scheme.rawValue)://\(place)"
+        var provider = Provider(
+            issuer: origin + offer.issuerPath,
+            offer: offer,
+            clients: configuration.clients,
+            accounts: configuration.accounts ?? configuration.persona.named?.accounts ?? [.alice, .bob],
+            seams: seams,
+            keys: try SigningKeys.published(),
+            certificate: offer.publishesCertificate ? try SigningKeys.certificate() : nil,
+            now: configuration.now,
+            date: configuration.date
+        )
+        provider.otherOrigins = otherOrigins(configuration, offer, port: port)
+        return provider
+    }
+
+    /// Where the endpoints are that are not at the issuer's host: at the name that the world knows, or at the other name of
+    /// this machine.
+    private static func otherOrigins(
+        _ configuration: ReferenceProviderConfiguration,
+        _ offer: Offer,
+        port: Int
+    ) -> [Provider.Route: String] {
+        let scheme = configuration.scheme.rawValue
+        if configuration.publicName != nil { return offer.endpointHosts.mapValues { "\(scheme)://\($0)" } }
+        guard configuration.host == "127.0.0.1" else { return [:] }
+        return offer.endpointHosts.mapValues { _ in "\(scheme)://localhost:\(port)" }
     }
 
     /// What one configures to judge this provider, the changes of faults included.

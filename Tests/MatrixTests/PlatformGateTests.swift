@@ -43,4 +43,23 @@ struct PlatformGateTests {
         )
         #expect(report.outcome.gate == .closed)
     }
+
+    @Test("a sign-in that fails by an unexpected code_verifier tells of client.pkce")
+    func unexpectedVerifier() async throws {
+        let result = try await Laboratory.collect(.linkedin) { $0.client?.sendsPKCE = nil }
+        let entry = try #require(result.report.entries.first { $0.id == "token.status.is-200" })
+        #expect(entry.verdict.findings.map(\.fix).contains { $0.contains("client.pkce: false") })
+    }
+
+    @Test(
+        "a client without PKCE opens no platform that demands it, and says nothing of the provider's PKCE",
+        arguments: ["spa", "appauth", "oauth-security-bcp", "fapi2-security"]
+    )
+    func withoutPKCE(profile: String) async throws {
+        let (_, report) = try await Laboratory.judge(.linkedin, profile: profile)
+        #expect(report.entries.filter(\.closesGate).map(\.id).contains("platform.client.sends-pkce"))
+        #expect(report.outcome.gate == .closed)
+        let verifiers = report.entries.filter { $0.id.rawValue.hasPrefix("token.code-verifier.") && $0.wasSelected }
+        #expect(verifiers.allSatisfy { $0.verdict.word == "notApplicable" }, "\(verifiers.map(\.verdict))")
+    }
 }

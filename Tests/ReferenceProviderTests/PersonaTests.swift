@@ -81,4 +81,49 @@ struct PersonaTests {
         let answer = browser.send("GET", browser.provider.address(.userInfo), headers: bearer)
         #expect(try JSONDocument.parse(answer.body).root["email_verified"]?.stringValue == "true")
     }
+
+    @Test("LinkedIn takes a client with a code_verifier for an invalid one")
+    func unexpectedVerifier() throws {
+        var browser = try Self.browser(.linkedin)
+        let code = try #require(try browser.response(browser.parameters("code"))["code"])
+        let secret = try #require(RegisteredClient.confidential.secret?.reveal())
+        let request = [
+            Field("grant_type", "authorization_code"), Field("code", code), Field("client_id", "preflight-client"),
+            Field("client_secret", secret), Field("redirect_uri", RegisteredClient.redirectURI),
+        ]
+        let verifier = Field("code_verifier", FlowTests.verifier)
+        #expect(try browser.token(request + [verifier], headers: []).body["error"]?.stringValue == "invalid_client")
+        #expect(try browser.token(request, headers: []).answer.status == 200)
+        #expect(Persona.linkedin.target(issuer: "https://www.linkedin.com/oauth").client?.sendsPKCE == false)
+    }
+
+    @Test(
+        "endpoints are where the world knows them: on other hosts than the issuer",
+        arguments: [
+            (Persona.google, "token_endpoint", "https://oauth2.googleapis.com/token"),
+            (.google, "authorization_endpoint", "https://accounts.google.com/o/oauth2/v2/auth"),
+            (.google, "jwks_uri", "https://www.googleapis.com/oauth2/v3/certs"),
+            (
+                .cognito, "authorization_endpoint",
+                "https://reference.auth.eu-central-1.amazoncognito.com/oauth2/authorize"
+            ),
+            (
+                .cognito, "jwks_uri",
+                "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Reference/.well-known/jwks.json"
+            ),
+            (.microsoftTenant, "userinfo_endpoint", "https://graph.microsoft.com/oidc/userinfo"),
+        ]
+    )
+    func otherHosts(persona: Persona, member: String, address: String) throws {
+        var settings = ReferenceProviderConfiguration(persona)
+        settings.publicName = persona.publicName
+        let provider = try ReferenceProvider.provider(settings, port: 8443)
+        #expect(provider.discoveryDocument()[member]?.stringValue == address)
+        settings.publicName = nil
+        let local = try ReferenceProvider.provider(settings, port: 8443)
+        let host = String(address.split(separator: "/")[1])
+        let place = host == persona.publicName ? "https://127.0.0.1:8443/" : "https://localhost:8443/"
+        #expect(local.discoveryDocument()[member]?.stringValue?.hasPrefix(place) == true)
+        #expect(ReferenceProvider.publicNames.contains(host))
+    }
 }

@@ -161,7 +161,7 @@ extension Provider {
     private func page(_ route: Route, _ id: String) -> String { address(route) + "?request=" + id }
 
     private func setCookie(_ name: String, _ value: String, on answer: inout HTTPAnswer) {
-        let path = offer.basePath.isEmpty ? "/" : offer.basePath
+        let path = offer.basePath.isEmpty || otherOrigins[.authorization] != nil ? "/" : offer.basePath
         let secure = isSecure ? "; Secure" : ""
         answer.headers.append(
             Field("Set-Cookie", "\(name)=\(value); Path=\(path); HttpOnly; SameSite=Lax\(secure)")

@@ -4,8 +4,8 @@ import JSONTree
 extension NamedProvider {
     /// A user pool of Amazon Cognito as provider: the issuer has a path, and UserInfo says `email_verified` as a string.
     ///
-    /// Its endpoints are on the user pool's domain and not at the issuer, which one address of this machine cannot show. So
-    /// it cannot pass the specifications; a Kubernetes cluster, which looks at ID Tokens only, takes its users.
+    /// Its endpoints are on the user pool's domain, and only discovery document and key set at the issuer. By the string it
+    /// cannot pass the specifications; a Kubernetes cluster, which looks at ID Tokens only, takes its users.
     static let cognito: NamedProvider = {
         var provider = NamedProvider()
         provider.profile = "kubernetes"
@@ -16,6 +16,19 @@ extension NamedProvider {
         provider.offer.sendsIssuer = false
         provider.offer.contextClasses = []
         provider.offer.scopes = ["openid", "email", "phone", "profile"]
+        provider.offer.paths = [
+            .authorization: "/oauth2/authorize", .token: "/oauth2/token", .revocation: "/oauth2/revoke",
+            .userInfo: "/oauth2/userInfo", .endSession: "/logout", .keys: "/.well-known/jwks.json",
+        ]
+        let domain = "reference.auth.eu-central-1.amazoncognito.com"
+        for route in [Provider.Route.authorization, .token, .revocation, .userInfo, .endSession] {
+            provider.offer.endpointHosts[route] = domain
+        }
+        provider.remarks = ["discovery.endpoints.are-on-the-issuers-host"]
+        provider.demonstration = [
+            "idtoken.iss.matches-issuer#cognito-other-pool", "keys.kid.is-present#cognito",
+            "idtoken.email-verified.is-a-boolean#cognito-words",
+        ]
         provider.providerID = "oidc.cognito"
         provider.habits = { $0.saysEmailVerifiedInWords() }
         return provider

@@ -3,7 +3,7 @@ import Conformance
 extension NamedProvider {
     /// Google: code and ID Tokens, RS256, one subject for all clients, no logout.
     ///
-    /// Its endpoints are on other hosts than its issuer, which one address of this machine cannot show.
+    /// Its endpoints are on other hosts than its issuer, but for the one that people see.
     static let google: NamedProvider = {
         var provider = NamedProvider()
         provider.profile = "google-identity-platform"
@@ -13,6 +13,15 @@ extension NamedProvider {
         provider.offer.sendsIssuer = false
         provider.offer.contextClasses = []
         provider.offer.scopes = ["openid", "email", "profile"]
+        provider.offer.paths = [
+            .authorization: "/o/oauth2/v2/auth", .token: "/token", .revocation: "/revoke", .userInfo: "/v1/userinfo",
+            .keys: "/oauth2/v3/certs",
+        ]
+        provider.offer.endpointHosts = [
+            .token: "oauth2.googleapis.com", .revocation: "oauth2.googleapis.com",
+            .userInfo: "openidconnect.googleapis.com", .keys: "www.googleapis.com",
+        ]
+        provider.remarks = ["discovery.endpoints.are-on-the-issuers-host"]
         provider.flows = ["code", "id_token"]
         provider.providerID = "oidc.google"
         provider.demonstration = ["idtoken.iss.matches-issuer#google-without-scheme"]

@@ -23,6 +23,9 @@ extension NamedProvider {
         }
         provider.configure = { $0.client?.idTokenSignedResponseAlg = "ES256" }
         provider.remarks = ["discovery.token-endpoint-auth-methods-supported.is-stated"]
+        provider.demonstration = [
+            "idtoken.nonce.is-echoed#line", "idtoken.aud.holds-client#line-other-channel",
+        ]
         provider.failures = [
             "discovery.id-token-signing-alg-values-supported.include-rs256", "idtoken.alg.is-advertised",
         ]

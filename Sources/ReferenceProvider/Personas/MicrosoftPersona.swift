@@ -96,7 +96,8 @@ extension NamedProvider {
 
     private static let remarks: [CheckID] = [
         "discovery.code-challenge-methods-supported.is-present", "discovery.grant-types-supported.is-stated",
-        "discovery.target.scopes-are-offered", "platform.firebase.email-verified.is-true",
+        "discovery.target.scopes-are-offered", "discovery.endpoints.are-on-the-issuers-host",
+        "platform.firebase.email-verified.is-true",
     ]
 
     private static func offer(_ tenancy: MicrosoftTenancy) -> Offer {
@@ -110,6 +111,8 @@ extension NamedProvider {
         offer.sendsIssuer = false
         offer.contextClasses = []
         offer.hasEndSession = true
+        offer.paths[.userInfo] = "/oidc/userinfo"
+        offer.endpointHosts[.userInfo] = "graph.microsoft.com"
         offer.userAPI = UserAPIOffer(path: "/v1.0/me", user: { account, _ in graph(account) })
         return offer
     }

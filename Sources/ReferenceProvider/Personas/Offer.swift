@@ -56,6 +56,8 @@ struct Offer: Sendable {
 
     /// Paths of its own, relative to the issuer.
     var paths: [Provider.Route: String] = [:]
+    /// Hosts of endpoints that are not at the issuer's, by the names that the world knows; paths are from their origin.
+    var endpointHosts: [Provider.Route: String] = [:]
     /// The members of the discovery document; `nil` for all that there are.
     var statedMembers: [String]?
     /// How token answers are written.

@@ -104,7 +104,10 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     package var takesPublicClients: Bool { offer.authenticationMethods.contains(.none) }
 
     /// Every name that providers here are asked by.
-    static let hostNames = Set(allCases.flatMap { [$0.publicName, $0.hostName].compactMap(\.self) }).sorted()
+    static let hostNames = Set(
+        allCases.flatMap { [$0.publicName, $0.hostName].compactMap(\.self) + $0.offer.endpointHosts.values }
+    )
+    .sorted()
 
     /// The addresses of the host name; the second is there by itself on Linux alone.
     package var addresses: [String] {

@@ -13,7 +13,8 @@ struct DemoCommand: AsyncParsableCommand {
             Starts the provider on a free loopback port with an authority made on the spot, signs in through the code and
             the implicit flow, and prints both verdicts. Exits 0 only when the first gate is open and the second closed
             by exactly the three faults. With --persona a provider of the world is judged by the profile of its platform,
-            with faults of its own kind.
+            with faults of its own kind: one that does not keep its rules closes the gate by itself, and its faults come on
+            top.
 
             EXAMPLES
               oidc-preflight demo
@@ -33,15 +34,15 @@ struct DemoCommand: AsyncParsableCommand {
         try await Ending.guarding {
             let faults = try persona.demonstration.map(ProviderCommand.fault)
             let open = try await judge(faults: [], name: "faultless")
-            guard !faults.isEmpty else { return Terminal.print("The verdict is the expected one.") }
-            let closed = try await judge(faults: faults, name: "faults")
-            guard open.outcome.gate == .open else {
-                Terminal.complain("demo: the faultless provider must find the gate open")
+            guard Set(open.entries.filter(\.closesGate).map(\.id)) == Set(persona.failures) else {
+                Terminal.complain("demo: what closes the gate to the faultless provider is not what it is known for")
                 throw ExitCode(1)
             }
+            guard !faults.isEmpty else { return Terminal.print("The verdict is the expected one.") }
+            let closed = try await judge(faults: faults, name: "faults")
             let expected = Self.expected(faults)
             let found = Set(closed.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id))
-                .subtracting(persona.remarks)
+                .subtracting(persona.remarks + persona.failures)
             guard closed.outcome.gate == .closed, found == expected else {
                 let difference = found.symmetricDifference(expected).sorted().map(\.rawValue).joined(separator: ", ")
                 Terminal.complain("demo: these faults must close the gate, and nothing else: \(difference)")

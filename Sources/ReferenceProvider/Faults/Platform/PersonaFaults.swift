@@ -3,7 +3,9 @@ import JSONTree
 
 /// What providers of the world have done to those who relied on them, each on its own persona.
 extension Fault {
-    static let world: [Fault] = [
+    static let world: [Fault] = named + lineUsers + cognitoUsers + linkedInMembers
+
+    private static let named: [Fault] = [
         .provider(
             "idtoken.iss.matches-issuer",
             variant: "google-without-scheme",
@@ -53,4 +55,96 @@ extension Fault {
             persona: .auth0
         ) { $0.signWithAnnouncedSecret() },
     ]
+
+    private static let lineUsers: [Fault] = [
+        .provider(
+            "idtoken.nonce.is-echoed",
+            variant: "line",
+            "the nonce is lost",
+            persona: .line
+        ) { $0.alterClaims { claims in claims["nonce"] = nil } },
+        .provider(
+            "idtoken.aud.holds-client",
+            variant: "line-other-channel",
+            "the ID Token is for another channel of the same company",
+            persona: .line
+        ) { $0.alterClaims { claims in claims["aud"] = "1656789012" } },
+    ]
+
+    private static let cognitoUsers: [Fault] = [
+        .provider(
+            "idtoken.iss.matches-issuer",
+            variant: "cognito-other-pool",
+            "the ID Token is another user pool's",
+            also: ["idtoken.kid.is-published"],
+            persona: .cognito
+        ) { seams in
+            seams.alterClaims { claims in
+                claims.rewrite("iss") { $0.replacing("eu-central-1_Reference", with: "eu-central-1_Another") }
+            }
+            seams.signing = .unpublishedKey
+            seams.setHeader("kid", "another-pool")
+        },
+        .keySet(
+            "keys.kid.is-present",
+            variant: "cognito",
+            "the pool's second key has no kid",
+            persona: .cognito
+        ) { set in
+            var key = KeySample.rsa
+            key["kid"] = nil
+            set.append(.object(key), to: "keys")
+        },
+        .provider(
+            "idtoken.email-verified.is-a-boolean",
+            variant: "cognito-words",
+            "email_verified is a string in the ID Token too",
+            also: ["idtoken.claims.are-left-to-userinfo"],
+            persona: .cognito
+        ) { seams in
+            seams.alterClaims { claims in
+                claims["email"] = "alice@example.com"
+                claims["email_verified"] = "true"
+            }
+        },
+    ]
+
+    private static let linkedInMembers: [Fault] = [
+        .provider(
+            "discovery.issuer.matches-request",
+            variant: "linkedin-before-2024",
+            "the issuer is the one without a path, as before 2024",
+            persona: .linkedin
+        ) { seams in
+            let habit = seams.discovery
+            seams.discovery = { document, issuer in
+                habit(&document, issuer)
+                document.rewrite("issuer") { $0.replacing("/oauth", with: "") }
+            }
+            seams.alterClaims { claims in claims.rewrite("iss") { $0.replacing("/oauth", with: "") } }
+        },
+        .provider(
+            "userinfo.sub.matches-id-token",
+            variant: "linkedin-member",
+            "UserInfo names the member by the identifier of the older API",
+            persona: .linkedin
+        ) { seams in
+            let habit = seams.userInfo
+            seams.userInfo = { claims in
+                habit(&claims)
+                claims["sub"] = "yrZCpj2Z12"
+            }
+        },
+    ]
+}
+
+extension Seams {
+    /// A change to all ID Tokens after those that are there already.
+    fileprivate mutating func alterClaims(_ change: @escaping @Sendable (inout JSONObject) -> Void) {
+        let before = idTokenClaims
+        idTokenClaims = { claims, place in
+            before(&claims, place)
+            change(&claims)
+        }
+    }
 }
