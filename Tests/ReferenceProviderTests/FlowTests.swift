@@ -11,9 +11,10 @@ struct FlowTests {
         var persona: Persona
         var type: ResponseType
         var description: String { "\(persona): \(type)" }
-        static let all = Persona.openID.flatMap { persona in
-            persona.offer.responseTypes.map { Row(persona: persona, type: $0) }
-        }
+        static let all = Persona.openID.filter { !$0.offer.requiresPushedRequests }
+            .flatMap { persona in
+                persona.offer.responseTypes.map { Row(persona: persona, type: $0) }
+            }
     }
 
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"

@@ -114,8 +114,18 @@ package enum SignedAssertionChecks {
     private static let refusal = "error invalid_client"
     private static let noAssertion = "the client does not authenticate with a signed assertion"
 
+    /// There is no code to redeem by an ordinary request where every request must be pushed (RFC 9126 section 5).
     private static func redeemed(_ scenario: Scenario) -> Slot<AnsweredToken> {
-        ofAssertionClients(Redemptions.slot(scenario))
+        let slot = ofAssertionClients(Redemptions.slot(scenario))
+        return Slot(
+            slot.name,
+            needs: slot.needs,
+            whenEmpty: "\(noAssertion), or every request must be pushed and this one was refused"
+        ) { facts in
+            let mustBePushed = facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
+            let answer = facts.evidence.run(scenario.id)?.authorization.value
+            return mustBePushed && answer?.redirect?.error != nil ? [] : slot.samples(facts)
+        }
     }
 
     private static func form(_ id: SequelID) -> Slot<AnsweredToken> {

@@ -49,7 +49,9 @@ extension Provider {
                 let algorithms = offer.assertionAlgorithms.map(\.rawValue)
                 members["token_endpoint_auth_signing_alg_values_supported"] = list(algorithms)
             } else if offer.authenticationMethods.contains(where: \.usesAssertion) {
-                members["token_endpoint_auth_signing_alg_values_supported"] = ["RS256", "ES256", "HS256"]
+                let isSymmetric = offer.authenticationMethods.contains(.clientSecretJWT)
+                members["token_endpoint_auth_signing_alg_values_supported"] =
+                    isSymmetric ? ["RS256", "ES256", "HS256"] : ["PS256", "ES256"]
             }
             members["code_challenge_methods_supported"] = ["S256"]
         }
@@ -83,7 +85,7 @@ extension Provider {
         }
         if offer.hasPushedRequests {
             members["pushed_authorization_request_endpoint"] = .string(address(.pushedRequests))
-            members["require_pushed_authorization_requests"] = false
+            members["require_pushed_authorization_requests"] = .bool(offer.requiresPushedRequests)
         }
         return members
     }

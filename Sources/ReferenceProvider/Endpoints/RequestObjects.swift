@@ -18,6 +18,9 @@ extension Provider {
         if offer.hasPushedRequests, let uri = received.first("request_uri"), uri.hasPrefix(PushedRequests.prefix) {
             return takePushed(uri, received, client)
         }
+        if offer.requiresPushedRequests {
+            return Resolved(parameters: received, error: OAuthError("invalid_request", "the request was not pushed"))
+        }
         guard offer.hasRequestObjects, let text = received.first("request") else {
             return Resolved(parameters: received)
         }

@@ -43,6 +43,8 @@ struct Offer: Sendable {
     var hasRequestObjects = false
     /// Whether authorization requests can be pushed (RFC 9126).
     var hasPushedRequests = false
+    /// Whether they must be.
+    var requiresPushedRequests = false
     /// Whether authorization responses carry `iss` (RFC 9207).
     var sendsIssuer = true
     /// Whether responses can be asked for as a form that is posted (OAuth 2.0 Form Post Response Mode).
@@ -130,6 +132,13 @@ extension Persona {
             offer.responseTypes = ["code", "code id_token"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.authenticationMethods = [.privateKeyJWT, .clientSecretJWT, .clientSecretBasic]
+        case .fapi:
+            offer.authenticationMethods = [.privateKeyJWT]
+            offer.signingAlgorithms = [.es256]
+            offer.idTokenAlgorithm = .es256
+            offer.hasPushedRequests = true
+            offer.requiresPushedRequests = true
+            offer.requiresPKCE = true
         case .publicClient:
             offer.authenticationMethods = [.none]
             offer.hasPushedRequests = true

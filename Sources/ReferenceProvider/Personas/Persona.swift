@@ -26,6 +26,8 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
     /// Clients register themselves with an initial token, for HS256 and ES256, encryption, signed UserInfo, pairwise
     /// subjects.
     case specialClients = "special-clients"
+    /// What the FAPI 2.0 Security Profile asks for: pushed requests alone, PKCE, clients with keys, ES256.
+    case fapi
 
     // Providers of the world, each in a file of its own.
     case microsoft
@@ -43,6 +45,7 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
         switch self {
         case .standard, .implicitOnly, .codeOnly, .pathIssuer: "firebase-oidc"
         case .publicClient: "spa"
+        case .fapi: "fapi2-security"
         default: named?.profile ?? "openid"
         }
     }

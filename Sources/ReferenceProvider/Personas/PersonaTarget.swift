@@ -25,6 +25,10 @@ extension Persona {
         }
         let other = (named?.accounts ?? [.alice, .bob]).last
         if other?.claims["email_verified"]?.boolValue != true { target.otherEmailIsVerified = false }
+        if self == .fapi {
+            target.client?.idTokenSignedResponseAlg = "ES256"
+            target.client?.assertionAudience = .issuer
+        }
         target.redirectURI = RegisteredClient.redirectURI
         target.scopes = named?.scopes ?? ["openid", "profile", "email"]
         target.flows = flows
@@ -82,7 +86,7 @@ extension Persona {
         case .assertionClient: ["code", "code id_token"]
         case .standard: ["code", "id_token", "id_token token", "code id_token"]
         case .minimal: ["code", "id_token"]
-        case .publicClient, .codeOnly, .specialClients: ["code"]
+        case .publicClient, .codeOnly, .specialClients, .fapi: ["code"]
         case .implicitOnly: ["id_token"]
         case .manyKeys: ["code", "id_token token", "code token"]
         case .pathIssuer, .pairwise: ["code", "id_token"]
@@ -104,7 +108,7 @@ extension Persona {
         switch self {
         case .codeOnly:
             Client(id: RegisteredClient.punctuated.id, authentication: .clientSecretBasic, hasSecret: true)
-        case .assertionClient: keyedClient
+        case .assertionClient, .fapi: keyedClient
         case .publicClient: Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
         // There is no token endpoint at which the client could authenticate.
         case .implicitOnly: Client(id: RegisteredClient.confidential.id, authentication: .none, hasSecret: false)
