@@ -57,6 +57,7 @@ package enum FirebaseAccountChecks {
         why: "The platform links accounts by verified addresses: whoever signs up at the provider with somebody else's "
             + "address takes over that person's account.",
         reads: FirebaseSlots.toldOfOther,
+        excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
         exempt: { told, _ in told.claims.has("email") ? nil : "no address was told there" },
         rule: { told, _ in
             let value = told.claims["email_verified"]

@@ -1,4 +1,5 @@
 package import Conformance
+import JSONTree
 
 /// Clients of the configuration that authenticate with a signed assertion (RFC 7523, Core section 9).
 package enum SignedAssertionChecks {
