@@ -8,9 +8,9 @@ enum TwitterConfigurationChecks {
         .platform,
         Citation(.firebaseTwitter, "", "API key and API secret from that provider's developer console"),
         why: "Every request is signed with the secret: without it nothing can be asked.",
-        reads: Documents.target
+        reads: triedClient
     ) { target, _ in
-        if let client = target.client, client.hasSecret, !client.id.isEmpty { return [] }
+        if isComplete(target.client) { return [] }
         return [
             Finding(
                 target.client == nil ? "The configuration names no client." : "The client has no secret.",
@@ -94,6 +94,20 @@ enum TwitterConfigurationChecks {
                     fix: "Configure the provider's https address."
                 )
             }
+    }
+
+    /// The configuration; a key and a secret that nobody has signed in with are no pass.
+    private static let triedClient = Slot<Target>("configured client", needs: []) { facts in
+        guard isComplete(facts.target.client) else { return [Sample(.observed(facts.target))] }
+        if case .notAttempted = facts.evidence.oauth1?.first.token ?? .notAttempted("") {
+            let why = "nobody signed in with the API key and its secret: add sign_in, and run at the full tier"
+            return [Sample(.absent(why))]
+        }
+        return [Sample(.observed(facts.target))]
+    }
+
+    private static func isComplete(_ client: Client?) -> Bool {
+        client.map { $0.hasSecret && !$0.id.isEmpty } ?? false
     }
 
     static let all: [Check] = [clientHasKeyAndSecret, scopesAreEmpty, providerIDIsTheProviders, endpointsUseHTTPS]
