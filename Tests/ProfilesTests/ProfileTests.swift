@@ -44,7 +44,10 @@ struct ProfileTests {
             #expect(profile.holds(id) && !profile.includes(id))
             #expect(profile.adjustment(for: id)?.because.isEmpty == false)
         }
-        let names = ["consumer_key", "nonce", "signature", "signature_method", "timestamp", "token", "version"]
+        let names = [
+            "callback", "consumer_key", "nonce", "signature", "signature_method", "timestamp", "token", "verifier",
+            "version",
+        ]
         let reserved = ["client_id", "redirect_uri", "response_type", "scope", "state"] + names.map { "oauth_" + $0 }
         #expect(Set(profile.parameters.reservedParameters) == Set(reserved))
         #expect(profile.parameters.scopes.isEmpty)
@@ -76,7 +79,7 @@ struct ProfileTests {
         #expect(profile.includes("platform.firebase.anything"))
         #expect(
             Set(profile.parameters.reservedParameters)
-                == ["client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce"]
+                == ["client_id", "response_type", "redirect_uri", "state", "scope", "response_mode"]
         )
         #expect(!(try library().profile("openid").includes("platform.firebase.anything")))
     }

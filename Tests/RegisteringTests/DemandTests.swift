@@ -48,13 +48,17 @@ import Testing
             target.flows = ["id_token"]
         },
         Case(platforms: [.swift], words: "a class of its own") { $0.registration.providerID = "apple.com" },
-        Case(platforms: [.swift], words: "sets “nonce” itself") { $0.customParameters = [Field("nonce", "1")] },
+        Case(platforms: [.swift], words: "sets “state” itself") { $0.customParameters = [Field("state", "1")] },
         Case(platforms: [.swift], words: "sets “response_mode” itself") {
             $0.customParameters = [Field("response_mode", "query")]
         },
         Case(platforms: [.swift], words: "sets “oauth_token” itself") { target in
             target.registration.providerID = "twitter.com"
             target.customParameters = [Field("oauth_token", "1")]
+        },
+        Case(platforms: [.swift], words: "sets “oauth_verifier” itself") { target in
+            target.registration.providerID = "twitter.com"
+            target.customParameters = [Field("oauth_verifier", "1")]
         },
         Case(platforms: [.swift, .supabase], words: "sets “of-the-profile” itself") {
             $0.customParameters = [Field("of-the-profile", "1")]

@@ -210,9 +210,7 @@ package enum FirebaseRegistrationChecks {
         },
         rule: { target, facts in
             let path = facts.profile.parameters.redirectURIPath
-            guard let uri = target.redirectURI,
-                !uri.hasPrefix("https://") || Firebase.path(of: uri) != path || uri.contains("?") || uri.contains("#")
-            else { return [] }
+            guard let uri = target.redirectURI, !Firebase.isHandler(uri, path: path) else { return [] }
             return [
                 Finding(
                     "The redirect URI is not the platform's handler.",

@@ -30,6 +30,33 @@ package enum FirebaseRequestChecks {
         }
     )
 
+    package static let nonceIsNotCustom = Check(
+        "platform.firebase.custom-parameters.exclude-nonce",
+        "No custom parameter is a nonce",
+        // No list of reserved names holds it; that the platform's own one wins is inferred.
+        .may,
+        Citation(
+            .identityPlatformObserved,
+            "",
+            "createAuthUri: response_type, client_id, redirect_uri, state, scope, nonce"
+        ),
+        why: "The platform sends a nonce of its own with every sign-in, so that another is lost, or comes twice.",
+        reads: Documents.target,
+        exempt: { target, _ in target.customParameters.isEmpty ? noCustomParameters : nil },
+        rule: { target, _ in
+            guard target.customParameters.contains(where: { $0.name == "nonce" }) else { return [] }
+            return [
+                Finding(
+                    "The custom parameter nonce is one that the platform was seen to send itself.",
+                    at: "custom_parameters.nonce",
+                    expected: "no such custom parameter",
+                    found: "nonce",
+                    fix: "Remove it; applications that bring an ID Token hand the raw nonce to the platform instead."
+                )
+            ]
+        }
+    )
+
     package static let customAreAccepted = Check(
         "platform.firebase.custom-parameters.are-accepted",
         "The provider accepts the custom parameters",
@@ -168,7 +195,8 @@ package enum FirebaseRequestChecks {
     )
 
     package static let all: [Check] = [
-        reservedAreNotCustom, customAreAccepted, pkceIsNotRequired, requestIsAccepted, scopesAreListed,
+        reservedAreNotCustom, nonceIsNotCustom, customAreAccepted, pkceIsNotRequired, requestIsAccepted,
+        scopesAreListed,
         userInfoIsStated,
     ]
 }

@@ -24,13 +24,13 @@ enum FirebaseApp {
 
     /// The parameters that Firebase sets itself; a custom one of that name is lost without a word.
     static func reserved(_ target: Target) -> [String] {
-        let common = ["client_id", "response_type", "redirect_uri", "scope", "state", "nonce"]
+        let common = ["client_id", "response_type", "redirect_uri", "scope", "state"]
         return switch target.registration.providerID {
         case "github.com", "yahoo.com": common
         case "twitter.com":
             common + [
-                "oauth_consumer_key", "oauth_nonce", "oauth_signature", "oauth_signature_method", "oauth_timestamp",
-                "oauth_token", "oauth_version",
+                "oauth_callback", "oauth_consumer_key", "oauth_nonce", "oauth_signature", "oauth_signature_method",
+                "oauth_timestamp", "oauth_token", "oauth_verifier", "oauth_version",
             ]
         default: common + ["response_mode"]
         }

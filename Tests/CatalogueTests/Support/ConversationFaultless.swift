@@ -35,7 +35,7 @@ extension ConversationModel {
     private static let firebase: ProfileParameters = {
         var parameters = ProfileParameters()
         parameters.reservedParameters = [
-            "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode", "nonce",
+            "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode",
         ]
         parameters.providerIDPattern = #"^oidc\.[a-z][A-Za-z0-9._-]*[A-Za-z0-9]$"#
         parameters.redirectURIPath = "/__/auth/handler"

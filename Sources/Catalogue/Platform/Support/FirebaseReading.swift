@@ -28,17 +28,20 @@ enum Firebase {
         return name.utf8.allSatisfy { $0 == 0x2E || (0x61...0x7A).contains($0) } ? String(name) : nil
     }
 
+    /// Whether an address can be the handler of a project, at its own domain or at one of the platform's.
+    ///
+    /// A rehearsal on this machine has a port.
+    static func isHandler(_ uri: String, path: String) -> Bool {
+        let address = URIReference(uri)
+        guard uri.hasPrefix("https://"), address.path == path, address.query == nil, address.fragment == nil,
+            let host = address.host, !host.isEmpty, address.userinfo == nil
+        else { return false }
+        return address.port == nil || HostKind(host) == .loopback
+    }
+
     static func isNonceOfThePlatform(_ nonce: String) -> Bool {
         nonce.utf8.count == 64
             && nonce.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    }
-
-    /// The path of a URL, without query and fragment; `nil` when it is not an absolute one.
-    static func path(of url: String) -> String? {
-        guard let scheme = url.firstRange(of: "://") else { return nil }
-        let rest = url[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
-        guard let slash = rest.firstIndex(of: "/") else { return "" }
-        return String(rest[slash...])
     }
 }
 

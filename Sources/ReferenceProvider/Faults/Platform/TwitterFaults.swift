@@ -41,6 +41,12 @@ extension Fault {
             "oauth_nonce is a custom parameter",
             configure: { $0.customParameters = [Field("oauth_nonce", "n-0S6_WzA2Mj")] }
         ),
+        configured(
+            "platform.firebase.custom-parameters.exclude-reserved",
+            variant: "oauth1-verifier",
+            "oauth_verifier is a custom parameter",
+            configure: { $0.customParameters = [Field("oauth_verifier", "n-0S6_WzA2Mj")] }
+        ),
     ]
 
     private static let twitterRequestTokens: [Fault] = [
