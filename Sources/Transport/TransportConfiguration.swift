@@ -21,7 +21,7 @@ package struct TransportConfiguration: Sendable, Hashable {
     package var proxy: ProxySettings
 
     package init(
-        bodyLimit: Int = 1 << 20,
+        bodyLimit: Int = 2 << 20,
         headerLimit: Int = 64 << 10,
         connectTimeout: Double = 10,
         totalTimeout: Double = 30,

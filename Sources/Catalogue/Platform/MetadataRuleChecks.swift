@@ -16,13 +16,14 @@ package enum MetadataRuleChecks {
             "discovery.id-token-signing-alg-values-supported.is-present",
         ],
         rule: { metadata, members, _ in
-            members.filter { !metadata.has($0) }
+            // A member that is null holds nothing to read.
+            members.filter { metadata[$0]?.isNull ?? true }
                 .map { member in
                     Finding(
                         "The discovery document has no \(member).",
                         at: "/" + member,
                         expected: "present",
-                        found: "missing",
+                        found: metadata.has(member) ? "null" : "missing",
                         fix: "Add \(member) to the discovery document."
                     )
                 }
@@ -143,12 +144,12 @@ package enum MetadataRuleChecks {
 
     package static let portsAreAccepted = RuledChecks.check(
         .metadataPorts,
-        "The endpoints are at ports that the platform connects to",
+        "Issuer and endpoints are at ports that the platform connects to",
         why: "The platform's network lets no connection to other ports out.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataPorts) },
         rule: { metadata, ports, _ in
-            metadata.absoluteURLs(MetadataMembers.endpoints)
+            metadata.absoluteURLs(["issuer"] + MetadataMembers.endpoints)
                 .compactMap { member, url in
                     // A port of this machine is that of a rehearsal.
                     guard HostKind(url.host ?? "") != .loopback, let port = url.effectivePort,

@@ -71,8 +71,14 @@ package struct PlatformRule: Sendable, Hashable, Codable {
 
         /// The most seconds that the platform waits for a document.
         case documentSeconds = "documents.arrive-in-time"
+        /// The most seconds that the platform waits for the discovery document.
+        case discoverySeconds = "documents.discovery-arrives-in-time"
+        /// The most seconds that the platform waits for the key set.
+        case keySetSeconds = "documents.key-set-arrives-in-time"
         /// The most octets that the platform reads of a document.
         case documentOctets = "documents.are-small-enough"
+        /// The most octets that the platform reads of the discovery document.
+        case discoveryOctets = "documents.discovery-is-small-enough"
         /// A redirect leads to no other host.
         case documentHosts = "documents.stay-on-their-host"
 
@@ -97,6 +103,8 @@ package struct PlatformRule: Sendable, Hashable, Codable {
 
         /// The algorithms that the platform verifies.
         case tokenAlgorithms = "id-token.algorithm-is-accepted"
+        /// The platform has no secret to verify an ID Token with.
+        case tokenIsAsymmetric = "id-token.algorithm-is-asymmetric"
         /// The claims that the platform reads.
         case tokenClaims = "id-token.claims-are-present"
         /// Audiences, one of which must be in `aud`.
@@ -113,11 +121,15 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         case issueTime = "id-token.issue-time-is-near"
         /// The claims that must be in the ID Token or at the UserInfo endpoint.
         case userClaims = "user.claims-are-present"
+        /// Beside `email`, in the ID Token and UserInfo together, there is an `email_verified` that is `true`.
+        case userEmailVerified = "user.email-is-verified"
 
         // MARK: Client
 
         /// The client has a secret or a key.
         case clientIsConfidential = "client.is-confidential"
+        /// The client has a secret; a key will not do.
+        case clientHasSecret = "client.has-a-secret"
         /// The client has neither secret nor key.
         case clientIsPublic = "client.is-public"
         /// The ways in which the client may authenticate.
@@ -170,12 +182,14 @@ package struct PlatformRule: Sendable, Hashable, Codable {
                 .text
             case .providerName, .redirectURI:
                 .pattern
-            case .issuerLength, .documentSeconds, .documentOctets, .keyCount, .rsaKeyCount,
-                .ecKeyCount, .tokenLength, .subjectLength, .issueTime, .clientIDLength:
+            case .issuerLength, .documentSeconds, .discoverySeconds, .keySetSeconds, .documentOctets,
+                .discoveryOctets, .keyCount, .rsaKeyCount, .ecKeyCount, .tokenLength, .subjectLength, .issueTime,
+                .clientIDLength:
                 .number
-            case .issuerPort, .issuerIsPublic, .documentHosts, .keyIdentifiers, .emailVerified,
-                .emailNotUnverified, .clientIsConfidential, .clientIsPublic, .secretInBody,
-                .clientSendsPKCE, .pkceIsNotNeeded, .requestsArePushed, .pagesAreNotFramed, .credentialsAreNotSentOn:
+            case .issuerPort, .issuerIsPublic, .documentHosts, .keyIdentifiers, .tokenIsAsymmetric, .emailVerified,
+                .emailNotUnverified, .userEmailVerified, .clientIsConfidential, .clientHasSecret, .clientIsPublic,
+                .secretInBody, .clientSendsPKCE, .pkceIsNotNeeded, .requestsArePushed, .pagesAreNotFramed,
+                .credentialsAreNotSentOn:
                 .stated
             }
         }

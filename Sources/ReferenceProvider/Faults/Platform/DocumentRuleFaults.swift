@@ -19,6 +19,14 @@ extension Fault {
 
     static let documentRules: [Fault] = [
         demand("a member is read that no provider has", .metadataMembers, .words(["issuer", "com.example.region"])),
+        demand(
+            "a member that is read is null",
+            .metadataMembers,
+            .words(["issuer", "com.example.region"]),
+            variant: "null",
+            also: ["discovery.members.are-not-null"],
+            change: { seams in seams.discovery = { document, _ in document["com.example.region"] = .null } }
+        ),
         demand("pushed requests are to be required", .metadataFlags, .words(["require_pushed_authorization_requests"])),
         demand("only the device flow is used", .metadataResponseTypes, .words(["none"])),
         demand("ID Tokens are to be signed with EdDSA", .metadataAlgorithms, .words(["EdDSA", "Ed25519"])),
@@ -34,7 +42,10 @@ extension Fault {
         demand("implicit is to be off", .metadataGrants, .words(["password", "implicit"])),
         demand("the endpoints have a port", .metadataPorts, .words(["80", "443"]), persona: .publicName),
         demand("no time is given", .documentSeconds, .number(0)),
+        demand("no time is given for the discovery document", .discoverySeconds, .number(0)),
+        demand("no time is given for the key set", .keySetSeconds, .number(0)),
         demand("a hundred octets are read", .documentOctets, .number(100)),
+        demand("a hundred octets of the discovery document are read", .discoveryOctets, .number(100)),
         demand(
             "the first request leads to another name of the host",
             .documentHosts,
