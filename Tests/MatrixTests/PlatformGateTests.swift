@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 import ReferenceProvider
 import Testing
 
@@ -29,6 +30,78 @@ struct PlatformGateTests {
         let told = errors.map { "\($0.id): \($0.verdict.findings.map(\.message))" }
         #expect(errors.isEmpty, "\(told)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
+    }
+
+    /// A provider that is correct, and that a platform cannot use.
+    struct Refusal: Sendable, CustomStringConvertible {
+        var profiles: [String]
+        var check: CheckID
+        var change: @Sendable (inout Seams) -> Void = { _ in }
+        var configure: @Sendable (inout Target) -> Void = { _ in }
+        var description: String { "\(check)" }
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(
+            profiles: [
+                "firebase-oidc", "supabase", "entra-external-id", "vault", "sigstore-fulcio", "kubernetes",
+                "google-workload-identity", "aws-iam",
+            ],
+            check: "platform.id-token.algorithm-is-asymmetric",
+            change: { seams in
+                seams.signing = .clientSecret
+                seams.discovery = { document, _ in
+                    document["id_token_signing_alg_values_supported"] = ["RS256", "HS256"]
+                }
+            },
+            configure: { $0.client?.idTokenSignedResponseAlg = "HS256" }
+        ),
+        Refusal(
+            profiles: ["entra-external-id", "aws-cognito"],
+            check: "platform.client.secret-in-body-is-accepted",
+            change: { seams in
+                seams.acceptsSecret = { given, registered, method in
+                    given == registered && method != .clientSecretPost
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["entra-external-id"],
+            check: "platform.user.email-is-verified",
+            change: { $0.userInfo = { $0["email_verified"] = false } }
+        ),
+    ]
+
+    @Test("a platform closes its gate to a provider that it cannot use", arguments: refusals)
+    func closes(refusal: Refusal) async throws {
+        let fault = Fault(
+            refusal.check,
+            "the platform cannot use the provider",
+            configure: refusal.configure,
+            change: refusal.change
+        )
+        for profile in refusal.profiles {
+            let (_, report) = try await Laboratory.judge(.codeOnly, faults: [fault], profile: profile)
+            let closing = report.entries.filter(\.closesGate).map(\.id)
+            #expect(closing == [refusal.check], "\(profile): \(report.outcome.summary)")
+            #expect(report.outcome.gate == .closed)
+        }
+    }
+
+    @Test("a client that signs what it sends needs no secret in a body")
+    func assertions() async throws {
+        let (_, report) = try await Laboratory.judge(.assertionClient, profile: "entra-external-id")
+        let entry = report.entries.first { $0.id == PlatformRule.Name.secretInBody.check }
+        #expect(
+            entry?.verdict.findings.isEmpty == true && entry?.blocksOpening == false,
+            "\(String(describing: entry))"
+        )
+    }
+
+    @Test("where nobody signed in by OAuth 1.0a, nothing is decided", arguments: [Tier.static, .unauthenticated])
+    func nobodySignedIn(tier: Tier) async throws {
+        let outcome = try await Laboratory.collect(.twitter, tier: tier).report.outcome
+        #expect(outcome.gate == .undecided && outcome.exitCode == 2, "\(outcome.summary)")
     }
 
     @Test("FAPI 2.0 closes its gate to a provider of ordinary sign-ins, for the reasons that its text gives")

@@ -23,6 +23,27 @@ package enum ClientRuleChecks {
         }
     )
 
+    package static let hasSecret = RuledChecks.check(
+        .clientHasSecret,
+        "The client has a secret",
+        why: "The platform refuses the registration: it knows clients with a secret, and none with a key or without.",
+        reads: Documents.target,
+        demands: { $0.states(.clientHasSecret) },
+        exempt: { target, _ in target.client(for: "code") == nil ? noClient : nil },
+        rule: { target, _, _ in
+            guard let client = target.client(for: "code"), !client.hasSecret else { return [] }
+            return [
+                Finding(
+                    "The client \(client.id.quoted) has no secret.",
+                    at: "client.secret",
+                    expected: "a secret",
+                    found: client.keyThumbprint == nil ? "none" : "a key, and no secret",
+                    fix: "Register a client with a secret at the provider, and enter the secret."
+                )
+            ]
+        }
+    )
+
     package static let isPublic = RuledChecks.check(
         .clientIsPublic,
         "The client is a public one",
@@ -89,25 +110,40 @@ package enum ClientRuleChecks {
 
     package static let responseTypesAreAccepted = RuledChecks.check(
         .clientResponseTypes,
-        "Only response types that the platform uses are switched on",
-        why: "The platform refuses the registration, or never uses them.",
+        "Only response types that the platform uses are switched on, and one of them is tried",
+        why: "The platform refuses the registration, or signs in by a flow that nobody has tried.",
         reads: Documents.target,
         demands: { $0.words(.clientResponseTypes) },
         exempt: { target, _ in
-            switchedOn(target).isEmpty ? "the configuration names no response type" : nil
+            target.registration.responseTypes.isEmpty && target.flows.isEmpty
+                ? "the configuration names no response type" : nil
         },
         rule: { target, accepted, _ in
             let known = accepted.map { ResponseType($0) }
-            return switchedOn(target).filter { !known.contains($0) }
-                .map { type in
+            let expected = accepted.joined(separator: " or ")
+            let strangers = target.registration.responseTypes.filter { !known.contains($0) }
+            guard strangers.isEmpty else {
+                return strangers.map { type in
                     Finding(
                         "The response type \(type.text.quoted) is not one that the platform uses.",
-                        at: target.registration.responseTypes.isEmpty ? "flows" : "registration.response_types",
-                        expected: accepted.joined(separator: " or "),
+                        at: "registration.response_types",
+                        expected: expected,
                         found: type.text.shown(),
                         fix: "Register the client for \(accepted.first ?? "code")."
                     )
                 }
+            }
+            // A run may try more than the platform uses: what it uses is to be among it.
+            guard !target.flows.isEmpty, !target.flows.contains(where: known.contains) else { return [] }
+            return [
+                Finding(
+                    "No flow is tried that the platform uses.",
+                    at: "flows",
+                    expected: expected,
+                    found: target.flows.map(\.text).joined(separator: ", ").shown(),
+                    fix: "Add \(accepted.first ?? "code") to flows, and register the client for it."
+                )
+            ]
         }
     )
 
@@ -118,6 +154,12 @@ package enum ClientRuleChecks {
         reads: TokenErrors.unthrottled(Conversations.madeUpCode(.clientSecretPost, secretIsRight: true)),
         demands: { $0.states(.secretInBody) },
         excusedBy: ["token.client-authentication.is-accepted"],
+        exempt: { _, facts in
+            guard let method = facts.target.client(for: "code")?.authentication, method.usesAssertion,
+                facts.profile.parameters.words(.metadataAuthentication)?.contains(method.rawValue) == true
+            else { return nil }
+            return "the client authenticates by \(method.rawValue), which the platform uses as well"
+        },
         rule: { subject, _, _ in
             guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
             return [
@@ -140,7 +182,8 @@ package enum ClientRuleChecks {
         demands: { $0.states(.clientSendsPKCE) },
         exempt: { target, _ in
             if target.client == nil { return noClient }
-            let types = switchedOn(target)
+            let stated = target.registration.responseTypes
+            let types = stated.isEmpty ? target.flows : stated
             return types.isEmpty || types.contains(where: \.hasCode) ? nil : "no response type with a code is used"
         },
         rule: { target, _, _ in
@@ -158,14 +201,9 @@ package enum ClientRuleChecks {
     )
 
     package static let all: [Check] = [
-        isConfidential, isPublic, authenticationIsAccepted, idIsShortEnough, responseTypesAreAccepted,
+        isConfidential, hasSecret, isPublic, authenticationIsAccepted, idIsShortEnough, responseTypesAreAccepted,
         secretInBodyIsAccepted, sendsPKCE,
     ]
 
     private static let noClient = "the configuration names no client"
-
-    /// What is switched on at the platform, or else what is tried.
-    private static func switchedOn(_ target: Target) -> [ResponseType] {
-        target.registration.responseTypes.isEmpty ? target.flows : target.registration.responseTypes
-    }
 }

@@ -9,7 +9,9 @@ package enum TokenRuleChecks {
         why: "The platform cannot verify the ID Token, and refuses it.",
         reads: Conversations.idTokens,
         demands: { $0.words(.tokenAlgorithms) },
-        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
+        excusedBy: [
+            "idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "platform.id-token.algorithm-is-asymmetric",
+        ],
         rule: { token, accepted, _ in
             guard !accepted.contains(token.alg ?? "") else { return [] }
             return [
@@ -19,6 +21,28 @@ package enum TokenRuleChecks {
                     expected: accepted.joined(separator: ", "),
                     found: token.header["alg"],
                     fix: "Register id_token_signed_response_alg \(accepted.first ?? "RS256") for this client."
+                )
+            ]
+        }
+    )
+
+    package static let algorithmIsAsymmetric = RuledChecks.check(
+        .tokenIsAsymmetric,
+        "The ID Token is signed with a key of the key set, not with the client secret",
+        why: "Whoever verifies with the published keys alone cannot verify it, and refuses it.",
+        reads: Conversations.idTokens,
+        demands: { $0.states(.tokenIsAsymmetric) },
+        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
+        rule: { token, _, _ in
+            // RFC 7518 section 3.1: these three are keyed with the client secret (Core section 10.1).
+            guard let alg = token.alg, ["HS256", "HS384", "HS512"].contains(alg) else { return [] }
+            return [
+                .claim(
+                    "alg",
+                    "The ID Token is signed with \(alg.quoted), keyed with the client secret.",
+                    expected: "an algorithm with a public key",
+                    found: token.header["alg"],
+                    fix: "Register id_token_signed_response_alg RS256 for this client."
                 )
             ]
         }
@@ -120,7 +144,7 @@ package enum TokenRuleChecks {
         demands: { $0.states(.emailVerified) },
         excusedBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
-        rule: { token, _, _ in token.claims["email_verified"]?.boolValue == true ? [] : [unverified(token)] }
+        rule: { token, _, _ in token.claims["email_verified"]?.boolValue == true ? [] : [unverified(token.claims)] }
     )
 
     package static let emailIsNotUnverified = RuledChecks.check(
@@ -133,7 +157,7 @@ package enum TokenRuleChecks {
         exempt: unlessEmail,
         rule: { token, _, _ in
             guard let value = token.claims["email_verified"], value.boolValue != true else { return [] }
-            return [unverified(token)]
+            return [unverified(token.claims)]
         }
     )
 
@@ -183,8 +207,24 @@ package enum TokenRuleChecks {
         }
     )
 
+    package static let userEmailIsVerified = RuledChecks.check(
+        .userEmailVerified,
+        "The e-mail address is said to be verified, by the ID Token or by UserInfo",
+        why: "The platform makes no account from an address that nobody has verified.",
+        reads: FirebaseSlots.told,
+        demands: { $0.states(.userEmailVerified) },
+        excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
+        exempt: { told, _ in
+            told.claims.has("email") ? nil : "neither ID Token nor UserInfo has an email"
+        },
+        rule: { told, _, _ in
+            told.claims["email_verified"]?.boolValue == true ? [] : [unverified(told.claims)]
+        }
+    )
+
     package static let all: [Check] = [
-        algorithmIsAccepted, claimsArePresent, audienceIsAccepted, isShortEnough, subjectIsShortEnough,
+        algorithmIsAccepted, algorithmIsAsymmetric, userEmailIsVerified, claimsArePresent, audienceIsAccepted,
+        isShortEnough, subjectIsShortEnough,
         emailIsVerified, emailIsNotUnverified, issueTimeIsNear, userClaimsArePresent,
     ]
 
@@ -192,12 +232,12 @@ package enum TokenRuleChecks {
         token.claims.has("email") ? nil : "the ID Token has no email"
     }
 
-    private static func unverified(_ token: IDToken) -> Finding {
+    private static func unverified(_ claims: JSONObject) -> Finding {
         .claim(
             "email_verified",
             "email_verified is not true.",
             expected: "true",
-            found: token.claims["email_verified"],
+            found: claims["email_verified"],
             fix: "Let users verify their addresses, and say so with email_verified: true."
         )
     }

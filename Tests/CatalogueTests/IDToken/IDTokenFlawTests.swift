@@ -98,7 +98,7 @@ struct IDTokenFlawTests {
         Flaw("idtoken.iat.is-a-number") { $0.eachClaims { $0["iat"] = .null } },
         Flaw("idtoken.iat.is-not-in-the-future") { $0.eachClaims { $0["iat"] = .integer(now + 61) } },
         Flaw("idtoken.iat.is-not-in-the-future", "platform.firebase.id-token.is-not-from-the-future") { model in
-            model.eachClaims { $0["iat"] = .integer(now + 3_000) }
+            model.eachClaims { $0["iat"] = .integer(now + 3_600) }
         },
         Flaw("idtoken.iat.is-recent") { $0.eachClaims { $0["iat"] = .integer(now - 601) } },
         Flaw("idtoken.nbf.is-a-number") { $0.eachClaims { $0["nbf"] = "0" } },

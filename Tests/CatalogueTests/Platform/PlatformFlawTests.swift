@@ -23,7 +23,19 @@ struct PlatformFlawTests {
             model.target.redirectURI = "https://project.firebaseapp.com/__/auth/handler/"
         },
         Flaw("platform.firebase.custom-parameters.exclude-reserved") { model in
+            model.target.customParameters = [Field("state", "1"), Field("login_hint", "alice")]
+        },
+        Flaw("platform.firebase.custom-parameters.exclude-nonce") { model in
             model.target.customParameters = [Field("nonce", "1"), Field("login_hint", "alice")]
+        },
+        Flaw("platform.firebase.redirect-uri.is-the-handler", what: "no host") { model in
+            model.target.redirectURI = "https:///__/auth/handler"
+        },
+        Flaw("platform.firebase.redirect-uri.is-the-handler", what: "a user name") { model in
+            model.target.redirectURI = "https://p@project.firebaseapp.com/__/auth/handler"
+        },
+        Flaw("platform.firebase.redirect-uri.is-the-handler", what: "a port") { model in
+            model.target.redirectURI = "https://project.firebaseapp.com:8443/__/auth/handler"
         },
     ]
 
@@ -124,6 +136,12 @@ struct PlatformFlawTests {
         },
         Liberty("a token without a nonce is the specification's business", advice: ["idtoken.nonce.is-echoed"]) {
             $0.eachClaims { $0["nonce"] = nil }
+        },
+        Liberty("a handler on this machine") { model in
+            model.target.redirectURI = "https://127.0.0.1:9099/__/auth/handler"
+        },
+        Liberty("a clock that runs ten minutes ahead", advice: ["idtoken.iat.is-not-in-the-future"]) { model in
+            model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 600) }
         },
         Liberty("a custom domain for the handler") { model in
             model.target.redirectURI = "https://auth.example.com/__/auth/handler"

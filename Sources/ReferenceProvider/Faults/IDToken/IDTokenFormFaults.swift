@@ -55,7 +55,7 @@ extension Fault {
         .provider(
             "idtoken.alg.is-the-default",
             "the ID Token is signed with the client secret, as announced",
-            also: ["platform.firebase.id-token.alg-is-rs256"]
+            also: ["platform.id-token.algorithm-is-asymmetric"]
         ) { seams in
             seams.signWithAnnouncedSecret()
         },

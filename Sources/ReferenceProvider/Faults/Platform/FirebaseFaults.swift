@@ -46,7 +46,10 @@ extension Fault {
             },
             configure: { $0.redirectURI = "https://app.example.com/callback" }
         ),
-        registration("platform.firebase.custom-parameters.exclude-reserved", "nonce is a custom parameter") {
+        registration("platform.firebase.custom-parameters.exclude-reserved", "state is a custom parameter") {
+            $0.customParameters = [Field("state", "n-0S6_WzA2Mj")]
+        },
+        registration("platform.firebase.custom-parameters.exclude-nonce", "nonce is a custom parameter") {
             $0.customParameters = [Field("nonce", "n-0S6_WzA2Mj")]
         },
     ]
@@ -116,14 +119,14 @@ extension Fault {
         ) { $0.setClaim("sub", "") },
         .provider(
             "platform.firebase.id-token.is-not-from-the-future",
-            "the clock runs an hour ahead",
+            "the clock runs more than an hour ahead",
             also: ["idtoken.iat.is-not-in-the-future"]
-        ) { $0.setTime("iat", afterIssue: 3_600) },
-        .provider(
+        ) { $0.setTime("iat", afterIssue: 3_700) },
+        Fault(
             "platform.firebase.id-token.alg-is-rs256",
-            "the ID Token is signed with the client secret, as announced",
-            also: ["idtoken.alg.is-the-default"]
-        ) { $0.signWithAnnouncedSecret() },
+            "the platform reads ES256, and the ID Token is signed with RS256",
+            demand: { $0.idTokenAlgorithms = ["ES256"] }
+        ),
         .provider(
             "platform.firebase.id-token.nonce-is-unchanged",
             "the nonce comes back in capitals",

@@ -48,7 +48,7 @@ extension Fault {
             seams.idTokenClaims = { claims, _ in claims.rewrite("iss") { String($0.dropLast()) } }
         },
         .provider(
-            "platform.firebase.id-token.alg-is-rs256",
+            "platform.id-token.algorithm-is-asymmetric",
             variant: "auth0-application",
             "the application is set to HS256",
             also: ["idtoken.alg.is-the-default"],

@@ -5,6 +5,13 @@ import JSONTree
 extension Fault {
     static let tokenRules: [Fault] = [
         demand("only ES256 is verified", .tokenAlgorithms, .words(["ES256"])),
+        Fault(
+            PlatformRule.Name.tokenIsAsymmetric.check,
+            "the client is registered for HS256, as announced",
+            also: ["registration.advertised-values.can-be-registered"],
+            configure: { $0.client?.idTokenSignedResponseAlg = "HS256" },
+            change: { $0.signWithAnnouncedSecret() }
+        ),
         demand("a claim is read that no token has", .tokenClaims, .words(["sub", "com.example.region"])),
         demand("the audience is to be a service", .tokenAudiences, .words(["sigstore"])),
         demand("fifty characters are read", .tokenLength, .number(50)),
@@ -34,15 +41,38 @@ extension Fault {
             .number(20),
             change: { $0.setTime("iat", afterIssue: 40) }
         ),
+        demand(
+            "nobody has verified the address that UserInfo tells",
+            .userEmailVerified,
+            .stated,
+            also: ["platform.firebase.email-verified.is-true"],
+            change: { $0.setUserInfo("email_verified", nil) }
+        ),
         demand("the department is needed", .userClaims, .words(["email", "com.example.department"])),
     ]
 
     static let clientRules: [Fault] = [
         demand("the client has no secret", .clientIsConfidential, .stated, persona: .publicClient),
+        demand("the client has no secret", .clientHasSecret, .stated, persona: .publicClient),
+        demand(
+            "the client has a key, and no secret",
+            .clientHasSecret,
+            .stated,
+            variant: "key",
+            persona: .assertionClient
+        ),
         demand("the client has a secret", .clientIsPublic, .stated),
         demand("the client authenticates with its secret", .clientAuthentication, .words(["private_key_jwt"])),
         demand("the client ID is to have four characters", .clientIDLength, .number(4)),
         demand("only the code flow is used", .clientResponseTypes, .words(["code"]), persona: .implicitOnly),
+        demand(
+            "the implicit flow alone is tried",
+            .clientResponseTypes,
+            .words(["code"]),
+            variant: "flows",
+            persona: .implicitOnly,
+            configure: { $0.registration.responseTypes = [] }
+        ),
         demand(
             "the secret is taken in the header only",
             .secretInBody,

@@ -1,0 +1,124 @@
+import Catalogue
+import Conformance
+import JSONTree
+import Testing
+
+@Suite("Rules of platforms")
+struct RuleTests {
+    // MARK: How documents arrive
+
+    /// A document that took so many seconds, or did not arrive in them, and what a limit of thirty makes of it.
+    private static let arrivals: [(seconds: Double, isWhole: Bool, word: String)] = [
+        (29.9, true, "passed"), (30.2, true, "failed"), (30, false, "failed"), (45, false, "failed"),
+        // This tool gave up before the platform would have.
+        (10, false, "inconclusive"),
+    ]
+
+    @Test("a document that never came is too late, where this tool waited as long as the platform", arguments: arrivals)
+    func arrival(sample: (seconds: Double, isWhole: Bool, word: String)) throws {
+        for name in [PlatformRule.Name.documentSeconds, .keySetSeconds] {
+            let facts = try keys(after: sample.seconds, isWhole: sample.isWhole, within: name)
+            #expect(try check(name).judge(facts).word == sample.word, "\(name)")
+        }
+        // The discovery document came at once.
+        let facts = try keys(after: sample.seconds, isWhole: sample.isWhole, within: .discoverySeconds)
+        #expect(try check(.discoverySeconds).judge(facts) == .passed)
+    }
+
+    private func keys(after seconds: Double, isWhole: Bool, within name: PlatformRule.Name) throws -> Facts {
+        var evidence = DocumentProvider().evidence
+        let place = try #require(evidence.keysHops.last)
+        evidence.exchanges[place].timings.total = seconds
+        if !isWhole {
+            evidence.exchanges[place].response = nil
+            evidence.exchanges[place].failure = Exchange.Failure(kind: .timedOut, message: "nothing more came")
+            evidence.keys = .absent("nothing more came")
+        }
+        return Facts(evidence, profile: profile([name: .number(30)]))
+    }
+
+    // MARK: The configuration
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var rules: [PlatformRule.Name: PlatformRule.Value]
+        var isRight: Bool
+        var change: @Sendable (inout Target) -> Void
+    }
+
+    private static let codeOnly: [PlatformRule.Name: PlatformRule.Value] = [.clientResponseTypes: .words(["code"])]
+    private static let ports: [PlatformRule.Name: PlatformRule.Value] = [.metadataPorts: .words(["80", "443"])]
+
+    static let cases: [Case] = [
+        Case(testDescription: "more flows are tried than are used", rules: codeOnly, isRight: true) {
+            $0.flows = ["code", "id_token"]
+        },
+        Case(testDescription: "what is switched on is used, whatever is tried", rules: codeOnly, isRight: true) {
+            $0.flows = ["code", "id_token"]
+            $0.registration.responseTypes = ["code"]
+        },
+        Case(testDescription: "none of the flows is used", rules: codeOnly, isRight: false) {
+            $0.flows = ["id_token", "id_token token"]
+        },
+        Case(testDescription: "more is switched on than is used", rules: codeOnly, isRight: false) {
+            $0.flows = ["code"]
+            $0.registration.responseTypes = ["code", "id_token"]
+        },
+        Case(testDescription: "a key where a secret is taken", rules: [.clientHasSecret: .stated], isRight: false) {
+            $0.client = Client(id: "client", authentication: .privateKeyJWT, hasSecret: false)
+            $0.client?.keyThumbprint = "thumbprint"
+        },
+        Case(
+            testDescription: "a key where the client is to be confidential",
+            rules: [.clientIsConfidential: .stated],
+            isRight: true
+        ) {
+            $0.client = Client(id: "client", authentication: .privateKeyJWT, hasSecret: false)
+            $0.client?.keyThumbprint = "thumbprint"
+        },
+        Case(testDescription: "a secret of the client for codes", rules: [.clientHasSecret: .stated], isRight: true) {
+            let client = $0.client
+            $0.client?.hasSecret = false
+            $0.clients = client.map { [ResponseTypeClient(responseType: "code", client: $0)] } ?? []
+        },
+    ]
+
+    @Test("what is configured is judged by what the platform uses", arguments: cases)
+    func configuration(sample: Case) throws {
+        var provider = DocumentProvider()
+        sample.change(&provider.target)
+        let facts = Facts(provider.evidence, profile: profile(sample.rules))
+        for name in sample.rules.keys {
+            let verdict = try check(name).judge(facts)
+            #expect((verdict == .passed) == sample.isRight && verdict.findings.isEmpty == sample.isRight, "\(verdict)")
+        }
+    }
+
+    @Test(
+        "the issuer's port counts as an endpoint's does",
+        arguments: [
+            ("https://op.example.com:8443", false), ("https://op.example.com:443", true),
+            ("https://op.example.com", true), ("https://127.0.0.1:8443", true),
+        ]
+    )
+    func issuerPort(issuer: String, isRight: Bool) throws {
+        var provider = DocumentProvider()
+        provider.discovery["issuer"] = .string(issuer)
+        let verdict = try check(.metadataPorts).judge(Facts(provider.evidence, profile: profile(Self.ports)))
+        #expect(verdict.findings.isEmpty == isRight, "\(verdict)")
+    }
+
+    // MARK: Helpers
+
+    private func profile(_ rules: [PlatformRule.Name: PlatformRule.Value]) -> Profile {
+        var profile = Profile(name: "test", title: "Test")
+        for (name, value) in rules {
+            profile.parameters.rules[name] = PlatformRule(value, because: "it is demanded", source: "a test")
+        }
+        return profile
+    }
+
+    private func check(_ name: PlatformRule.Name) throws -> Check {
+        try #require(Catalogue.all.first { $0.id == name.check })
+    }
+}
