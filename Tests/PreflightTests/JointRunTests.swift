@@ -28,7 +28,7 @@ import Testing
         arguments: [
             (["openid"], "", 1), (["openid", "firebase-oidc"], "", 1),
             // A reserved name is sent for one platform and not for the other.
-            (["openid", "firebase-oidc"], "nonce", 2), (["openid", "firebase-oidc"], "login_hint", 1),
+            (["openid", "firebase-oidc"], "response_mode", 2), (["openid", "firebase-oidc"], "login_hint", 1),
             // Scripts name their origin.
             (["openid", "spa"], "", 2), (["openid", "spa", "firebase-oidc"], "", 2),
         ] as [([String], String, Int)]
