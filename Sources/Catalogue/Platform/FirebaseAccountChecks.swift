@@ -30,7 +30,10 @@ package enum FirebaseAccountChecks {
         Citation(.identityPlatformObserved, "", "unverified e-mail: needConfirmation true, nothing linked"),
         why: "Whoever has an account with that address already is asked for confirmation and is not signed in to it.",
         reads: FirebaseSlots.told,
-        excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
+        excusedBy: [
+            "idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean",
+            "idtoken.sub.differs-between-persons",
+        ],
         exempt: { told, _ in
             told.claims.has("email") ? nil : "the provider told no address, which another check reports"
         },

@@ -48,8 +48,10 @@ enum FirebaseSlots {
     ) { facts in
         let conditions: [Scenario.Condition] = [.otherPerson, .otherEmailUnverified]
         guard conditions.allSatisfy({ $0.whyUnmet(facts.target) == nil }) else { return [] }
-        let tokens = Conversations.anyIDToken(.twoPersons, "other").samples(facts)
-            .map { sample in
+        let second = Conversations.anyIDToken(.twoPersons, "other").samples(facts)
+        let subject = second.first?.observation.value?.claims["sub"]
+        let tokens =
+            second.map { sample in
                 Sample(
                     sample.observation.map { ToldClaims(claims: $0.claims) },
                     label: "ID Token",
@@ -58,7 +60,10 @@ enum FirebaseSlots {
             }
         let answers = Conversations.call(.twoPersons, "user-info").samples(facts)
             .compactMap { sample -> Sample<ToldClaims>? in
-                guard let claims = sample.observation.value?.object else { return nil }
+                // Where the second person did not get in, the access token at hand is still the first one's.
+                guard let claims = sample.observation.value?.object, subject != nil, claims["sub"] == subject else {
+                    return nil
+                }
                 return Sample(.observed(ToldClaims(claims: claims)), label: "UserInfo", exchange: sample.exchange)
             }
         return tokens + answers
