@@ -170,6 +170,8 @@ final class Transfer {
         preflight_curl_set_string(easy, CURLOPT_CAPATH, nil)
         // A resumed session shows no certificates: every connection is to make a whole handshake.
         preflight_curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
+        // Between two requests may lie a long pause; whether a connection is still good is for the server to say.
+        preflight_curl_set_long(easy, CURLOPT_MAXAGE_CONN, Self.connectionAge)
         preflight_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         preflight_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
         switch request.agent {
@@ -239,6 +241,9 @@ final class Transfer {
         lists.append(list)
         preflight_curl_set_list(easy, option, list)
     }
+
+    /// Seconds that a connection may rest before it is used again; libcurl's own limit is 118.
+    private static let connectionAge = 900
 
     private static func milliseconds(_ seconds: Double) -> Int {
         Int(min(max(seconds * 1000, 1), Double(Int32.max)))
