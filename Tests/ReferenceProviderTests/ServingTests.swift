@@ -93,15 +93,15 @@ struct ServingTests {
             async let held = Programs.run(
                 "curl",
                 [
-                    "-sS", "--cacert", curl.authorityFile, "--rate", "6/m", provider.issuer + "/keys",
+                    "-sS", "--cacert", curl.authorityFile, "--rate", "2/m", provider.issuer + "/keys",
                     provider.issuer + "/keys",
                 ]
             )
             try await Task.sleep(for: .milliseconds(500))
             let took = await ContinuousClock().measure { await provider.stop() }
             print("stop with an idle connection: \(took)")
-            // The second request comes after ten seconds and is not waited for.
-            #expect(took < .seconds(7))
+            // The second request comes after half a minute and is not waited for.
+            #expect(took < .seconds(20))
             #expect(try await held.code != 0)
         }
     }
