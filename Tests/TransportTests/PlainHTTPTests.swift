@@ -273,7 +273,7 @@ import Transport
         task.cancel()
         let exchange = await task.value
         #expect(exchange.failure?.cause == .cancelled)
-        #expect(begin.duration(to: .now) < .seconds(100))
+        #expect(begin.duration(to: .now) < .seconds(90))
         let cancelledBefore = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await client.get(server.url)
