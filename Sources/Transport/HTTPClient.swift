@@ -2,7 +2,8 @@ import Synchronization
 
 /// Sends requests over one libcurl multi engine: concurrent, over shared connections, within bounds.
 ///
-/// Nothing is followed, retried or decided: a redirect is an answer like any other. `send` never throws; what went
+/// Nothing is followed or decided: a redirect is an answer like any other. Nothing is tried again either, but a request
+/// that was lost with a connection which had served others before (RFC 9110 section 9.2.2). `send` never throws; what went
 /// wrong is in the exchange, and what arrived before is kept. Cancelling the task aborts the transfer.
 package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration

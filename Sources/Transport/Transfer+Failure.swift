@@ -27,8 +27,9 @@ extension Transfer {
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: return .tlsHandshake(reason: reason)
         case CURLE_PEER_FAILED_VERIFICATION:
             return .certificateRefused(handshake?.problem ?? .wrongHost(reason: reason))
-        case CURLE_PARTIAL_FILE: return .truncated
-        case CURLE_GOT_NOTHING: return .closedWithoutAnswer
+        case CURLE_PARTIAL_FILE where collector.response != nil: return .truncated
+        // The former is what libcurl says of HTTP/2.
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: return .closedWithoutAnswer
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR: return .connectionLost(reason: reason)
         case CURLE_URL_MALFORMAT: return .invalidURL(reason: reason)
         // libcurl has a bound of its own for one header line, above any sensible limit.

@@ -47,6 +47,7 @@ final class Transfer {
     var trustFailure: TransportFailure.Cause.Unreadable?
     private let continuation: MultiEngine.Continuation
     private let startedAt: Double
+    private var wentAgain = false
     private let errorText: UnsafeMutablePointer<CChar>
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
@@ -84,6 +85,22 @@ final class Transfer {
         curl_easy_cleanup(easy)
         for list in lists { curl_slist_free_all(list) }
         errorText.deallocate()
+    }
+
+    /// Whether the request was lost on a connection that had served others before, and may be sent over a new one.
+    ///
+    /// A server that closes a resting connection at the moment of the next request says nothing about that request. One
+    /// that changes nothing is sent again (RFC 9110 section 9.2.2), once; HTTP/2 leaves that to us, while for HTTP/1.1
+    /// libcurl does it by itself.
+    func goesAgain(after result: CURLcode) -> Bool {
+        let isLost = [CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(result)
+        guard isLost, !wentAgain, collector.response == nil, ["GET", "HEAD"].contains(request.method),
+            preflight_curl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+        else { return false }
+        wentAgain = true
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        preflight_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)
+        return true
     }
 
     /// Answers the caller with libcurl's result.
@@ -170,8 +187,8 @@ final class Transfer {
         preflight_curl_set_string(easy, CURLOPT_CAPATH, nil)
         // A resumed session shows no certificates: every connection is to make a whole handshake.
         preflight_curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
-        // Between two requests may lie a long pause; whether a connection is still good is for the server to say.
-        preflight_curl_set_long(easy, CURLOPT_MAXAGE_CONN, Self.connectionAge)
+        // libcurl counts whole seconds that have passed: 1 is less than two of them.
+        preflight_curl_set_long(easy, CURLOPT_MAXAGE_CONN, max(1, configuration.longestRest - 1))
         preflight_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         preflight_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
         switch request.agent {
@@ -241,9 +258,6 @@ final class Transfer {
         lists.append(list)
         preflight_curl_set_list(easy, option, list)
     }
-
-    /// Seconds that a connection may rest before it is used again; libcurl's own limit is 118.
-    private static let connectionAge = 900
 
     private static func milliseconds(_ seconds: Double) -> Int {
         Int(min(max(seconds * 1000, 1), Double(Int32.max)))

@@ -12,6 +12,11 @@ package struct TransportConfiguration: Sendable, Hashable {
     package var totalTimeout: Double
     /// Seconds between the end of one exchange and the start of the next; above 0 there is one exchange at a time.
     package var pause: Double
+    /// Whole seconds, 2 or more, after which a connection on which nothing happened is not used again.
+    ///
+    /// Servers close such connections without a word, many after 5 seconds, and a request that is on its way at that
+    /// moment is lost.
+    package var longestRest: Int
     /// A PEM file with authorities that are trusted in addition to the system's.
     package var certificateAuthorityFile: String?
     /// Addresses that replace what the name service says.
@@ -26,6 +31,7 @@ package struct TransportConfiguration: Sendable, Hashable {
         connectTimeout: Double = 10,
         totalTimeout: Double = 30,
         pause: Double = 0,
+        longestRest: Int = 2,
         certificateAuthorityFile: String? = nil,
         resolve: [HostOverride] = [],
         addressPolicy: AddressPolicy = AddressPolicy(),
@@ -37,6 +43,7 @@ package struct TransportConfiguration: Sendable, Hashable {
         self.connectTimeout = connectTimeout
         self.totalTimeout = totalTimeout
         self.pause = pause
+        self.longestRest = longestRest
         self.certificateAuthorityFile = certificateAuthorityFile
         self.resolve = resolve
         self.addressPolicy = addressPolicy

@@ -85,7 +85,7 @@ import Transport
 
     @Test func `connections are used again, and many requests run at once`() async {
         let server = LoopbackServer { request in LoopbackReply(200, body: Array(request.target.utf8)) }
-        let client = client()
+        let client = client { $0.longestRest = 900 }
         let first = await client.get(server.url + "/first")
         let second = await client.get(server.url + "/second")
         #expect(!first.reusedConnection)

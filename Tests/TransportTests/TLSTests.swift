@@ -6,11 +6,16 @@ import Transport
 @Suite struct TLSTests {
     private static let folder = Result { try CertificateFolder() }
 
-    private func client(_ folder: CertificateFolder, trusting authority: String? = "authority.pem") -> HTTPClient {
+    private func client(
+        _ folder: CertificateFolder,
+        trusting authority: String? = "authority.pem",
+        longestRest: Int = 2
+    ) -> HTTPClient {
         HTTPClient(
             configuration: TransportConfiguration(
                 connectTimeout: 5,
                 totalTimeout: 10,
+                longestRest: longestRest,
                 certificateAuthorityFile: authority.map { folder.path + "/" + $0 },
                 addressPolicy: AddressPolicy(allowedHosts: ["localhost", "127.0.0.1"])
             )
@@ -141,9 +146,9 @@ import Transport
 
     @Test func `a connection used again still shows its certificates`() async throws {
         let folder = try Self.folder.get()
-        let server = try PythonTLSServer(folder)
+        let server = try PythonServer(Self.staysOpen, in: folder)
         defer { server.stop() }
-        let client = client(folder)
+        let client = client(folder, longestRest: 900)
         let first = await client.get(server.url)
         let second = await client.get(server.url)
         #expect(first.response?.status == 200)
@@ -158,43 +163,20 @@ import Transport
         }
         #expect(many.allSatisfy { $0?.chain == first.tls?.chain })
     }
-}
-
-/// Python's server over TLS with connections that stay open.
-private final class PythonTLSServer {
-    let url: String
-    private let process = Process()
-
-    init(_ folder: CertificateFolder) throws {
-        let script = """
-            import http.server, ssl
-            class Handler(http.server.BaseHTTPRequestHandler):
-                protocol_version = 'HTTP/1.1'
-                def do_GET(self):
-                    self.send_response(200); self.send_header('Content-Length', '2'); self.end_headers()
-                    self.wfile.write(b'ok')
-                def log_message(self, *arguments): pass
-            server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain('good.pem', 'good.key')
-            server.socket = context.wrap_socket(server.socket, server_side=True)
-            print(server.server_address[1], flush=True)
-            server.serve_forever()
-            """
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.arguments = ["python3", "-c", script]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        let port = try #require(Int(line.filter(\.isNumber)))
-        url = "https://localhost:\(port)/"
-    }
-
-    /// Ends the program.
-    func stop() {
-        kill(process.processIdentifier, SIGKILL)
-    }
+    /// Python's server over TLS with connections that stay open.
+    private static let staysOpen = """
+        import http.server, ssl
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = 'HTTP/1.1'
+            def do_GET(self):
+                self.send_response(200); self.send_header('Content-Length', '2'); self.end_headers()
+                self.wfile.write(b'ok')
+            def log_message(self, *arguments): pass
+        server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain('good.pem', 'good.key')
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        print(server.server_address[1], flush=True)
+        server.serve_forever()
+        """
 }

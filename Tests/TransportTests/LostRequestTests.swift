@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+import Transport
+
+/// Requests that a server loses by closing the connection, over HTTP/2, where libcurl leaves it to us.
+@Suite struct LostRequestTests {
+    private static let folder = Result { try CertificateFolder() }
+
+    /// What a client sees of three requests in a row: the number that the server gave the request, or the failure.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var method = "GET"
+        let lost: [Int]
+        let seen: [String]
+        var testDescription: String { "\(method), lost: \(lost)" }
+    }
+
+    private static let closed = "closedWithoutAnswer"
+
+    private func client(_ folder: CertificateFolder, longestRest: Int) -> HTTPClient {
+        HTTPClient(
+            configuration: TransportConfiguration(
+                longestRest: longestRest,
+                certificateAuthorityFile: folder.path + "/authority.pem",
+                addressPolicy: AddressPolicy(allowedHosts: ["localhost", "127.0.0.1"])
+            )
+        )
+    }
+
+    @Test(arguments: [
+        Case(lost: [], seen: ["1", "2", "3"]),
+        // Lost on a connection that had served another: sent again, over a new one.
+        Case(lost: [2], seen: ["1", "3", "4"]),
+        // Lost on a new connection: that is the server's answer.
+        Case(lost: [1], seen: [closed, "2", "3"]),
+        // Lost on the new one too: once is all.
+        Case(lost: [2, 3], seen: ["1", closed, "4"]),
+        // A request that may change something is never sent twice.
+        Case(method: "POST", lost: [2], seen: ["1", closed, "3"]),
+    ])
+    func `a request that was lost with a used connection is sent once more if it changes nothing`(
+        sample: Case
+    ) async throws {
+        let folder = try Self.folder.get()
+        let server = try PythonServer(Self.losing, sample.lost.map(String.init), in: folder)
+        defer { server.stop() }
+        let client = client(folder, longestRest: 900)
+        var seen: [String] = []
+        for _ in 0..<3 {
+            let exchange = await client.send(HTTPRequest(method: sample.method, url: server.url))
+            if let failure = exchange.failure {
+                #expect(exchange.response == nil)
+                seen.append("\(failure.cause)")
+            } else {
+                #expect(exchange.response?.httpVersion == "2")
+                seen.append(exchange.response?.text ?? "")
+            }
+        }
+        #expect(seen == sample.seen)
+    }
+
+    @Test(arguments: [(longestRest: 2, isReused: false), (900, true)])
+    func `a connection that rested too long is not used again`(longestRest: Int, isReused: Bool) async throws {
+        let folder = try Self.folder.get()
+        let server = try PythonServer(Self.losing, in: folder)
+        defer { server.stop() }
+        let client = client(folder, longestRest: longestRest)
+        _ = await client.get(server.url)
+        try await Task.sleep(for: .seconds(2.1))
+        let second = await client.get(server.url)
+        #expect(second.response?.text == "2")
+        #expect(second.reusedConnection == isReused)
+    }
+
+    /// Speaks just enough HTTP/2 (RFC 9113): numbers all requests, closes the connection at those whose numbers are its
+    /// arguments, and answers the others with their number.
+    private static let losing = """
+        import socket, ssl, struct, sys, threading
+        lost = [int(number) for number in sys.argv[1:]]
+        count = 0
+        def frame(kind, flags, stream, payload=b''):
+            return struct.pack('>I', len(payload))[1:] + bytes([kind, flags]) + struct.pack('>I', stream) + payload
+        def exactly(connection, length):
+            octets = b''
+            while len(octets) < length:
+                more = connection.recv(length - len(octets))
+                if not more: raise EOFError
+                octets += more
+            return octets
+        def serve(connection):
+            global count
+            try:
+                connection = context.wrap_socket(connection, server_side=True)
+                exactly(connection, 24)
+                connection.sendall(frame(4, 0, 0))
+                while True:
+                    head = exactly(connection, 9)
+                    exactly(connection, int.from_bytes(head[:3], 'big'))
+                    kind, flags, stream = head[3], head[4], int.from_bytes(head[5:], 'big')
+                    if kind == 4 and not flags & 1: connection.sendall(frame(4, 1, 0))
+                    if kind == 1:
+                        count += 1
+                        if count in lost: break
+                        # 0x88 is ":status: 200" of the static table (RFC 7541 appendix A).
+                        connection.sendall(frame(1, 4, stream, b'\\x88') + frame(0, 1, stream, str(count).encode()))
+            except (EOFError, OSError): pass
+            connection.close()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain('good.pem', 'good.key')
+        context.set_alpn_protocols(['h2'])
+        listener = socket.create_server(('127.0.0.1', 0))
+        print(listener.getsockname()[1], flush=True)
+        while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+        """
+}
