@@ -84,19 +84,27 @@ package enum PercentEncoding {
     }
 
     static func encodeForForm(_ text: String) -> String {
-        escape(text) { isAlphanumeric($0) || "*-._ ".utf8.contains($0) }
-            .split(separator: " ", omittingEmptySubsequences: false)
-            .joined(separator: "+")
+        escape(text, space: [UInt8(ascii: "+")]) { isAlphanumeric($0) || "*-._".utf8.contains($0) }
     }
 
-    private static func escape(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    private static func escape(
+        _ text: String,
+        space: [UInt8] = Array("%20".utf8),
+        keeping isKept: (UInt8) -> Bool
+    ) -> String {
         var escaped: [UInt8] = []
+        escaped.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             if isKept(byte) {
                 escaped.append(byte)
+            } else if byte == UInt8(ascii: " ") {
+                escaped += space
             } else {
-                escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                escaped.append(UInt8(ascii: "%"))
+                escaped.append(digits[Int(byte >> 4)])
+                escaped.append(digits[Int(byte & 15)])
             }
         }
         return String(decoding: escaped, as: UTF8.self)

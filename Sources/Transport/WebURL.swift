@@ -37,15 +37,18 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         port = Self.part(CURLUPART_PORT, of: handle).flatMap { Int($0) }
         path = Self.part(CURLUPART_PATH, of: handle) ?? "/"
 
-        let beforeFragment = text.prefix { $0 != "#" }
-        fragment = beforeFragment.endIndex == text.endIndex ? nil : String(text[beforeFragment.endIndex...].dropFirst())
-        let beforeQuery = beforeFragment.prefix { $0 != "?" }
-        query =
-            beforeQuery.endIndex == beforeFragment.endIndex
-            ? nil : String(beforeFragment[beforeQuery.endIndex...].dropFirst())
-        let authority = beforeQuery.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" }
-        userInfo = authority.lastIndex(of: "@").map { String(authority[..<$0]) }
+        let octets = text.utf8
+        let fragmentStart = octets.firstIndex(of: UInt8(ascii: "#")) ?? octets.endIndex
+        fragment = fragmentStart == octets.endIndex ? nil : Self.text(octets[fragmentStart...].dropFirst())
+        let queryStart = octets[..<fragmentStart].firstIndex(of: UInt8(ascii: "?")) ?? fragmentStart
+        query = queryStart == fragmentStart ? nil : Self.text(octets[queryStart..<fragmentStart].dropFirst())
+        let slash = UInt8(ascii: "/")
+        let authority = octets[..<queryStart].drop { $0 != slash }.drop { $0 == slash }.prefix { $0 != slash }
+        userInfo = authority.lastIndex(of: UInt8(ascii: "@")).map { Self.text(authority[..<$0]) }
     }
+
+    /// Octets and not characters are looked for: a combining mark behind a delimiter does not hide it.
+    private static func text(_ octets: Substring.UTF8View) -> String { String(Substring(octets)) }
 
     package var description: String { text }
 
@@ -74,10 +77,12 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     package var fragmentParameters: FormParameters { FormParameters(parsing: fragment ?? "") }
 
     /// The text up to the query and fragment.
-    package var textBeforeQuery: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
+    package var textBeforeQuery: String {
+        Self.text(text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+    }
 
     /// The text up to the fragment.
-    package var textBeforeFragment: String { String(text.prefix { $0 != "#" }) }
+    package var textBeforeFragment: String { Self.text(text.utf8.prefix { $0 != UInt8(ascii: "#") }) }
 
     /// Whether scheme, host, port and path are those of another URL; query and fragment are not looked at.
     package func hasSamePlace(as other: WebURL) -> Bool {

@@ -49,6 +49,10 @@ import Transport
                 + "#id_token=‹id_token: 5 characters›&expires_in=3"
         )
         #expect(redactor.redact(url: "/relative?x=1") == "/relative?x=1")
+        // A combining mark behind a delimiter does not hide it.
+        let marked = "https://rp.example/cb?\u{301}&code=abc#\u{301}&code=abc"
+        let hidden = "‹code: 3 characters›"
+        #expect(redactor.redact(url: marked) == "https://rp.example/cb?\u{301}&code=\(hidden)#\u{301}&code=\(hidden)")
     }
 
     @Test(arguments: [

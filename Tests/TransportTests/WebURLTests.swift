@@ -151,4 +151,12 @@ import Transport
         #expect(String(decoding: words, as: UTF8.self).contains(versions.curl))
         #expect(versions.isOpenSSL)
     }
+
+    @Test func `a combining mark behind a delimiter does not hide it`() throws {
+        let url = try #require(WebURL("https://idp.example/a?\u{301}x#\u{301}y"))
+        #expect(url.query == "\u{301}x")
+        #expect(url.fragment == "\u{301}y")
+        #expect(url.textBeforeFragment.utf8.elementsEqual("https://idp.example/a?\u{301}x".utf8))
+        #expect(url.textBeforeQuery == "https://idp.example/a")
+    }
 }

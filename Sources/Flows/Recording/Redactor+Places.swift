@@ -31,11 +31,18 @@ extension Redactor {
 
     /// Takes note of the secrets in a URL's query and fragment, whatever the scheme: redirect URIs of apps have their own.
     mutating func learn(fromURL text: String) {
-        let beforeFragment = text.prefix { $0 != "#" }
-        let query = beforeFragment.drop { $0 != "?" }.dropFirst()
-        let fragment = text[beforeFragment.endIndex...].dropFirst()
-        learn(FormParameters(parsing: query))
-        learn(FormParameters(parsing: fragment))
+        let (beforeFragment, fragment) = Self.cut(text[...], at: UInt8(ascii: "#"))
+        let (_, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
+        learn(FormParameters(parsing: query ?? ""))
+        learn(FormParameters(parsing: fragment ?? ""))
+    }
+
+    /// What stands before the first such octet, and what behind it; `nil` without one.
+    ///
+    /// Octets and not characters are looked for: a combining mark behind a delimiter does not hide it.
+    private static func cut(_ text: Substring, at mark: UInt8) -> (before: Substring, after: Substring?) {
+        guard let place = text.utf8.firstIndex(of: mark) else { return (text, nil) }
+        return (text[..<place], text[text.utf8.index(after: place)...])
     }
 
     /// Takes note of the secrets among parameters.
@@ -86,15 +93,11 @@ extension Redactor {
 
     /// A URL whose secret parameters are replaced; everything else stays byte for byte.
     func redact(url text: String) -> String {
-        let beforeFragment = text.prefix { $0 != "#" }
-        let path = beforeFragment.prefix { $0 != "?" }
+        let (beforeFragment, fragment) = Self.cut(text[...], at: UInt8(ascii: "#"))
+        let (path, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
         var result = Self.withoutPassword(String(path))
-        if path.endIndex < beforeFragment.endIndex {
-            result += "?" + redact(parameters: beforeFragment[path.endIndex...].dropFirst())
-        }
-        if beforeFragment.endIndex < text.endIndex {
-            result += "#" + redact(parameters: text[beforeFragment.endIndex...].dropFirst())
-        }
+        if let query { result += "?" + redact(parameters: query) }
+        if let fragment { result += "#" + redact(parameters: fragment) }
         return redact(result)
     }
 

@@ -20,6 +20,8 @@ struct Redactor: Sendable {
     let keepsTokens: Bool
     private var patterns: [Pattern] = []
     private var known: Set<[UInt8]> = []
+    /// What was learned, as it was learned: a cookie or a token comes with many requests.
+    private var learned: Set<[UInt8]> = []
     /// The patterns by their first octet, the longest first.
     private var table: [[Int]] = Array(repeating: [], count: 256)
 
@@ -53,7 +55,7 @@ struct Redactor: Sendable {
             case .token: 8
             case .cookie: 16
             }
-        guard value.utf8.count >= least else { return }
+        guard value.utf8.count >= least, learned.insert(Array(value.utf8)).inserted else { return }
         let replacement = Array(Self.placeholder(name, value).utf8)
         for form in Self.forms(of: value) where known.insert(form).inserted {
             patterns.append(
