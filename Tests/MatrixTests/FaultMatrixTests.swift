@@ -14,7 +14,11 @@ struct FaultMatrixTests {
         let remarks = (fault.persona.remarks + fault.persona.failures).map(\.rawValue)
         #expect(failed.subtracting(expected).subtracting(remarks).isEmpty, "unexpected failures")
         #expect(expected.subtracting(failed).isEmpty, "\(missing(expected.subtracting(failed), report))")
-        let findings = report.entries.first { $0.id == fault.trips }?.verdict.findings ?? []
+        let entry = report.entries.first { $0.id == fault.trips }
+        // What is established closes the gate; what weighs less does where its level is asked for (JudgeTests).
+        #expect(entry?.closesGate == (entry?.level == .error), "\(fault.persona.profile)")
+        if entry?.closesGate == true { #expect(report.outcome.gate == .closed) }
+        let findings = entry?.verdict.findings ?? []
         #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.fix.isEmpty }, "a finding says what to do")
         if let finding = findings.first, ExampleRecord.isShownBy(fault) { try isRecorded(finding, of: fault.trips) }
     }

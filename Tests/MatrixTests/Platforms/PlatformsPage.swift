@@ -11,7 +11,8 @@ enum PlatformsPage {
 
     static func text(_ providers: [Provider]) -> String {
         let reports = providers.first?.reports ?? []
-        return ([introduction, matrix(providers, reports)] + providers.map(section)).joined(separator: "\n\n") + "\n"
+        let sections = providers.map(section) + [remarks(of: reports)]
+        return ([introduction, matrix(providers, reports)] + sections).joined(separator: "\n\n") + "\n"
     }
 
     private static let introduction = """
@@ -54,4 +55,39 @@ enum PlatformsPage {
             .joined(separator: "\n")
         return "## \(provider.persona)\n\n\(table)"
     }
+
+    /// The platforms' rules that are told and close no gate, and why they weigh no more.
+    private static func remarks(of reports: [Report]) -> String {
+        struct Remark: Hashable {
+            var check: CheckID
+            var level: Level
+            var reason: String
+        }
+        var order: [Remark] = []
+        var platforms: [Remark: [String]] = [:]
+        for report in reports {
+            for entry in report.entries where entry.wasSelected && entry.stage == .platform && entry.level < .error {
+                let reason = entry.levelReason ?? entry.why
+                let remark = Remark(check: entry.id, level: entry.level, reason: reason)
+                if platforms[remark] == nil { order.append(remark) }
+                platforms[remark, default: []].append("`\(report.profile.name)`")
+            }
+        }
+        let rows = order.sorted { ($0.check.rawValue, $1.level) < ($1.check.rawValue, $0.level) }
+            .map { remark in
+                "| `\(remark.check)` | \(remark.level) | \(platforms[remark, default: []].joined(separator: ", ")) | \(remark.reason) |"
+            }
+        return
+            ([remarksIntroduction, "", "| check | level | platforms | because |", "| --- | --- | --- | --- |"] + rows)
+            .joined(separator: "\n")
+    }
+
+    private static let remarksIntroduction = """
+        ## What is told and closes no gate
+
+        Of a platform's rules an error is what its own documentation or its recorded behaviour establishes, and what a
+        registration or a sign-in breaks at. The others are warnings and notices: background knowledge, what was seen
+        elsewhere, what is documented but works all the same. `--fail-on warning` and `--fail-on notice` let them close
+        the gate, too.
+        """
 }
