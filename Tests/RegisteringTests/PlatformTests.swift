@@ -281,4 +281,15 @@ import Testing
         let file = try RegistrationPlatform.iamTerraform.write(request)
         #expect(file.text.contains("EVEN THOUGH AWS IAM takes no issuer with the port 8443: a trial"))
     }
+
+    @Test(arguments: [
+        (setting: "unset TENANT", place: "projects/p/oauthIdpConfigs?oauthIdpConfigId=oidc.acme"),
+        ("TENANT=t-1", "projects/p/tenants/t-1/oauthIdpConfigs?oauthIdpConfigId=oidc.acme"),
+    ])
+    func `a provider of a tenant is sent to the tenant`(setting: String, place: String) async throws {
+        let command = try Samples.file(.identityPlatform).commands(file: "/dev/null").joined(separator: "\n")
+        let others = "jq() { :; }; gcloud() { :; }; curl() { printf '%s' \"${@: -1}\"; }"
+        let answer = try await Reading.run("bash", ["-s"], input: "\(others)\nPROJECT=p; \(setting)\n\(command)\n")
+        #expect(answer.output == "https://identitytoolkit.googleapis.com/v2/\(place)", "\(answer.errors)")
+    }
 }

@@ -22,10 +22,11 @@ extension PlatformForm {
                         "\(body) | curl --fail-with-body --data @- --header 'Content-Type: application/json'"
                             + " --header \"Authorization: Bearer $(gcloud auth print-access-token)\""
                             + " --header \"x-goog-user-project: $PROJECT\""
-                            + " \"https://identitytoolkit.googleapis.com/v2/projects/$PROJECT/\(resource)=\(id)\""
+                            + " \"https://identitytoolkit.googleapis.com/v2/projects/$PROJECT${TENANT:+/tenants/$TENANT}"
+                            + "/\(resource)=\(id)\""
                     ]
                 },
-                notes: IdentityPlatform.notes(target)
+                notes: IdentityPlatform.notes(target) + ["With TENANT set, it becomes a provider of that tenant."]
             )
         }
     )
