@@ -109,9 +109,41 @@ package enum RequestRuleChecks {
         }
     )
 
+    package static let isClosedToScripts = RuledChecks.check(
+        .authorizationIsClosedToScripts,
+        "The authorization endpoint answers no scripts",
+        why: "No client asks there by a script: whoever may read the answers can only be somebody else's page.",
+        reads: Conversations.probe(.askedByAScript),
+        demands: { $0.states(.authorizationIsClosedToScripts) },
+        exempt: { subject, facts in
+            ownAnswer(subject.run, facts)?.response == nil ? "no answer of the endpoint was recorded" : nil
+        },
+        rule: { subject, _, facts in
+            guard let exchange = ownAnswer(subject.run, facts),
+                let allowed = exchange.response?.joinedHeader("Access-Control-Allow-Origin")
+            else { return [] }
+            return [
+                Finding(
+                    "The authorization endpoint lets scripts of other origins read its answer.",
+                    at: "Access-Control-Allow-Origin",
+                    expected: "no such field",
+                    found: allowed.shown(limit: 80),
+                    fix: "Leave the authorization endpoint out where cross-origin requests (CORS) are allowed.",
+                    exchange: exchange.id
+                )
+            ]
+        }
+    )
+
     package static let all: [Check] = [
         providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, needsNoPKCE, mustBePushed,
+        isClosedToScripts,
     ]
+
+    /// The answer of the authorization endpoint itself, and not that of a page to which it redirects.
+    private static func ownAnswer(_ run: ScenarioRun, _ facts: Facts) -> Exchange? {
+        run.visits.first.flatMap { facts.evidence.exchange($0.exchange) }
+    }
 
     /// What else could be wrong with a request that is refused: nothing, where the same is granted when it is pushed.
     private static func isGrantedWhenPushed(_ facts: Facts) -> Bool {

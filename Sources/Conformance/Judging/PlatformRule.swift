@@ -162,6 +162,8 @@ package struct PlatformRule: Sendable, Hashable, Codable {
         case pkceIsNotNeeded = "request.needs-no-pkce"
         /// An authorization request that was not pushed is refused.
         case requestsArePushed = "request.must-be-pushed"
+        /// What the authorization endpoint answers is kept from scripts.
+        case authorizationIsClosedToScripts = "authorization.is-closed-to-scripts"
 
         // MARK: Pages
 
@@ -188,8 +190,8 @@ package struct PlatformRule: Sendable, Hashable, Codable {
                 .number
             case .issuerPort, .issuerIsPublic, .documentHosts, .keyIdentifiers, .tokenIsAsymmetric, .emailVerified,
                 .emailNotUnverified, .userEmailVerified, .clientIsConfidential, .clientHasSecret, .clientIsPublic,
-                .secretInBody, .clientSendsPKCE, .pkceIsNotNeeded, .requestsArePushed, .pagesAreNotFramed,
-                .credentialsAreNotSentOn:
+                .secretInBody, .clientSendsPKCE, .pkceIsNotNeeded, .requestsArePushed,
+                .authorizationIsClosedToScripts, .pagesAreNotFramed, .credentialsAreNotSentOn:
                 .stated
             }
         }

@@ -156,6 +156,8 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var objectChanges: [ParameterChange] = []
     /// Nothing is sent but the client and the request URI that a pushed request brought (RFC 9126 section 4).
     package var isPushed = false
+    /// The request names the origin of the client's pages, as that of a script there does (Fetch, section 3.2).
+    package var isOfAScript = false
 
     /// What the `state` of a request object has behind that of the query, so that an answer tells which was read.
     package static let objectStateSuffix = "-of-the-object"

@@ -62,6 +62,18 @@ extension Scenario {
         changes: []
     )
 
+    /// The request that no client sends: a page of its own redirects the person (RFC 9700 section 2.6).
+    package static let askedByAScript: Scenario = {
+        var request = AuthorizationRequest(session: .none)
+        request.isOfAScript = true
+        return Scenario(
+            id: "probe.asked-by-a-script",
+            title: "an authorization request that a script of the client's pages sends",
+            tier: .unauthenticated,
+            kind: .authorization(request)
+        )
+    }()
+
     /// An ID Token from the authorization endpoint is asked for without a nonce.
     ///
     /// A person signs in, because a provider may look at the nonce only when it issues the token.
@@ -101,7 +113,8 @@ extension Scenario {
 
     /// Every conversation beside the configured flows, in the order in which a plan lists them.
     package static let catalogue: [Scenario] =
-        probes + madeUpCodes + [missingNonce] + authorizationRequests + requestObjects + sessions + tokenRequests
+        probes + madeUpCodes + [missingNonce, askedByAScript] + authorizationRequests + requestObjects + sessions
+        + tokenRequests
         + tokenLives + registrations + logouts + userAPIs + platforms
 
     /// The scenario of that name; `nil` for a flow, which is made from its response type.

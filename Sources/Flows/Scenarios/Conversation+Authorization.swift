@@ -93,8 +93,13 @@ extension Conversation {
             )
         }
         let form = FormParameters(parameters.fields.map { FormParameter(name: $0.name, value: $0.value) })
-        let web: HTTPRequest =
+        var web: HTTPRequest =
             request.usesPOST ? .form(url: endpoint, form) : HTTPRequest(url: url.adding(form))
+        if request.isOfAScript {
+            // Where the client has no pages, whose scripts they are makes no difference.
+            let origin = parameters["redirect_uri"].flatMap { WebURL($0) }?.origin ?? "https://script.invalid"
+            web.headers.append(HTTPField(name: "Origin", value: origin))
+        }
         var asked = await travel(web, parameters["redirect_uri"], request, step: step, place: place, &collected)
         asked.sent = sent
         collected.holdings.hold(parameters, secrets, asked.arrival)

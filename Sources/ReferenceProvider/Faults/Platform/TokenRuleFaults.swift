@@ -127,6 +127,16 @@ extension Fault {
         ),
         demand("requests need not be pushed", .requestsArePushed, .stated),
         demand(
+            "scripts of every origin may read the answers of the authorization endpoint",
+            .authorizationIsClosedToScripts,
+            .stated,
+            change: { seams in
+                seams.answer = { endpoint, answer in
+                    if endpoint == .authorization { answer.setHeader("Access-Control-Allow-Origin", "*") }
+                }
+            }
+        ),
+        demand(
             "every page may be framed",
             .pagesAreNotFramed,
             .stated,
