@@ -114,6 +114,10 @@ is the reference provider over HTTPS on loopback. A verification is that of a co
 decoded, its header read as JSON, and the signature verified with a key that was parsed once; `openssl speed` verifies a
 ready-made signature over a ready-made hash (Ed25519: over the octets). These are measurements and no tests: nothing fails when a target is missed.
 
+The static tier asks for both documents once more as other agents do, after the first answer, which is a third round trip where
+`curl` makes two. A full run holds many conversations, at most eight at a time and one at a time in each browser where somebody
+has signed in: its longest chain is what it could not be faster than, and it takes several times as long.
+
 | what | oidc-preflight | the other | ratio | target |
 | --- | ---: | ---: | ---: | --- |
 HEAD
