@@ -207,7 +207,7 @@ private struct TransferSet {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
             let result = message.pointee.data.result
             guard let transfer = running.values.first(where: { $0.easy == easy }) else { continue }
-            if transfer.goesAgain(after: result) {
+            if transfer.prepareAgain(after: result) {
                 curl_multi_remove_handle(multi, easy)
                 if curl_multi_add_handle(multi, easy) == CURLM_OK { continue }
             }

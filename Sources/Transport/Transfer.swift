@@ -87,12 +87,13 @@ final class Transfer {
         errorText.deallocate()
     }
 
-    /// Whether the request was lost on a connection that had served others before, and may be sent over a new one.
+    /// Makes the transfer ready for a new connection if its request was lost on one that had served others before; false
+    /// when it has ended.
     ///
     /// A server that closes a resting connection at the moment of the next request says nothing about that request. One
     /// that changes nothing is sent again (RFC 9110 section 9.2.2), once; HTTP/2 leaves that to us, while for HTTP/1.1
     /// libcurl does it by itself.
-    func goesAgain(after result: CURLcode) -> Bool {
+    func prepareAgain(after result: CURLcode) -> Bool {
         let isLost = [CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(result)
         guard isLost, !wentAgain, collector.response == nil, ["GET", "HEAD"].contains(request.method),
             preflight_curl_get_long(easy, CURLINFO_NUM_CONNECTS) == 0

@@ -113,21 +113,20 @@ package enum RequestRuleChecks {
         .authorizationIsClosedToScripts,
         "The authorization endpoint answers no scripts",
         why: "No client asks there by a script: whoever may read the answers can only be somebody else's page.",
-        reads: Conversations.probe(.askedByAScript),
+        reads: scriptsAnswer,
         demands: { $0.states(.authorizationIsClosedToScripts) },
-        exempt: { subject, facts in
-            ownAnswer(subject.run, facts)?.response == nil ? "no answer of the endpoint was recorded" : nil
-        },
-        rule: { subject, _, facts in
-            guard let exchange = ownAnswer(subject.run, facts),
-                let allowed = exchange.response?.joinedHeader("Access-Control-Allow-Origin")
-            else { return [] }
+        rule: { exchange, _, _ in
+            let allowed = (exchange.response?.headers ?? [])
+                .filter { $0.name.lowercased() == "access-control-allow-origin" }.map(\.value)
+            // Fetch section 4.9, CORS check: several are as good as none. The provider's own pages are no other origin.
+            let own = ["/", "?"].map { (allowed.first ?? "") + $0 }
+            guard allowed.count == 1, !own.contains(where: exchange.request.url.hasPrefix) else { return [] }
             return [
                 Finding(
                     "The authorization endpoint lets scripts of other origins read its answer.",
                     at: "Access-Control-Allow-Origin",
                     expected: "no such field",
-                    found: allowed.shown(limit: 80),
+                    found: allowed[0].shown(limit: 80),
                     fix: "Leave the authorization endpoint out where cross-origin requests (CORS) are allowed.",
                     exchange: exchange.id
                 )
@@ -141,9 +140,20 @@ package enum RequestRuleChecks {
     ]
 
     /// The answer of the authorization endpoint itself, and not that of a page to which it redirects.
-    private static func ownAnswer(_ run: ScenarioRun, _ facts: Facts) -> Exchange? {
-        run.visits.first.flatMap { facts.evidence.exchange($0.exchange) }
-    }
+    private static let scriptsAnswer = Conversations.probe(.askedByAScript)
+        .narrowed("answer of the authorization endpoint to a script") { sample, facts in
+            let own = sample.observation.flatMap { asked -> Observation<Exchange> in
+                let exchange = asked.run.visits.first.flatMap { facts.evidence.exchange($0.exchange) }
+                guard let exchange, let response = exchange.response else {
+                    return .absent("no answer of the authorization endpoint was recorded")
+                }
+                // An error page of another server in front says nothing of what is allowed otherwise.
+                return response.isServerError
+                    ? .absent("the server failed: HTTP status \(response.status)")
+                    : .observed(exchange)
+            }
+            return Sample(own, exchange: own.value?.id ?? sample.exchange)
+        }
 
     /// What else could be wrong with a request that is refused: nothing, where the same is granted when it is pushed.
     private static func isGrantedWhenPushed(_ facts: Facts) -> Bool {

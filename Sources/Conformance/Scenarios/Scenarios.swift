@@ -114,8 +114,7 @@ extension Scenario {
     /// Every conversation beside the configured flows, in the order in which a plan lists them.
     package static let catalogue: [Scenario] =
         probes + madeUpCodes + [missingNonce, askedByAScript] + authorizationRequests + requestObjects + sessions
-        + tokenRequests
-        + tokenLives + registrations + logouts + userAPIs + platforms
+        + tokenRequests + tokenLives + registrations + logouts + userAPIs + platforms
 
     /// The scenario of that name; `nil` for a flow, which is made from its response type.
     package static func named(_ id: ScenarioID) -> Scenario? { byID[id] }

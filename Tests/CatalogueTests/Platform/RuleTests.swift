@@ -121,4 +121,49 @@ struct RuleTests {
     private func check(_ name: PlatformRule.Name) throws -> Check {
         try #require(Catalogue.all.first { $0.id == name.check })
     }
+
+    // MARK: Scripts at the authorization endpoint
+
+    /// The fields that allow an origin, the status of the endpoint's own answer, and what becomes of it.
+    private static let scriptAnswers: [(allowed: [String], status: Int, word: String)] = [
+        ([], 200, "passed"), (["*"], 200, "failed"), (["https://app.example"], 302, "failed"),
+        (["null"], 200, "failed"),
+        (["https://app.example", "*"], 200, "passed"),
+        // The provider's own pages are no other origin; one whose name begins alike is.
+        (["https://op.example"], 200, "passed"), (["https://op.ex"], 200, "failed"),
+        // A failure of the server shows nothing, and is never a pass.
+        ([], 503, "inconclusive"), ([], 429, "inconclusive"),
+    ]
+
+    @Test("what one field allows to others is told, and a failing server shows nothing", arguments: scriptAnswers)
+    func scripts(sample: (allowed: [String], status: Int, word: String)) throws {
+        let facts = asked(sample.allowed.map { Field("access-control-allow-origin", $0) }, status: sample.status)
+        #expect(try check(.authorizationIsClosedToScripts).judge(facts).word == sample.word)
+    }
+
+    /// An authorization request of a script, answered by the endpoint so and by a page behind it that allows everything.
+    private func asked(_ headers: [Field], status: Int) -> Facts {
+        var evidence = DocumentProvider().evidence
+        let scenario = Scenario.askedByAScript
+        var run = ScenarioRun(scenario: scenario, clientID: "client", responseType: "code", because: "not asked")
+        for (status, headers) in [(status, headers), (200, [Field("Access-Control-Allow-Origin", "*")])] {
+            let id = evidence.exchanges.count
+            evidence.exchanges.append(
+                Exchange(
+                    id: id,
+                    step: scenario.title,
+                    request: .init(method: "GET", url: "https://op.example/authorize?client_id=client"),
+                    response: .init(status: status, headers: headers, body: .text("")),
+                    startedAt: DocumentProvider.now
+                )
+            )
+            run.visits.append(PageVisit(exchange: id, filled: []))
+        }
+        let redirect = RedirectAnswer(address: "https://app.example/cb", isRedirectURI: true, query: [], fragment: [])
+        run.authorization = .observed(
+            AuthorizationAnswer(ending: .redirected(redirect), exchange: evidence.exchanges.count - 1)
+        )
+        evidence.runs.append(run)
+        return Facts(evidence, profile: profile([.authorizationIsClosedToScripts: .stated]))
+    }
 }
