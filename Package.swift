@@ -25,24 +25,15 @@ let package = Package(
     name: "oidc-preflight",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "oidc-preflight", targets: ["oidc-preflight"])],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-    ],
     targets: [
         // C libraries, found by pkg-config, and the few C lines that Swift cannot say.
         .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
         .systemLibrary(name: "CLibxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CLibyaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CHTTPParser", providers: [.apt(["libhttp-parser-dev"])]),
         .target(name: "CShims", dependencies: ["CLibcurl", "COpenSSL"]),
 
         // The adapters: no C type leaves them.
@@ -50,17 +41,10 @@ let package = Package(
         room("JOSE", ["JSONTree", "COpenSSL", "CShims"]),
         room("Transport", ["CLibcurl", "COpenSSL", "CShims"]),
         room("SignIn", ["Transport", "JSONTree", "CLibxml2"]),
-        room(
-            "Listening",
-            [
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
-        ),
+        room("YAMLTree", ["CLibyaml"]),
+        room("Serving", ["CLibevent", "CHTTPParser", "COpenSSL", "CShims"]),
+        room("Listening", ["Serving"]),
+        room("CommandTable"),
 
         // The vocabulary, and the three steps: collect, judge, tell.
         room("Conformance", ["JSONTree"]),
@@ -72,7 +56,7 @@ let package = Package(
         room("Registering", ["Conformance", "JSONTree"]),
         .target(
             name: "Profiles",
-            dependencies: ["Conformance", "Yams"],
+            dependencies: ["Conformance", "YAMLTree"],
             path: "Profiles",
             resources: [
                 .embedInCode("openid.yaml"),
@@ -100,20 +84,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        room(
-            "ReferenceProvider",
-            [
-                "Conformance", "JOSE", "JSONTree", "OAuth1", "Transport",
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
-        ),
+        room("ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"]),
         .target(
             name: "Preflight",
             dependencies: [
@@ -125,8 +96,7 @@ let package = Package(
         .executableTarget(
             name: "oidc-preflight",
             dependencies: [
-                "Preflight", "Reporting", "Registering", "ReferenceProvider", "Conformance", "Profiles",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CommandTable", "Preflight", "Reporting", "Registering", "ReferenceProvider", "Conformance", "Profiles",
             ],
             swiftSettings: strict
         ),
@@ -158,25 +128,27 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "JSONTree",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                "JSONTree", "OtherPrograms",
             ],
             exclude: ["hostile_server.py"]
         ),
         tests("JSONTreeTests", ["JSONTree"]),
-        tests("JOSETests", ["JOSE", "JSONTree"]),
-        tests("OAuth1Tests", ["OAuth1", "Conformance", "JSONTree"]),
+        tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"]),
+        tests("ServingTests", ["Serving", "OtherPrograms"]),
+        tests("CommandTableTests", ["CommandTable", "OtherPrograms"]),
+        tests("JOSETests", ["JOSE", "JSONTree", "OtherPrograms"]),
+        tests("OAuth1Tests", ["OAuth1", "Conformance", "JSONTree", "OtherPrograms"]),
         tests(
             "ReferenceProviderTests",
             [
-                "ReferenceProvider", "Conformance", "JOSE", "JSONTree",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "ReferenceProvider", "Conformance", "JOSE", "JSONTree", "OtherPrograms",
             ]
         ),
+        // How the tests run other programs: the one place of Foundation's Process.
+        .target(name: "OtherPrograms", path: "Tests/OtherPrograms", swiftSettings: strict),
         // A scripted server on the loopback address, for the tests that need raw bytes.
         room("LoopbackServer", path: "Tests/LoopbackServer"),
-        tests("TransportTests", ["Transport", "LoopbackServer"]),
+        tests("TransportTests", ["Transport", "LoopbackServer", "OtherPrograms"]),
         tests("SignInTests", ["SignIn", "Transport", "JSONTree", "LoopbackServer"]),
         tests("FlowsTests", ["Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer"]),
         tests("CatalogueTests", ["Catalogue", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]),
@@ -185,16 +157,14 @@ let package = Package(
         tests(
             "RegisteringTests",
             [
-                "Registering", "Conformance", "JSONTree",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "Registering", "Conformance", "JSONTree", "OtherPrograms",
             ],
             exclude: ["read_registration.py"]
         ),
         tests(
             "ReportingTests",
             [
-                "Reporting", "Judgement", "Conformance", "JSONTree",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "Reporting", "Judgement", "Conformance", "JSONTree", "OtherPrograms",
             ]
         ),
     ]

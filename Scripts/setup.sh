@@ -9,6 +9,8 @@ libcurl_is_openssl() {
     pkg-config --exists libcurl && { ! command -v curl-config || curl-config --ssl-backends | grep -qw OpenSSL; }
 }
 
+has_header() { echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
+
 # PURPOSE PACKAGE PROBE: the probe succeeds when the package is not needed.
 table() {
     cat <<'ROWS'
@@ -17,6 +19,9 @@ build libcurl4-openssl-dev  libcurl_is_openssl
 build libssl-dev            pkg-config --atleast-version=3 openssl
 build libjansson-dev        pkg-config --exists jansson
 build libxml2-dev           pkg-config --exists libxml-2.0
+build libyaml-dev           pkg-config --exists yaml-0.1
+build libevent-dev          pkg-config --exists libevent_openssl
+build libhttp-parser-dev    has_header http_parser.h
 test  ca-certificates       test -s /etc/ssl/certs/ca-certificates.crt
 test  curl                  command -v curl
 test  openssl               command -v openssl

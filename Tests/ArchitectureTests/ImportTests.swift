@@ -5,23 +5,26 @@ import Testing
 private let rooms: [(folder: String, mayImport: Set<String>)] = [
     (
         "Sources/oidc-preflight",
-        ["Preflight", "Reporting", "Registering", "ReferenceProvider", "Conformance", "Profiles"]
+        ["CommandTable", "Preflight", "Reporting", "Registering", "ReferenceProvider", "Conformance", "Profiles"]
     ),
     (
         "Sources/Preflight",
         ["Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport"]
     ),
-    ("Profiles", ["Conformance"]),
+    ("Profiles", ["Conformance", "YAMLTree"]),
     ("Sources/Judgement", ["Conformance", "JSONTree"]),
     ("Sources/Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
     ("Sources/Registering", ["Conformance", "JSONTree"]),
     ("Sources/Catalogue", ["Conformance", "JOSE", "JSONTree"]),
     ("Sources/Flows", ["Conformance", "OAuth1", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"]),
     ("Sources/OAuth1", ["Conformance", "JOSE"]),
-    ("Sources/Listening", []),
+    ("Sources/CommandTable", []),
+    ("Sources/Listening", ["Serving"]),
+    ("Sources/Serving", ["CLibevent", "CHTTPParser", "COpenSSL", "CShims"]),
+    ("Sources/YAMLTree", ["CLibyaml"]),
     ("Sources/SignIn", ["Transport", "JSONTree", "CLibxml2"]),
     // The provider sends messages of its own: back-channel logout.
-    ("Sources/ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Transport"]),
+    ("Sources/ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"]),
     ("Sources/Conformance", ["JSONTree"]),
     ("Sources/Transport", ["CLibcurl", "COpenSSL", "CShims"]),
     ("Sources/JOSE", ["JSONTree", "COpenSSL", "CShims"]),
@@ -31,8 +34,9 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
 /// Everything that is a room; other modules come from libraries and are not judged here.
 private let roomNames: Set<String> = [
     "Preflight", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "SignIn", "Transport",
-    "JOSE", "Listening", "OAuth1",
-    "Reporting", "Registering", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CShims",
+    "JOSE", "Listening", "OAuth1", "Serving", "YAMLTree", "CommandTable",
+    "Reporting", "Registering", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CLibyaml",
+    "CLibevent", "CHTTPParser", "CShims",
 ]
 
 @Suite("Architecture")
