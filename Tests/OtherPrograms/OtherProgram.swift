@@ -1,26 +1,26 @@
 import Foundation
 
 /// Programs that are not ours, or ours as a user runs it: the one place of the tests that starts a process.
-public enum OtherProgram {
+package enum OtherProgram {
     /// What a program said, and how it ended.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// The exit code; a signal's number above 256, as no exit code can be.
-        public let code: Int
-        public let output: [UInt8]
-        public let errors: String
+        package let code: Int
+        package let output: [UInt8]
+        package let errors: String
 
-        public var isSuccess: Bool { code == 0 }
+        package var isSuccess: Bool { code == 0 }
 
         /// What it wrote to standard output.
-        public var text: String { String(decoding: output, as: UTF8.self) }
+        package var text: String { String(decoding: output, as: UTF8.self) }
 
         /// What it wrote to standard output, then what it wrote to standard error.
-        public var words: String { text + errors }
+        package var words: String { text + errors }
     }
 
     /// A program that could not be started, or that did not end as it should have.
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// Runs a program to its end; holds no thread of Swift's while it runs.
@@ -29,7 +29,7 @@ public enum OtherProgram {
     ///   - program: A name that is looked up in PATH, or a path.
     ///   - environment: Changes to this process's own; nil takes a variable away.
     ///   - folder: Where it runs; this process's own when nil.
-    public static func run(
+    package static func run(
         _ program: String,
         _ arguments: [String] = [],
         input: some ProgramInput = "",
@@ -42,7 +42,7 @@ public enum OtherProgram {
     }
 
     /// The same for callers that cannot wait asynchronously.
-    public static func run(
+    package static func run(
         _ program: String,
         _ arguments: [String] = [],
         input: some ProgramInput = "",
@@ -57,7 +57,7 @@ public enum OtherProgram {
     /// Runs a program beside `body`; closes its input after that, and waits for its end.
     ///
     /// A program that does not end by itself is to be sent a signal by `body`; it is killed when `body` throws.
-    public static func beside<Value>(
+    package static func beside<Value>(
         _ program: String,
         _ arguments: [String] = [],
         environment: [String: String?] = [:],
@@ -76,14 +76,14 @@ public enum OtherProgram {
     }
 
     /// The Python with the packages of the tests' judges; `nil`, said aloud, where there is none.
-    public static func python(for purpose: String) -> String? {
+    package static func python(for purpose: String) -> String? {
         if let path = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], !path.isEmpty { return path }
         notRun(purpose, because: "OIDC_PREFLIGHT_PYTHON names no Python. Run `make test`.")
         return nil
     }
 
     /// The Python that the environment names, or the system's, when it has the module; `nil`, said aloud, where none has.
-    public static func python(with module: String, for purpose: String) throws -> String? {
+    package static func python(with module: String, for purpose: String) throws -> String? {
         for python in [ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], "python3"].compactMap(\.self)
         where try run(python, ["-c", "import \(module)"]).code == 0 {
             return python
@@ -93,7 +93,7 @@ public enum OtherProgram {
     }
 
     /// Whether a program can be found in PATH; when it cannot, says aloud what was not run.
-    public static func isInstalled(_ program: String, for purpose: String) -> Bool {
+    package static func isInstalled(_ program: String, for purpose: String) -> Bool {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         if folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }) { return true }
         notRun(purpose, because: "\(program) is not installed.")
@@ -106,14 +106,14 @@ public enum OtherProgram {
 }
 
 /// What a program is given on its standard input.
-public protocol ProgramInput {
+package protocol ProgramInput {
     var octets: [UInt8] { get }
 }
 
 extension String: ProgramInput {
-    public var octets: [UInt8] { Array(utf8) }
+    package var octets: [UInt8] { Array(utf8) }
 }
 
 extension [UInt8]: ProgramInput {
-    public var octets: [UInt8] { self }
+    package var octets: [UInt8] { self }
 }

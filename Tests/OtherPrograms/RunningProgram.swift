@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 
 /// A program that runs beside a test, until it ends or is sent a signal.
-public final class RunningProgram: Sendable {
+package final class RunningProgram: Sendable {
     /// The lines of its standard output, as they come; for one reader.
-    public let lines: AsyncStream<String>
+    package let lines: AsyncStream<String>
     /// The lines of its standard error, as they come; for one reader.
-    public let errorLines: AsyncStream<String>
+    package let errorLines: AsyncStream<String>
 
     private let process: Process
     private let input: Mutex<FileHandle?>
@@ -20,7 +20,7 @@ public final class RunningProgram: Sendable {
     ///   - program: A name that is looked up in PATH, or a path.
     ///   - environment: Changes to this process's own; nil takes a variable away.
     ///   - folder: Where it runs; this process's own when nil.
-    public init(
+    package init(
         _ program: String,
         _ arguments: [String] = [],
         environment: [String: String?] = [:],
@@ -49,7 +49,7 @@ public final class RunningProgram: Sendable {
     }
 
     /// Hands over the whole input and closes it, on a thread of its own; the second call does nothing.
-    public func feed(_ octets: [UInt8]) {
+    package func feed(_ octets: [UInt8]) {
         guard
             let handle = input.withLock({ handle in
                 defer { handle = nil }
@@ -67,12 +67,12 @@ public final class RunningProgram: Sendable {
         }
     }
 
-    public func send(_ signal: Int32) {
+    package func send(_ signal: Int32) {
         if process.isRunning { kill(process.processIdentifier, signal) }
     }
 
     /// Waits until the program has ended and everything that it said has been read.
-    public func end() async -> OtherProgram.Outcome {
+    package func end() async -> OtherProgram.Outcome {
         await withCheckedContinuation { continuation in
             ending.notify(queue: .global()) { continuation.resume() }
         }
@@ -80,7 +80,7 @@ public final class RunningProgram: Sendable {
     }
 
     /// The same for callers that cannot wait asynchronously.
-    public func waitUntilEnd() -> OtherProgram.Outcome {
+    package func waitUntilEnd() -> OtherProgram.Outcome {
         ending.wait()
         return outcome
     }
