@@ -1,4 +1,4 @@
-internal import Yams
+internal import YAMLTree
 
 /// A YAML file read strictly: every key must be known, every value of the right type, and all problems are told at once.
 ///
@@ -30,18 +30,21 @@ package struct StrictYAML {
     package struct Place: Sendable, Hashable {
         package let line: Int
         package let column: Int
+
+        fileprivate init(_ place: YAML.Place) {
+            line = place.line
+            column = place.column
+        }
     }
 
     /// Parses a file whose root is a mapping.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> Mapping {
-        let node: Node?
-        do {
-            // Plain scalars stay texts: each reader knows what it wants, and no regular expression has to guess.
-            node = try Yams.compose(yaml: text, .basic)
+        let node: YAML
+        do throws(YAMLError) {
+            node = try YAML.parse(text)
         } catch {
             throw ConfigurationError([problem(of: error, file: file)])
         }
-        guard let node else { throw ConfigurationError(file: file, "the file is empty") }
         let reader = Reader(file: file)
         guard let mapping = Value(node: node, reader: reader, path: "").mapping() else {
             try reader.finish()
@@ -50,39 +53,38 @@ package struct StrictYAML {
         return mapping
     }
 
-    private static func problem(of error: any Error, file: String) -> Problem {
-        switch error {
-        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
-            YamlError.composer(_, let problem, let mark, _):
-            Problem(file: file, line: mark.line, column: mark.column, message: "not YAML: \(problem)")
-        case YamlError.duplicatedKeysInMapping(let duplicates, let context):
-            Problem(
-                file: file,
-                line: context.mark.line,
-                column: context.mark.column,
-                message: "written more than once: \(duplicates.joined(separator: ", "))"
-            )
-        default:
-            Problem(file: file, message: "not YAML: \(error)")
+    private static func problem(of error: YAMLError, file: String) -> Problem {
+        let place = Place(error.place)
+        return switch error.reason {
+        case .empty: Problem(file: file, message: "the file is empty")
+        case .duplicateKey(let key, let first):
+            Problem(file, place, "written more than once: \(key); first at \(first)")
+        default: Problem(file, place, "not YAML: \(error.reason)")
         }
+    }
+}
+
+extension Problem {
+    fileprivate init(_ file: String, _ place: StrictYAML.Place, _ message: String) {
+        self.init(file: file, line: place.line, column: place.column, message: message)
     }
 }
 
 extension StrictYAML {
     /// A value of the file, with its place.
     package struct Value {
-        private let node: Node
+        private let node: YAML
         package let reader: Reader
         /// The keys that lead here, for messages: `sign_in.steps`.
         package let path: String
 
-        fileprivate init(node: Node, reader: Reader, path: String) {
+        fileprivate init(node: YAML, reader: Reader, path: String) {
             self.node = node
             self.reader = reader
             self.path = path
         }
 
-        package var place: Place? { node.mark.map { Place(line: $0.line, column: $0.column) } }
+        package var place: Place? { Place(node.place) }
 
         package func report(_ message: String) {
             reader.report(message, at: place)
@@ -97,8 +99,8 @@ extension StrictYAML {
 
         /// The text of a scalar without quotes, for readers to whom `5` and `"5"` are not the same.
         package var plainText: String? {
-            guard let scalar = node.scalar, scalar.style == .plain else { return nil }
-            return scalar.string
+            guard let scalar = node.scalar, !scalar.isText else { return nil }
+            return scalar.text
         }
 
         /// A text; numbers, truth values and dates count as the text they are written as.
@@ -107,12 +109,12 @@ extension StrictYAML {
                 report("\(name) must be a text, not \(kind)")
                 return nil
             }
-            return scalar.string
+            return scalar.text
         }
 
         /// A number that is not negative.
         package func number() -> Double? {
-            guard let scalar = node.scalar, let number = Double(scalar.string), number >= 0, number.isFinite else {
+            guard let scalar = node.scalar, let number = Double(scalar.text), number >= 0, number.isFinite else {
                 report("\(name) must be a number that is not negative, not \(kind)")
                 return nil
             }
@@ -121,7 +123,7 @@ extension StrictYAML {
 
         /// A time in seconds, written as `1.1s`, `250ms` or a plain number of seconds.
         package func duration() -> Double? {
-            let text = node.scalar?.string ?? ""
+            let text = node.scalar?.text ?? ""
             let units = [("ms", 0.001), ("s", 1.0), ("", 1.0)]
             let (unit, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
             // Double alone would read "nan", "0x10" and "1e3" as well.
@@ -136,7 +138,7 @@ extension StrictYAML {
         }
 
         package func boolean() -> Bool? {
-            switch node.scalar?.string {
+            switch node.scalar?.text {
             case "true": return true
             case "false": return false
             default:
@@ -147,8 +149,8 @@ extension StrictYAML {
 
         /// Nothing, in one of the ways of YAML 1.2 (section 10.3.2).
         private var isNull: Bool {
-            guard let scalar = node.scalar, scalar.style == .plain else { return false }
-            return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+            guard let text = plainText else { return false }
+            return ["", "~", "null", "Null", "NULL"].contains(text)
         }
 
         package func list() -> [Value]? {
@@ -169,16 +171,16 @@ extension StrictYAML {
                 return nil
             }
             var entries: [Mapping.Entry] = []
-            for (key, value) in mapping {
-                guard let text = key.scalar?.string else {
-                    reader.report("a key must be a text", at: key.mark.map { Place(line: $0.line, column: $0.column) })
+            for entry in mapping {
+                guard let text = entry.key.scalar?.text else {
+                    reader.report("a key must be a text", at: Place(entry.key.place))
                     continue
                 }
                 entries.append(
                     Mapping.Entry(
                         key: text,
-                        place: key.mark.map { Place(line: $0.line, column: $0.column) },
-                        value: Value(node: value, reader: reader, path: path.isEmpty ? text : "\(path).\(text)")
+                        place: Place(entry.key.place),
+                        value: Value(node: entry.value, reader: reader, path: path.isEmpty ? text : "\(path).\(text)")
                     )
                 )
             }
@@ -190,7 +192,7 @@ extension StrictYAML {
         private var kind: String {
             if node.mapping != nil { return "a mapping" }
             if node.sequence != nil { return "a list" }
-            let text = node.scalar?.string ?? ""
+            let text = node.scalar?.text ?? ""
             return text.isEmpty ? "nothing" : "“\(text.prefix(40))”"
         }
     }

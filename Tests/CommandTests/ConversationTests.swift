@@ -1,7 +1,6 @@
 import Foundation
 import JSONTree
-import Subprocess
-import SystemPackage
+import OtherPrograms
 import Testing
 
 /// Whole runs against the reference provider as another process.
@@ -137,27 +136,23 @@ struct ConversationTests {
         }
     }
 
-    @Test("an interrupted run ends soon with 130 and whole reports", arguments: [Signal.interrupt, .terminate])
-    func interruption(signal: Signal) async throws {
+    @Test("an interrupted run ends soon with 130 and whole reports", arguments: [SIGINT, SIGTERM])
+    func interruption(signal: Int32) async throws {
         // With two seconds for each answer the whole run took 135 s for 215 requests, and nobody waits for it.
         try await ReferenceServer.run(["--delay", "2000"]) { server in
-            let result = try await Subprocess.run(
-                .path(FilePath(Program.path)),
-                arguments: Arguments(["check", "--config", server.configuration] + server.reports),
-                environment: .inherit.updating(server.environment),
-                input: .none,
-                output: .discarded,
-                error: .sequence
-            ) { execution in
-                var stopped: ContinuousClock.Instant?
-                for try await line in execution.standardError.strings() where line.contains("key set: fetched") {
-                    try execution.send(signal: signal)
-                    stopped = .now
+            let (stopped, outcome) = try await OtherProgram.beside(
+                Program.path,
+                ["check", "--config", server.configuration] + server.reports,
+                environment: server.environment
+            ) { running in
+                for await line in running.errorLines where line.contains("key set: fetched") {
+                    running.send(signal)
+                    return ContinuousClock.now
                 }
-                return try #require(stopped).duration(to: .now)
+                throw CocoaError(.fileReadUnknown)
             }
-            #expect(result.terminationStatus.code == 130)
-            #expect(result.closureResult < .seconds(20))
+            #expect(outcome.code == 130)
+            #expect(stopped.duration(to: .now) < .seconds(20))
             let report = try JSONDocument.parse(try server.read("r.json")).root
             let requests = try #require(report["timings"]?["requests"]?.integerValue)
             #expect((2..<40).contains(requests), "what was under way, and nothing new")

@@ -1,5 +1,6 @@
 import Foundation
 import JSONTree
+import OtherPrograms
 import Testing
 
 /// What is judged without a run: documents from files and single tokens.
@@ -95,6 +96,6 @@ struct OfflineTests {
 
     /// By curl, which is not ours.
     private func fetch(_ path: String, _ server: ReferenceServer) async throws -> String {
-        try await Program.output(of: "curl", ["-sS", "--cacert", server.authority, server.issuer + path])
+        try await OtherProgram.run("curl", ["-sS", "--cacert", server.authority, server.issuer + path]).text
     }
 }

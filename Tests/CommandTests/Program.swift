@@ -1,6 +1,5 @@
 import Foundation
-import Subprocess
-import SystemPackage
+import OtherPrograms
 
 /// The built program, run as a user runs it.
 struct Program {
@@ -22,46 +21,18 @@ struct Program {
 
     static func run(
         _ arguments: [String],
-        environment: [Environment.Key: String?] = [:],
+        environment: [String: String?] = [:],
         input: String = ""
     ) async throws -> Result {
         let folder = try TemporaryFolder()
-        let result = try await Subprocess.run(
-            .path(FilePath(path)),
-            arguments: Arguments(arguments),
-            environment: .inherit.updating(environment),
-            workingDirectory: FilePath(folder.path),
-            input: .string(input),
-            output: .string(limit: 8 << 20),
-            error: .string(limit: 8 << 20)
+        let outcome = try await OtherProgram.run(
+            path,
+            arguments,
+            input: input,
+            environment: environment,
+            in: folder.path
         )
-        return Result(
-            code: result.terminationStatus.code,
-            output: result.standardOutput,
-            errors: result.standardError
-        )
-    }
-}
-
-extension Program {
-    /// What another program writes to standard output.
-    static func output(of name: String, _ arguments: [String]) async throws -> String {
-        try await Subprocess.run(
-            .name(name),
-            arguments: Arguments(arguments),
-            output: .string(limit: 8 << 20)
-        )
-        .standardOutput
-    }
-}
-
-extension TerminationStatus {
-    /// The exit code; a signal's number above 256, as no exit code can be.
-    var code: Int {
-        switch self {
-        case .exited(let code): Int(code)
-        case .signaled(let signal): 256 + Int(signal)
-        }
+        return Result(code: outcome.code, output: outcome.text, errors: outcome.errors)
     }
 }
 
@@ -95,21 +66,12 @@ enum HostileServer {
     static func run<Value: Sendable>(_ body: @escaping @Sendable (Int) async throws -> Value) async throws -> Value {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("hostile_server.py").path
-        let result = try await Subprocess.run(
-            .name("python3"),
-            arguments: [script],
-            input: .inputWriter,
-            output: .sequence,
-            error: .discarded
-        ) { execution in
-            var lines = execution.standardOutput.strings().makeAsyncIterator()
-            guard let line = try await lines.next(),
-                let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines))
-            else { throw CocoaError(.fileReadUnknown) }
-            let value = try await body(port)
-            try await execution.standardInputWriter.finish()
-            return value
-        }
-        return result.closureResult
+        return
+            try await OtherProgram.beside("python3", [script]) { running in
+                var lines = running.lines.makeAsyncIterator()
+                guard let line = await lines.next(), let port = Int(line) else { throw CocoaError(.fileReadUnknown) }
+                return try await body(port)
+            }
+            .value
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
-import Subprocess
-import SystemPackage
+import OtherPrograms
 import Testing
 
 /// `oidc-preflight provider` as a child process on a free port, with the configuration that it writes.
@@ -16,7 +15,7 @@ struct ReferenceServer: Sendable {
     var authority: String { folder + "/ca.pem" }
 
     /// The variables that the configuration names.
-    var environment: [Environment.Key: String?] {
+    var environment: [String: String?] {
         ["OIDC_CLIENT_SECRET": secret, "OIDC_PASSWORD": password]
     }
 
@@ -27,38 +26,24 @@ struct ReferenceServer: Sendable {
     ) async throws {
         let folder = try TemporaryFolder()
         let files = ["--config-out", folder.path + "/preflight.yaml", "--ca-out", folder.path + "/ca.pem"]
-        _ = try await Subprocess.run(
-            .path(FilePath(Program.path)),
-            arguments: Arguments(["provider"] + files + arguments),
-            input: .none,
-            output: .sequence,
-            error: .discarded
-        ) { execution in
-            do {
-                var values: [String: String] = [:]
-                for try await line in execution.standardOutput.strings() {
-                    let words = line.trimmingCharacters(in: .whitespacesAndNewlines)
-                        .split(separator: " ", maxSplits: 1)
-                    if words.count == 2 {
-                        values[String(words[0])] = words[1].trimmingCharacters(in: .whitespaces)
-                    }
-                    if line.contains("Ctrl-C ends it.") { break }
-                }
-                let account = try #require(values["account"]).components(separatedBy: ", password ")
-                try await body(
-                    ReferenceServer(
-                        issuer: try #require(values["issuer"]),
-                        secret: try #require(values["secret"]),
-                        username: account[0],
-                        password: try #require(account.last),
-                        folder: folder.path
-                    )
-                )
-                try execution.send(signal: .terminate)
-            } catch {
-                try? execution.send(signal: .terminate)
-                throw error
+        _ = try await OtherProgram.beside(Program.path, ["provider"] + files + arguments) { running in
+            defer { running.send(SIGTERM) }
+            var values: [String: String] = [:]
+            for await line in running.lines {
+                let words = line.split(separator: " ", maxSplits: 1)
+                if words.count == 2 { values[String(words[0])] = words[1].trimmingCharacters(in: .whitespaces) }
+                if line.contains("Ctrl-C ends it.") { break }
             }
+            let account = try #require(values["account"]).components(separatedBy: ", password ")
+            try await body(
+                ReferenceServer(
+                    issuer: try #require(values["issuer"]),
+                    secret: try #require(values["secret"]),
+                    username: account[0],
+                    password: try #require(account.last),
+                    folder: folder.path
+                )
+            )
         }
     }
 

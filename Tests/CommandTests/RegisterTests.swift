@@ -1,5 +1,4 @@
 import Foundation
-import Subprocess
 import Testing
 
 /// A registration is written when the gate is open, and otherwise with a reason only.

@@ -1,5 +1,6 @@
 import Foundation
 import JOSE
+import OtherPrograms
 import Testing
 
 /// Certificates, judged by the command line of OpenSSL beside our own reading.
@@ -7,8 +8,8 @@ import Testing
     private static let start = 1_700_000_000.0
     private static let year = start...(start + 365 * 86_400)
 
-    private func openssl(_ arguments: [String]) throws -> CommandLine.Output {
-        try #require(CommandLine.run("openssl", arguments), "the openssl command is needed for the tests")
+    private func openssl(_ arguments: [String]) throws -> OtherProgram.Outcome {
+        try OtherProgram.run("openssl", arguments)
     }
 
     @Test func `openssl accepts what the authority issues`() throws {
@@ -22,11 +23,11 @@ import Testing
         #expect(leaf.chain.count == 2)
         #expect(leaf.certificate.isSigned(by: below.certificate) && !leaf.certificate.isSigned(by: root.certificate))
         #expect(below.certificate.isSigned(by: root.certificate))
-        try CommandLine.withFolder { folder in
+        try Folder.temporary { folder in
             let rootFile = try folder.write(root.certificate.pem, as: "root.pem")
             let belowFile = try folder.write(below.certificate.pem, as: "below.pem")
             let leafFile = try folder.write(leaf.certificate.pem, as: "leaf.pem")
-            func verify(at time: Double, _ host: [String]) throws -> CommandLine.Output {
+            func verify(at time: Double, _ host: [String]) throws -> OtherProgram.Outcome {
                 try openssl(
                     ["verify", "-x509_strict", "-purpose", "sslserver", "-attime", String(Int(time))]
                         + host + ["-CAfile", rootFile, "-untrusted", belowFile, leafFile]
@@ -34,11 +35,11 @@ import Testing
             }
             for host in [["-verify_hostname", "op.example"], ["-verify_ip", "127.0.0.1"], ["-verify_ip", "::1"]] {
                 let output = try verify(at: Self.start + 1, host)
-                #expect(output.status == 0, "\(output.text)")
+                #expect(output.code == 0, "\(output.words)")
             }
-            #expect(try verify(at: Self.start + 1, ["-verify_hostname", "other.example"]).status != 0)
-            #expect(try verify(at: Self.start - 1, []).text.contains("not yet valid"))
-            #expect(try verify(at: Self.year.upperBound + 1, []).text.contains("expired"))
+            #expect(try verify(at: Self.start + 1, ["-verify_hostname", "other.example"]).code != 0)
+            #expect(try verify(at: Self.start - 1, []).words.contains("not yet valid"))
+            #expect(try verify(at: Self.year.upperBound + 1, []).words.contains("expired"))
         }
     }
 
@@ -54,7 +55,7 @@ import Testing
         #expect(root.certificate.isSelfSigned && root.certificate.isCertificateAuthority)
         #expect(certificate.certifies(leaf.key.publicKey) && !root.certificate.certifies(leaf.key.publicKey))
         #expect(try Certificate.parse(x5c: certificate.x5c) == certificate)
-        try CommandLine.withFolder { folder in
+        try Folder.temporary { folder in
             let file = try folder.write(certificate.pem, as: "leaf.pem")
             let asked = ["-issuer", "-serial", "-fingerprint", "-sha256", "-dateopt", "iso_8601", "-dates"]
             let text = try openssl(["x509", "-in", file, "-noout", "-nameopt", "RFC2253,-esc_msb"] + asked).text

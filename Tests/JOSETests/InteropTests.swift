@@ -1,20 +1,12 @@
 import Foundation
 import JOSE
 import JSONTree
+import OtherPrograms
 import Testing
 
 /// Tokens exchanged both ways with joserfc, a Python library that shares no code with ours but OpenSSL's arithmetic.
 @Suite struct InteropTests {
     private static let payload = "{\"iss\":\"https://op.example\"}"
-
-    /// A Python that has joserfc: the one the environment names, or the system's.
-    private static var python: String? {
-        let named = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"]
-        return [named, "python3"].compactMap(\.self)
-            .first { program in
-                CommandLine.run(program, ["-c", "import joserfc"])?.status == 0
-            }
-    }
 
     private struct Row {
         var name: String
@@ -88,8 +80,7 @@ import Testing
     }
 
     @Test func `joserfc and we accept each other's tokens`() throws {
-        guard let python = Self.python else {
-            print("\n!!! NOT RUN: no Python with joserfc; set OIDC_PREFLIGHT_PYTHON. Tokens were not exchanged. !!!\n")
+        guard let python = try OtherProgram.python(with: "joserfc", for: "tokens exchanged with joserfc") else {
             return
         }
         let jws = try JWSAlgorithm.allCases.map(jwsRow)
@@ -98,9 +89,8 @@ import Testing
         }
         let task: JSON = ["jws": .array(jws.map(\.question)), "jwe": .array(jwe.map(\.question))]
         let script = Fixtures.folder.appending(path: "joserfc_oracle.py").path()
-        let input = Data(task.serialized().utf8)
-        let output = try #require(CommandLine.run(python, ["-W", "ignore", script], input: input))
-        #expect(output.status == 0, "\(output.text)")
+        let output = try OtherProgram.run(python, ["-W", "ignore", script], input: task.serialized())
+        #expect(output.code == 0, "\(output.errors)")
         let answers = try JSONDocument.parse(output.text).root
         var exchanged = 0
         for (kind, rows) in [("jws", jws), ("jwe", jwe)] {

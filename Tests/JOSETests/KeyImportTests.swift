@@ -1,11 +1,12 @@
 import Foundation
 import JOSE
+import OtherPrograms
 import Testing
 
 /// Private keys as other programs write them; openssl makes them and is the oracle for what they are.
 @Suite struct KeyImportTests {
     private func openssl(_ arguments: [String]) throws -> String {
-        try #require(CommandLine.run("openssl", arguments), "the openssl command is needed for the tests").text
+        try OtherProgram.run("openssl", arguments).text
     }
 
     @Test(
@@ -23,7 +24,7 @@ import Testing
         arguments: [String],
         algorithm: JWSAlgorithm
     ) throws {
-        try CommandLine.withFolder { folder in
+        try Folder.temporary { folder in
             let file = folder.appending(path: "key.pem").path()
             let written = try openssl(arguments + ["-out", file])
             let text = try String(contentsOfFile: file, encoding: .utf8)

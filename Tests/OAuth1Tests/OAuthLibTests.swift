@@ -2,6 +2,7 @@ import Conformance
 import Foundation
 import JSONTree
 import OAuth1
+import OtherPrograms
 import Testing
 
 /// Requests signed and verified by oauthlib, which shares no code with ours, both ways.
@@ -104,17 +105,14 @@ import Testing
     }
 
     @Test func `oauthlib and we accept each other's signatures and refuse forged ones`() throws {
-        guard let python = Python.with("oauthlib") else {
-            print(
-                "\n!!! NOT RUN: no Python with oauthlib; set OIDC_PREFLIGHT_PYTHON. Requests were not exchanged. !!!\n"
-            )
+        guard let python = try OtherProgram.python(with: "oauthlib", for: "requests exchanged with oauthlib") else {
             return
         }
         var dice = Dice(state: 5_849)
         let requests = (0..<200).map { _ in Self.request(&dice) }
         let question = JSON.array(try requests.map(Self.row))
-        let answer = try Python.run(python, [Self.script], input: question.serialized())
-        let answers = try #require(try JSONDocument.parse(answer).root.arrayValue)
+        let answer = try OtherProgram.run(python, [Self.script], input: question.serialized())
+        let answers = try #require(try JSONDocument.parse(answer.output).root.arrayValue, "\(answer.errors)")
         #expect(answers.count == requests.count)
         for (request, answer) in zip(requests, answers) {
             let what = "\(request.method) \(request.url) \(request.body)"
@@ -137,50 +135,10 @@ import Testing
 
     @Test func `HMAC-SHA1 is that of OpenSSL's command`() throws {
         for (key, text) in [("kd94hf93k423kf44&", "POST&a&b"), ("a&b", ""), ("&", "GET&https%3A%2F%2Fa%2F&")] {
-            let output = try Python.run(
-                "openssl",
-                ["dgst", "-sha1", "-hmac", key, "-binary"],
-                input: text,
-                isBase64: true
-            )
+            let output = try OtherProgram.run("openssl", ["dgst", "-sha1", "-hmac", key, "-binary"], input: text).output
             let secrets = key.split(separator: "&", omittingEmptySubsequences: false).map { Secret(String($0)) }
             let ours = RequestSignature.hmacSHA1(text, clientSecret: secrets[0], tokenSecret: secrets[1])
-            #expect(ours == output)
+            #expect(ours == Data(output).base64EncodedString())
         }
-    }
-}
-
-/// Programs of the system, as oracles.
-private enum Python {
-    /// The Python that the environment names, or the system's, when it has the module.
-    static func with(_ module: String) -> String? {
-        [ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], "python3"].compactMap(\.self)
-            .first { (try? run($0, ["-c", "import \(module)"], input: "")) != nil }
-    }
-
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
-    }
-
-    /// The program's standard output, as text or in base64.
-    static func run(_ program: String, _ arguments: [String], input: String, isBase64: Bool = false) throws -> String {
-        let file = FileManager.default.temporaryDirectory.appending(path: "oauth1-\(UUID().uuidString)")
-        try Data(input.utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = try FileHandle(forReadingFrom: file)
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        let complaint = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(program): \(String(decoding: complaint, as: UTF8.self))")
-        }
-        return isBase64 ? data.base64EncodedString() : String(decoding: data, as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 import Conformance
 import FoundationEssentials
+import OtherPrograms
 import ReferenceProvider
 import Testing
 
@@ -28,7 +29,7 @@ struct CertificateTests {
         let text = try await Programs.inDirectory { directory in
             let file = directory.appending(path: "ca.pem").path
             try provider.certificateAuthorityPEM.write(toFile: file, atomically: true, encoding: .utf8)
-            let outcome = try await Programs.run(
+            let outcome = try await OtherProgram.run(
                 "openssl",
                 [
                     "s_client", "-connect", "127.0.0.1:\(provider.port)", "-CAfile", file, "-no-CApath",
@@ -56,10 +57,13 @@ struct CertificateTests {
         let fault = Fault("transport.example", "TLS 1.1", change: { $0.tlsVersions = .obsolete })
         let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(.standard, faults: [fault]))
         let address = "127.0.0.1:\(provider.port)"
-        let today = try await Programs.run("openssl", ["s_client", "-connect", address, "-min_protocol", "TLSv1.2"])
+        let today = try await OtherProgram.run(
+            "openssl",
+            ["s_client", "-connect", address, "-min_protocol", "TLSv1.2"]
+        )
         #expect(today.code != 0)
         #expect(today.errors.contains("protocol version"))
-        let yesterday = try await Programs.run(
+        let yesterday = try await OtherProgram.run(
             "openssl",
             ["s_client", "-connect", address, "-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"]
         )
@@ -72,7 +76,7 @@ struct CertificateTests {
         var configuration = ReferenceProviderConfiguration(.minimal, scheme: .http)
         configuration.answerDelay = 0.2
         let provider = try await ReferenceProvider.start(configuration)
-        let outcome = try await Programs.run(
+        let outcome = try await OtherProgram.run(
             "curl",
             ["-sS", "-o", "/dev/null", "-w", "%{time_starttransfer}", provider.issuer + "/keys"]
         )

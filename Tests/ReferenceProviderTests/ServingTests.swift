@@ -2,6 +2,7 @@ import Conformance
 import FoundationEssentials
 import JOSE
 import JSONTree
+import OtherPrograms
 import Testing
 
 @testable import ReferenceProvider
@@ -65,7 +66,7 @@ struct ServingTests {
     @Test("Without its authority, curl does not trust it")
     func needsAuthority() async throws {
         try await withProvider(Configuration()) { provider, _ in
-            let outcome = try await Programs.run("curl", ["-sS", provider.issuer])
+            let outcome = try await OtherProgram.run("curl", ["-sS", provider.issuer])
             #expect(outcome.code == 60)
         }
     }
@@ -90,7 +91,7 @@ struct ServingTests {
         try await Programs.inDirectory { directory in
             let curl = try Curl(provider, in: directory)
             // Two requests, the second one held back: the connection of the first is kept meanwhile.
-            async let held = Programs.run(
+            async let held = OtherProgram.run(
                 "curl",
                 [
                     "-sS", "--cacert", curl.authorityFile, "--rate", "2/m", provider.issuer + "/keys",

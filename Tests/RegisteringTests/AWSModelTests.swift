@@ -1,6 +1,7 @@
 import Conformance
 import FoundationEssentials
 import JSONTree
+import OtherPrograms
 import Registering
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 
     /// What is wrong with each text by the operation's model; `nil` where there is no Python.
     private static func judged(_ texts: [Input]) async throws -> [String?]? {
-        guard let python = Reading.python(for: "inputs of AWS operations held against botocore's models") else {
+        guard let python = OtherProgram.python(for: "inputs of AWS operations held against botocore's models") else {
             return nil
         }
         let items = texts.map { input -> JSON in
@@ -26,9 +27,9 @@ import Testing
             ]
         }
         let script = Reading.root.path + "/RegisteringTests/judge_aws.py"
-        let answer = try await Reading.run(python, [script], input: JSON.array(items).serialized())
+        let answer = try await OtherProgram.run(python, [script], input: JSON.array(items).serialized())
         #expect(answer.code == 0, "\(answer.errors.suffix(1_000))")
-        let outcomes = try JSONDocument.parse(answer.output).root.arrayValue ?? []
+        let outcomes = try JSONDocument.parse(answer.text).root.arrayValue ?? []
         try #require(outcomes.count == texts.count)
         return outcomes.map(\.stringValue)
     }

@@ -1,5 +1,6 @@
 import Conformance
 import JSONTree
+import OtherPrograms
 import Registering
 import Testing
 
@@ -165,8 +166,8 @@ import Testing
             try Self.file(.iam, "x").commands(file: name).joined(separator: "\n")
         }
         let aws = "aws() { printf '%s\\0' \"$4\"; }\n"
-        let answer = try await Reading.run("bash", ["-s"], input: aws + script.joined(separator: "\n") + "\n")
-        let read = answer.output.split(separator: "\u{0}", omittingEmptySubsequences: false).dropLast().map(String.init)
+        let answer = try await OtherProgram.run("bash", ["-s"], input: aws + script.joined(separator: "\n") + "\n")
+        let read = answer.text.split(separator: "\u{0}", omittingEmptySubsequences: false).dropLast().map(String.init)
         #expect(answer.errors.isEmpty, "\(answer.errors)")
         #expect(read == names.map { "file://" + $0 })
     }

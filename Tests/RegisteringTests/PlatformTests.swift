@@ -1,5 +1,6 @@
 import Conformance
 import JSONTree
+import OtherPrograms
 import Registering
 import Testing
 
@@ -289,7 +290,7 @@ import Testing
     func `a provider of a tenant is sent to the tenant`(setting: String, place: String) async throws {
         let command = try Samples.file(.identityPlatform).commands(file: "/dev/null").joined(separator: "\n")
         let others = "jq() { :; }; gcloud() { :; }; curl() { printf '%s' \"${@: -1}\"; }"
-        let answer = try await Reading.run("bash", ["-s"], input: "\(others)\nPROJECT=p; \(setting)\n\(command)\n")
-        #expect(answer.output == "https://identitytoolkit.googleapis.com/v2/\(place)", "\(answer.errors)")
+        let answer = try await OtherProgram.run("bash", ["-s"], input: "\(others)\nPROJECT=p; \(setting)\n\(command)\n")
+        #expect(answer.text == "https://identitytoolkit.googleapis.com/v2/\(place)", "\(answer.errors)")
     }
 }

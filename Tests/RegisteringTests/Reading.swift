@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONTree
+import OtherPrograms
 import Registering
-import Subprocess
 import Testing
 
 /// Registrations as parsers that are not ours read them.
@@ -20,24 +20,17 @@ enum Reading {
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Python with python-hcl2, PyYAML and jsonschema; `nil`, said loudly, where there is none.
-    static func python(for purpose: String) -> String? {
-        if let path = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], !path.isEmpty { return path }
-        print("** NOT RUN: \(purpose), because OIDC_PREFLIGHT_PYTHON names no Python. Run `make test`. **")
-        return nil
-    }
-
     /// Each text parsed, and held against the platform's schema; `nil` where there is no Python.
     static func read(_ items: [Item], for purpose: String) async throws -> [Outcome]? {
-        guard let python = python(for: purpose) else { return nil }
+        guard let python = OtherProgram.python(for: purpose) else { return nil }
         let input = JSON.array(items.map(request))
-        let answer = try await run(
+        let answer = try await OtherProgram.run(
             python,
             [root.path + "/RegisteringTests/read_registration.py"],
             input: input.serialized()
         )
         #expect(answer.code == 0, "\(answer.errors.suffix(1_000))")
-        let outcomes = try JSONDocument.parse(answer.output).root.arrayValue ?? []
+        let outcomes = try JSONDocument.parse(answer.text).root.arrayValue ?? []
         try #require(outcomes.count == items.count)
         return outcomes.map { outcome in
             if let error = outcome["error"]?.stringValue { return .refused(error) }
@@ -51,26 +44,6 @@ enum Reading {
         return [
             "format": .string(format), "schema": item.isValidated ? .string(path) : .null, "text": .string(item.text),
         ]
-    }
-
-    static func run(
-        _ program: String,
-        _ arguments: [String],
-        input: String = ""
-    ) async throws -> (code: Int32, output: String, errors: String) {
-        let result = try await Subprocess.run(
-            .name("env"),
-            arguments: Arguments([program] + arguments),
-            input: .string(input),
-            output: .string(limit: 32 << 20),
-            error: .string(limit: 8 << 20)
-        )
-        let code: Int32 =
-            switch result.terminationStatus {
-            case .exited(let code): code
-            case .signaled(let signal): 256 + signal
-            }
-        return (code, result.standardOutput, result.standardError)
     }
 }
 

@@ -1,6 +1,7 @@
 import Conformance
 import FoundationEssentials
 import JSONTree
+import OtherPrograms
 import Registering
 import Testing
 
@@ -53,13 +54,13 @@ import Testing
         try Data(program.utf8).write(to: main)
         let alone = folder.appending(path: "alone.swift")
         try Data((try Samples.file(.swift).text).utf8).write(to: alone)
-        let parsed = try await Reading.run("swiftc", ["-parse", alone.path, main.path])
+        let parsed = try await OtherProgram.run("swiftc", ["-parse", alone.path, main.path])
         #expect(parsed.code == 0, "\(parsed.errors.suffix(2_000))")
         let binary = folder.appending(path: "program").path
-        let compiled = try await Reading.run("swiftc", ["-Onone", main.path, "-o", binary])
+        let compiled = try await OtherProgram.run("swiftc", ["-Onone", main.path, "-o", binary])
         try #require(compiled.code == 0, "\(compiled.errors.suffix(2_000))")
-        let answer = try await Reading.run(binary, [])
-        let lines = answer.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        let answer = try await OtherProgram.run(binary, [])
+        let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         #expect(lines == strings.map { Self.said(["oidc." + $0, $0, $0, $0]) })
     }
 

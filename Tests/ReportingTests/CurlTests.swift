@@ -1,4 +1,5 @@
 import Conformance
+import OtherPrograms
 import Reporting
 import Testing
 
@@ -61,11 +62,11 @@ import Testing
             OIDC_CLIENT_SECRET=s3 OIDC_PATH=p OIDC_X__ID__ID_=weird OIDC_SECRET=plain
             \(command)
             """
-        let answer = try await ForeignReader.run("sh", ["-c", script])
+        let answer = try await OtherProgram.run("sh", ["-c", script])
         let expected = [
             "--include", "--silent", "--show-error", "--header", "X: " + read, "--data-raw", read, "--url",
             "https://idp.example.com/",
         ]
-        #expect(answer.output.split(separator: "\n").map(String.init) == expected, "\(answer.errors)")
+        #expect(answer.text.split(separator: "\n").map(String.init) == expected, "\(answer.errors)")
     }
 }

@@ -1,6 +1,7 @@
 import Conformance
 import FoundationEssentials
 import JSONTree
+import OtherPrograms
 import Reporting
 import Testing
 
@@ -20,17 +21,17 @@ import Testing
     private static let schema = Repository.folder("Reports/report.schema.json").path
 
     @Test func `jsonschema accepts every report`() async throws {
-        guard let python = ForeignReader.python(for: "JSON reports validated by jsonschema") else { return }
+        guard let python = OtherProgram.python(for: "JSON reports validated by jsonschema") else { return }
         let samples = SampleReport.allCases.map(\.report)
         let hostile = HostileTests.strings.filter { $0.utf8.count < 100_000 }
             .map { HostileTests.report($0, checks: 1, findings: 1) }
         let reports = (samples + hostile).map { ReportFormat.json.render($0) }
-        let answer = try await ForeignReader.run(
+        let answer = try await OtherProgram.run(
             python,
             ["-c", Self.validator, Self.schema],
             input: "[" + reports.joined(separator: ",") + "]"
         )
-        #expect(answer.isSuccess, "\(answer.output)\(answer.errors.suffix(500))")
+        #expect(answer.isSuccess, "\(answer.text)\(answer.errors.suffix(500))")
     }
 
     @Test(
@@ -40,17 +41,17 @@ import Testing
         ] as [(String, JSON)]
     )
     func `jsonschema refuses a report that is not one`(_ pointer: String, _ value: JSON) async throws {
-        guard let python = ForeignReader.python(for: "JSON reports validated by jsonschema") else { return }
+        guard let python = OtherProgram.python(for: "JSON reports validated by jsonschema") else { return }
         let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
         let changed = Self.replacing(root, JSONPointer(stringLiteral: pointer).tokens[...], by: value)
-        let answer = try await ForeignReader.run(
+        let answer = try await OtherProgram.run(
             python,
             ["-c", Self.validator, Self.schema],
             input: "[" + changed.serialized() + "]"
         )
         #expect(changed != root)
         #expect(!answer.isSuccess)
-        #expect(answer.output.hasPrefix("$"), "the refusal names a place: \(answer.errors)")
+        #expect(answer.text.hasPrefix("$"), "the refusal names a place: \(answer.errors)")
     }
 
     @Test func `members stand in the promised order`() throws {

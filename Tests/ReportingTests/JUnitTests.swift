@@ -2,6 +2,7 @@ import Conformance
 import FoundationEssentials
 import JSONTree
 import Judgement
+import OtherPrograms
 import Reporting
 import Testing
 
@@ -35,19 +36,19 @@ import Testing
     @Test func `libxml2 finds every report well-formed and of the structure that Jenkins reads`() async throws {
         for (name, report) in Self.reports() {
             let xml = ReportFormat.junit.render(report)
-            let answer = try await ForeignReader.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
+            let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
             #expect(answer.isSuccess, "\(name): \(answer.errors.prefix(500))")
         }
     }
 
     @Test func `the schema refuses what is not of that structure`() async throws {
         let xml = "<testsuites><testsuite name='s' tests='one' failures='0' errors='0'/></testsuites>"
-        let answer = try await ForeignReader.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
+        let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
         #expect(!answer.isSuccess)
     }
 
     @Test func `junitparser counts as the gate does`() async throws {
-        guard let python = ForeignReader.python(for: "JUnit reports read by junitparser") else { return }
+        guard let python = OtherProgram.python(for: "JUnit reports read by junitparser") else { return }
         let script = """
             import json, sys
             from junitparser import JUnitXml
@@ -66,8 +67,8 @@ import Testing
             """
         let reports = Self.reports()
         let texts = JSON.array(reports.map { .string(ReportFormat.junit.render($0.1)) }).serialized()
-        let answer = try await ForeignReader.run(python, ["-c", script], input: texts)
-        let lines = answer.output.split(separator: "\n")
+        let answer = try await OtherProgram.run(python, ["-c", script], input: texts)
+        let lines = answer.text.split(separator: "\n")
         try #require(lines.count == reports.count, "\(answer.errors.suffix(500))")
         for (line, (name, report)) in zip(lines, reports) {
             let counts = line.split(separator: " ").compactMap { Int($0) }

@@ -1,5 +1,6 @@
 import Conformance
 import FoundationEssentials
+import OtherPrograms
 import Reporting
 import Testing
 
@@ -108,13 +109,13 @@ import Testing
     @Test func `libxml2 finds the JUnit form of the structure that Jenkins reads`() async throws {
         let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
         let xml = ReportFormat.junit.render(Self.three)
-        let answer = try await ForeignReader.run("xmllint", ["--noout", "--schema", schema, "-"], input: xml)
+        let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", schema, "-"], input: xml)
         #expect(answer.isSuccess, "\(answer.errors.prefix(500))")
         #expect(xml.contains(#"name="oidc-preflight.beta.discovery""#))
     }
 
     @Test func `jsonschema accepts the JSON form`() async throws {
-        guard let python = ForeignReader.python(for: "joint JSON reports validated by jsonschema") else { return }
+        guard let python = OtherProgram.python(for: "joint JSON reports validated by jsonschema") else { return }
         let validator = """
             import json, sys
             from jsonschema import Draft202012Validator
@@ -128,11 +129,11 @@ import Testing
             """
         let schemas = ["joint-report", "report"].map { Repository.folder("Reports/\($0).schema.json").path }
         let text = ReportFormat.json.render(Self.three)
-        let answer = try await ForeignReader.run(python, ["-c", validator] + schemas, input: text)
-        #expect(answer.isSuccess, "\(answer.output)\(answer.errors.suffix(500))")
+        let answer = try await OtherProgram.run(python, ["-c", validator] + schemas, input: text)
+        #expect(answer.isSuccess, "\(answer.text)\(answer.errors.suffix(500))")
         let broken = text.replacing("\"gate\": \"open\"", with: "\"gate\": \"ajar\"")
-        let refusal = try await ForeignReader.run(python, ["-c", validator] + schemas, input: broken)
-        #expect(refusal.output.hasPrefix("$.reports[0].outcome.gate"), "\(refusal.errors.suffix(300))")
+        let refusal = try await OtherProgram.run(python, ["-c", validator] + schemas, input: broken)
+        #expect(refusal.text.hasPrefix("$.reports[0].outcome.gate"), "\(refusal.errors.suffix(300))")
     }
 
     @Test func `the Markdown form is bounded however much stands in the way`() {

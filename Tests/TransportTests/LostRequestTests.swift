@@ -41,7 +41,7 @@ import Transport
         sample: Case
     ) async throws {
         let folder = try Self.folder.get()
-        let server = try PythonServer(Self.losing, sample.lost.map(String.init), in: folder)
+        let server = try await ServingProgram(Self.losing, sample.lost.map(String.init), in: folder)
         defer { server.stop() }
         let client = client(folder, longestRest: 900)
         var seen: [String] = []
@@ -61,7 +61,7 @@ import Transport
     @Test(arguments: [(longestRest: 2, isReused: false), (900, true)])
     func `a connection that rested too long is not used again`(longestRest: Int, isReused: Bool) async throws {
         let folder = try Self.folder.get()
-        let server = try PythonServer(Self.losing, in: folder)
+        let server = try await ServingProgram(Self.losing, in: folder)
         defer { server.stop() }
         let client = client(folder, longestRest: longestRest)
         _ = await client.get(server.url)

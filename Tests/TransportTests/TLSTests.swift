@@ -24,7 +24,7 @@ import Transport
 
     @Test func `a private authority is trusted only when it is named`() async throws {
         let folder = try Self.folder.get()
-        let server = try TLSServer(folder, certificate: "good")
+        let server = try await ServingProgram(folder, certificate: "good")
         defer { server.stop() }
         let trusted = await client(folder).get(server.url)
         #expect(trusted.failure == nil)
@@ -48,7 +48,7 @@ import Transport
 
     @Test func `an expired certificate is refused as expired`() async throws {
         let folder = try Self.folder.get()
-        let server = try TLSServer(folder, certificate: "expired")
+        let server = try await ServingProgram(folder, certificate: "expired")
         defer { server.stop() }
         let exchange = await client(folder).get(server.url)
         #expect(exchange.failure?.cause == .certificateRefused(.expired(depth: 0)))
@@ -61,7 +61,7 @@ import Transport
 
     @Test func `a certificate for another name is told from an untrusted one`() async throws {
         let folder = try Self.folder.get()
-        let server = try TLSServer(folder, certificate: "wrong")
+        let server = try await ServingProgram(folder, certificate: "wrong")
         defer { server.stop() }
         let exchange = await client(folder).get(server.url)
         guard case .certificateRefused(.wrongHost) = exchange.failure?.cause else {
@@ -74,7 +74,7 @@ import Transport
 
     @Test func `a missing intermediate is told, and a sent one is recorded`() async throws {
         let folder = try Self.folder.get()
-        let without = try TLSServer(folder, certificate: "leaf")
+        let without = try await ServingProgram(folder, certificate: "leaf")
         defer { without.stop() }
         let refused = await client(folder).get(without.url)
         #expect(refused.failure?.cause == .certificateRefused(.intermediateMissing))
@@ -82,7 +82,7 @@ import Transport
             Issue.record("unexpected: \(String(describing: refused.tls))")
             return
         }
-        let with = try TLSServer(folder, certificate: "leaf", chain: "intermediate")
+        let with = try await ServingProgram(folder, certificate: "leaf", chain: "intermediate")
         defer { with.stop() }
         let accepted = await client(folder).get(with.url)
         #expect(accepted.failure == nil)
@@ -91,10 +91,10 @@ import Transport
 
     @Test func `self-signed certificates and untrusted roots are told apart`() async throws {
         let folder = try Self.folder.get()
-        let alone = try TLSServer(folder, certificate: "selfsigned")
+        let alone = try await ServingProgram(folder, certificate: "selfsigned")
         defer { alone.stop() }
         #expect(await client(folder).get(alone.url).failure?.cause == .certificateRefused(.selfSigned))
-        let withRoot = try TLSServer(folder, certificate: "good", chain: "authority")
+        let withRoot = try await ServingProgram(folder, certificate: "good", chain: "authority")
         defer { withRoot.stop() }
         let exchange = await client(folder, trusting: nil).get(withRoot.url)
         #expect(exchange.failure?.cause == .certificateRefused(.untrustedRoot))
@@ -103,7 +103,11 @@ import Transport
 
     @Test func `an old protocol version is a failed handshake`() async throws {
         let folder = try Self.folder.get()
-        let server = try TLSServer(folder, certificate: "good", arguments: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+        let server = try await ServingProgram(
+            folder,
+            certificate: "good",
+            arguments: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
+        )
         defer { server.stop() }
         let exchange = await client(folder).get(server.url)
         guard case .tlsHandshake = exchange.failure?.cause else {
@@ -114,7 +118,7 @@ import Transport
 
     @Test func `TLS 1.2 is recorded with its cipher`() async throws {
         let folder = try Self.folder.get()
-        let server = try TLSServer(folder, certificate: "good", arguments: ["-tls1_2"])
+        let server = try await ServingProgram(folder, certificate: "good", arguments: ["-tls1_2"])
         defer { server.stop() }
         let facts = try #require(await client(folder).get(server.url).tls)
         #expect(facts.version == "TLSv1.2")
@@ -123,7 +127,7 @@ import Transport
 
     @Test func `an authority file without certificates is named`() async throws {
         let folder = try Self.folder.get()
-        let server = try TLSServer(folder, certificate: "good")
+        let server = try await ServingProgram(folder, certificate: "good")
         defer { server.stop() }
         for file in ["authority.ext", "missing.pem"] {
             let exchange = await client(folder, trusting: file).get(server.url)
@@ -137,7 +141,7 @@ import Transport
 
     @Test func `plain HTTP on an https port is a failed handshake`() async throws {
         let folder = try Self.folder.get()
-        let server = try TLSServer(folder, certificate: "good")
+        let server = try await ServingProgram(folder, certificate: "good")
         defer { server.stop() }
         let exchange = await client(folder).get("http://localhost:\(server.port)/")
         #expect(exchange.failure != nil)
@@ -146,7 +150,7 @@ import Transport
 
     @Test func `a connection used again still shows its certificates`() async throws {
         let folder = try Self.folder.get()
-        let server = try PythonServer(Self.staysOpen, in: folder)
+        let server = try await ServingProgram(Self.staysOpen, in: folder)
         defer { server.stop() }
         let client = client(folder, longestRest: 900)
         let first = await client.get(server.url)

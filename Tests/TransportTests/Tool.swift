@@ -1,32 +1,20 @@
 import Foundation
+import OtherPrograms
 
 /// Runs shell commands, the independent oracle of these tests.
 enum Tool {
     struct Failed: Error {
         let command: String
-        let status: Int32
+        let status: Int
         let words: String
     }
 
     /// Runs a command in bash; throws unless it succeeds.
     @discardableResult
-    static func run(_ command: String, in folder: String = "/") throws -> (output: [UInt8], words: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-ec", command]
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        let output = Pipe()
-        let words = Pipe()
-        process.standardOutput = output
-        process.standardError = words
-        try process.run()
-        let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
-        let text = String(decoding: words.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failed(command: command, status: process.terminationStatus, words: text)
-        }
-        return (bytes, text)
+    static func run(_ command: String, in folder: String = "/") throws -> [UInt8] {
+        let outcome = try OtherProgram.run("bash", ["-ec", command], in: folder)
+        if outcome.isSuccess { return outcome.output }
+        throw Failed(command: command, status: outcome.code, words: outcome.errors)
     }
 }
 
@@ -68,47 +56,45 @@ final class CertificateFolder: Sendable {
     }
 }
 
-/// `openssl s_server` on a free loopback port, until it is stopped.
-final class TLSServer {
+/// A program that serves on a free loopback port with the certificates of a folder, until it is stopped.
+final class ServingProgram: Sendable {
     let port: Int
-    private let process = Process()
+    private let running: RunningProgram
 
-    init(_ folder: CertificateFolder, certificate: String, chain: String? = nil, arguments: [String] = []) throws {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.arguments =
-            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", certificate + ".pem"]
-            + ["-key", certificate + ".key", "-naccept", "50"] + (chain.map { ["-cert_chain", $0 + ".pem"] } ?? [])
-            + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        port = try Self.port(from: output.fileHandleForReading)
+    /// `openssl s_server`.
+    init(
+        _ folder: CertificateFolder,
+        certificate: String,
+        chain: String? = nil,
+        arguments: [String] = []
+    ) async throws {
+        running = try RunningProgram(
+            "openssl",
+            ["s_server", "-accept", "127.0.0.1:0", "-www", "-cert", certificate + ".pem"]
+                + ["-key", certificate + ".key", "-naccept", "50"] + (chain.map { ["-cert_chain", $0 + ".pem"] } ?? [])
+                + arguments,
+            in: folder.path
+        )
+        port = try await Self.port(of: running, after: "ACCEPT ")
     }
 
-    /// Ends the program, by the one signal that the threads of the test runner do not hand down as blocked.
+    /// A few lines of Python that print the port once they listen.
+    init(_ script: String, _ arguments: [String] = [], in folder: CertificateFolder) async throws {
+        running = try RunningProgram("python3", ["-c", script] + arguments, in: folder.path)
+        port = try await Self.port(of: running, after: "")
+    }
+
     func stop() {
-        kill(process.processIdentifier, SIGKILL)
+        running.send(SIGTERM)
     }
 
     var url: String { "https://localhost:\(port)/" }
 
-    /// Reads the line "ACCEPT 127.0.0.1:PORT" that the server prints once it listens.
-    private static func port(from handle: FileHandle) throws -> Int {
-        var text = ""
-        while true {
-            let data = handle.availableData
-            if data.isEmpty { throw Tool.Failed(command: "openssl s_server", status: 1, words: text) }
-            text += String(decoding: data, as: UTF8.self)
-            guard
-                let line = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-                    .last(where: {
-                        $0.hasPrefix("ACCEPT ")
-                    })
-            else { continue }
+    /// Reads the line that ends with the port: "ACCEPT 127.0.0.1:PORT", or the port alone.
+    private static func port(of running: RunningProgram, after start: String) async throws -> Int {
+        for await line in running.lines where line.hasPrefix(start) {
             if let port = line.split(separator: ":").last.flatMap({ Int($0) }) { return port }
         }
+        throw Tool.Failed(command: "a server", status: await running.end().code, words: "it printed no port")
     }
 }

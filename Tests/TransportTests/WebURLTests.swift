@@ -80,7 +80,7 @@ import Transport
         let value = "a b+c&d=e%f/ä€😀~*'()"
         let text = FormParameters([FormParameter(name: "n", value: value)]).serialized
         let script = "import sys,urllib.parse; print(urllib.parse.parse_qsl(sys.argv[1])[0][1], end='')"
-        let output = try Tool.run("python3 -c \"\(script)\" '\(text)'").output
+        let output = try Tool.run("python3 -c \"\(script)\" '\(text)'")
         #expect(String(decoding: output, as: UTF8.self) == value)
     }
 
@@ -147,7 +147,7 @@ import Transport
 
     @Test func `the versions are those of the libraries`() throws {
         let versions = LibraryVersions.current
-        let words = try Tool.run("curl-config --version").output
+        let words = try Tool.run("curl-config --version")
         #expect(String(decoding: words, as: UTF8.self).contains(versions.curl))
         #expect(versions.isOpenSSL)
     }

@@ -1,33 +1,10 @@
 import Conformance
 import FoundationEssentials
+import OtherPrograms
 import ReferenceProvider
-import Subprocess
 
-/// Programs that judge the provider from outside.
+/// Folders for the files of programs that judge the provider from outside.
 enum Programs {
-    struct Outcome {
-        var code: Int
-        var output: [UInt8]
-        var errors: String
-        var text: String { String(decoding: output, as: UTF8.self) }
-    }
-
-    static func run(_ name: String, _ arguments: [String], input: String = "") async throws -> Outcome {
-        let result = try await Subprocess.run(
-            .name(name),
-            arguments: Arguments(arguments),
-            input: .string(input),
-            output: .bytes(limit: 1 << 20),
-            error: .string(limit: 1 << 16)
-        )
-        let code =
-            switch result.terminationStatus {
-            case .exited(let code): Int(code)
-            default: -1
-            }
-        return Outcome(code: code, output: result.standardOutput, errors: result.standardError)
-    }
-
     /// A directory of its own for a test's files, gone afterwards.
     static func inDirectory<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let directory = FileManager.default.temporaryDirectory.appending(path: "provider-test-\(UUID().uuidString)")
@@ -64,7 +41,7 @@ struct Curl {
 
     func send(_ url: String, _ arguments: [String] = []) async throws -> Answer {
         let fixed = ["-sS", "-i", "--cacert", authorityFile, "--cookie", jar, "--cookie-jar", jar, "--max-time", "20"]
-        let outcome = try await Programs.run("curl", fixed + arguments + [url])
+        let outcome = try await OtherProgram.run("curl", fixed + arguments + [url])
         guard outcome.code == 0 else { throw Failure(code: outcome.code, errors: outcome.errors) }
         // The lines of the head end with CR LF, which is one Character of Swift's.
         let text = outcome.text

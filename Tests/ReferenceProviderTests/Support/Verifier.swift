@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JOSE
 import JSONTree
+import OtherPrograms
 import Testing
 
 /// Verifies signatures with code that is not ours: joserfc where Python has it, else OpenSSL's command.
@@ -19,9 +20,9 @@ enum Verifier {
         let keysFile = try write(Array(keys.utf8), "keys.json", directory)
         let tokenFile = try write(Array(token.utf8), "token", directory)
         let python = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"] ?? "python3"
-        let probe = try? await Programs.run(python, ["-c", "import joserfc"])
+        let probe = try? await OtherProgram.run(python, ["-c", "import joserfc"])
         guard probe?.code == 0 else { return try await byOpenSSL(token, keys, directory) }
-        let outcome = try await Programs.run(python, ["-c", script, keysFile, tokenFile])
+        let outcome = try await OtherProgram.run(python, ["-c", script, keysFile, tokenFile])
         try #require(outcome.code == 0, "\(outcome.errors)")
         return try JSONDocument.parse(outcome.output).root
     }
@@ -34,7 +35,7 @@ enum Verifier {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         var signature = try Base64URL.decode(parts[2])
         if key.type == .ec { signature = sequence(signature) }
-        let outcome = try await Programs.run(
+        let outcome = try await OtherProgram.run(
             "openssl",
             [
                 "dgst", "-sha256", "-verify", try write(Array(try key.pem().utf8), "key.pem", directory),

@@ -1,0 +1,184 @@
+/// Makes the tree from the events, within the limits.
+struct Composer: ~Copyable {
+    private typealias Event = EventReader.Event
+
+    private let events: EventReader
+    private let limits: YAML.Limits
+    /// How many nodes the tree has so far.
+    private var count = 0
+    private var anchors: [String: Anchor] = [:]
+
+    /// What an anchor names.
+    private struct Anchor {
+        let place: YAML.Place
+        /// `nil` while the node is being read.
+        var node: Measured?
+    }
+
+    /// A node with its size, for aliases to count.
+    private struct Measured {
+        var node: YAML
+        /// How many nodes it is, itself included.
+        var count: Int
+        /// How deep sequences and mappings nest in it, itself included.
+        var depth: Int
+    }
+
+    init(_ events: consuming EventReader, limits: YAML.Limits) {
+        self.events = events
+        self.limits = limits
+    }
+
+    /// The root of the only document.
+    mutating func document() throws(YAMLError) -> YAML {
+        var root: YAML?
+        while true {
+            let event = try events.next()
+            switch event.kind {
+            case .documentStart:
+                guard root == nil else { throw YAMLError(reason: .secondDocument, place: event.place) }
+                root = try node(try events.next(), within: 0).node
+            case .streamEnd:
+                guard let root else { throw YAMLError(reason: .empty, place: event.place) }
+                return root
+            default: break
+            }
+        }
+    }
+
+    /// The node that begins with the event.
+    ///
+    /// - Parameter depth: In how many sequences and mappings it stands; that bounds the recursion.
+    private mutating func node(_ event: Event, within depth: Int) throws(YAMLError) -> Measured {
+        if case .alias(let name) = event.kind { return try alias(name, event.place, within: depth) }
+        try add(1, event.place)
+        if event.opensNode, depth >= limits.depth {
+            throw YAMLError(reason: .tooDeep(limit: limits.depth), place: event.place)
+        }
+        try open(event)
+        var result = Measured(node: YAML(content: .sequence([]), place: event.place), count: 1, depth: 0)
+        let content: YAML.Content
+        switch event.kind {
+        case .sequenceStart:
+            _ = try tag(of: event, among: [.seq])
+            content = .sequence(try sequence(&result, event, within: depth))
+        case .mappingStart:
+            _ = try tag(of: event, among: [.map])
+            content = .mapping(try mapping(&result, event, within: depth))
+        case .scalar(let text, let style):
+            let tag = try tag(of: event, among: [.str, .null, .bool, .int, .float])
+            content = .scalar(YAML.Scalar(text: text, style: style, tag: tag))
+        default: throw YAMLError(reason: .syntax("a value is missing"), place: event.place)
+        }
+        result.node = YAML(content: content, place: event.place)
+        if let anchor = event.anchor { anchors[anchor]?.node = result }
+        return result
+    }
+
+    private mutating func sequence(
+        _ measured: inout Measured,
+        _ start: Event,
+        within depth: Int
+    ) throws(YAMLError) -> [YAML] {
+        var elements: [YAML] = []
+        while true {
+            let event = try events.next()
+            if case .sequenceEnd = event.kind { return elements }
+            elements.append(try child(event, of: &measured, start, within: depth))
+        }
+    }
+
+    private mutating func mapping(
+        _ measured: inout Measured,
+        _ start: Event,
+        within depth: Int
+    ) throws(YAMLError) -> [YAML.Entry] {
+        var entries: [YAML.Entry] = []
+        var places: [KeyIdentity: YAML.Place] = [:]
+        while true {
+            let event = try events.next()
+            if case .mappingEnd = event.kind { return entries }
+            let key = try child(event, of: &measured, start, within: depth)
+            if let scalar = key.scalar, scalar.text == "<<", !scalar.isText {
+                throw YAMLError(reason: .mergeKey, place: event.place)
+            }
+            if let first = places.updateValue(event.place, forKey: KeyIdentity(key)) {
+                throw YAMLError(reason: .duplicateKey(key.scalar?.text ?? "…", first: first), place: event.place)
+            }
+            let value = try child(try events.next(), of: &measured, start, within: depth)
+            entries.append(YAML.Entry(key: key, value: value))
+        }
+    }
+
+    /// A node within a sequence or mapping, which grows by it.
+    private mutating func child(
+        _ event: Event,
+        of parent: inout Measured,
+        _ start: Event,
+        within depth: Int
+    ) throws(YAMLError) -> YAML {
+        let child = try node(event, within: depth + 1)
+        parent.count += child.count
+        parent.depth = max(parent.depth, child.depth + 1)
+        return child.node
+    }
+
+    // MARK: Anchors, aliases, tags
+
+    private mutating func open(_ event: Event) throws(YAMLError) {
+        guard let name = event.anchor else { return }
+        if let first = anchors.updateValue(Anchor(place: event.place), forKey: name) {
+            throw YAMLError(reason: .duplicateAnchor(name, first: first.place), place: event.place)
+        }
+    }
+
+    private mutating func alias(
+        _ name: String,
+        _ place: YAML.Place,
+        within depth: Int
+    ) throws(YAMLError) -> Measured {
+        guard let anchor = anchors[name] else { throw YAMLError(reason: .unknownAlias(name), place: place) }
+        guard let node = anchor.node else {
+            throw YAMLError(reason: .endlessAlias(name, anchor: anchor.place), place: place)
+        }
+        try add(node.count, place)
+        guard depth + node.depth <= limits.depth else {
+            throw YAMLError(reason: .tooDeep(limit: limits.depth), place: place)
+        }
+        return node
+    }
+
+    private mutating func add(_ nodes: Int, _ place: YAML.Place) throws(YAMLError) {
+        count += nodes
+        guard count <= limits.nodes else { throw YAMLError(reason: .tooManyNodes(limit: limits.nodes), place: place) }
+    }
+
+    private func tag(of event: Event, among fitting: [YAML.Tag]) throws(YAMLError) -> YAML.Tag? {
+        guard let text = event.tag else { return nil }
+        let name = text.hasPrefix(YAML.Tag.namespace) ? text.dropFirst(YAML.Tag.namespace.count) : nil
+        guard let tag = name.flatMap({ YAML.Tag(rawValue: String($0)) }) else {
+            let short = name.map { "!!\($0)" } ?? (text.hasPrefix("!") ? text : "!<\(text)>")
+            throw YAMLError(reason: .foreignTag(short), place: event.place)
+        }
+        guard fitting.contains(tag) else { throw YAMLError(reason: .misplacedTag("!!\(tag)"), place: event.place) }
+        return tag
+    }
+}
+
+/// What makes two keys the same: their content, code point by code point, however they are written.
+private indirect enum KeyIdentity: Hashable {
+    case scalar([UInt8])
+    case sequence([KeyIdentity])
+    case mapping([KeyIdentity: KeyIdentity])
+
+    init(_ key: YAML) {
+        switch key.content {
+        case .scalar(let scalar): self = .scalar(Array(scalar.text.utf8))
+        case .sequence(let elements): self = .sequence(elements.map { KeyIdentity($0) })
+        case .mapping(let entries):
+            self = .mapping(
+                Dictionary(uniqueKeysWithValues: entries.map { (KeyIdentity($0.key), KeyIdentity($0.value)) })
+            )
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// Programs that are not ours, or ours as a user runs it: the one place of the tests that starts a process.
+package enum OtherProgram {
+    /// What a program said, and how it ended.
+    package struct Outcome: Sendable {
+        /// The exit code; a signal's number above 256, as no exit code can be.
+        package let code: Int
+        package let output: [UInt8]
+        package let errors: String
+
+        package var isSuccess: Bool { code == 0 }
+
+        /// What it wrote to standard output.
+        package var text: String { String(decoding: output, as: UTF8.self) }
+
+        /// What it wrote to standard output, then what it wrote to standard error.
+        package var words: String { text + errors }
+    }
+
+    /// A program that could not be started, or that did not end as it should have.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Runs a program to its end; holds no thread of Swift's while it runs.
+    ///
+    /// - Parameters:
+    ///   - program: A name that is looked up in PATH, or a path.
+    ///   - environment: Changes to this process's own; nil takes a variable away.
+    ///   - folder: Where it runs; this process's own when nil.
+    package static func run(
+        _ program: String,
+        _ arguments: [String] = [],
+        input: some ProgramInput = "",
+        environment: [String: String?] = [:],
+        in folder: String? = nil
+    ) async throws -> Outcome {
+        let running = try RunningProgram(program, arguments, environment: environment, in: folder)
+        running.feed(input.octets)
+        return await running.end()
+    }
+
+    /// The same for callers that cannot wait asynchronously.
+    package static func run(
+        _ program: String,
+        _ arguments: [String] = [],
+        input: some ProgramInput = "",
+        environment: [String: String?] = [:],
+        in folder: String? = nil
+    ) throws -> Outcome {
+        let running = try RunningProgram(program, arguments, environment: environment, in: folder)
+        running.feed(input.octets)
+        return running.waitUntilEnd()
+    }
+
+    /// Runs a program beside `body`; closes its input after that, and waits for its end.
+    ///
+    /// A program that does not end by itself is to be sent a signal by `body`; it is killed when `body` throws.
+    package static func beside<Value>(
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String?] = [:],
+        in folder: String? = nil,
+        _ body: (RunningProgram) async throws -> Value
+    ) async throws -> (value: Value, outcome: Outcome) {
+        let running = try RunningProgram(program, arguments, environment: environment, in: folder)
+        do {
+            let value = try await body(running)
+            running.feed([])
+            return (value, await running.end())
+        } catch {
+            running.send(SIGKILL)
+            throw error
+        }
+    }
+
+    /// The Python with the packages of the tests' judges; `nil`, said aloud, where there is none.
+    package static func python(for purpose: String) -> String? {
+        if let path = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], !path.isEmpty { return path }
+        notRun(purpose, because: "OIDC_PREFLIGHT_PYTHON names no Python. Run `make test`.")
+        return nil
+    }
+
+    /// The Python that the environment names, or the system's, when it has the module; `nil`, said aloud, where none has.
+    package static func python(with module: String, for purpose: String) throws -> String? {
+        for python in [ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], "python3"].compactMap(\.self)
+        where try run(python, ["-c", "import \(module)"]).code == 0 {
+            return python
+        }
+        notRun(purpose, because: "no Python here has the module \(module). Run `make test`.")
+        return nil
+    }
+
+    /// Whether a program can be found in PATH; when it cannot, says aloud what was not run.
+    package static func isInstalled(_ program: String, for purpose: String) -> Bool {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        if folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }) { return true }
+        notRun(purpose, because: "\(program) is not installed.")
+        return false
+    }
+
+    private static func notRun(_ purpose: String, because reason: String) {
+        print("** NOT RUN: \(purpose), because \(reason) **")
+    }
+}
+
+/// What a program is given on its standard input.
+package protocol ProgramInput {
+    var octets: [UInt8] { get }
+}
+
+extension String: ProgramInput {
+    package var octets: [UInt8] { Array(utf8) }
+}
+
+extension [UInt8]: ProgramInput {
+    package var octets: [UInt8] { self }
+}
