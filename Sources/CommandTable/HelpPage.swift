@@ -26,6 +26,7 @@ extension [Command] {
         }
         page.heading("USAGE")
         page.command(usage)
+        if !command.shown.isEmpty { page.command(map(\.name).joined(separator: " ") + " help COMMAND") }
         for text in command.text {
             page.blank()
             page.paragraph(text)

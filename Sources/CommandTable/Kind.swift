@@ -20,15 +20,13 @@ package struct Kind<Value: Sendable>: Sendable {
     }
 }
 
-/// Why a word will not do: a clause that follows `--name: `.
-package struct Refusal: Error, Sendable, Hashable {
-    package let reason: String
-
-    package init(_ reason: String) {
-        self.reason = reason
-    }
-
-    static let empty = Refusal("the value is empty; if it comes from a variable, that is not set")
+/// Why a word will not do.
+package enum Refusal: Error, Sendable, Hashable {
+    case empty
+    /// It is none of the kind's words.
+    case unlisted
+    /// A clause for what follows the option's name, or a sentence of its own for an operand.
+    case because(String)
 }
 
 extension Kind where Value == String {
@@ -53,7 +51,7 @@ extension Kind where Value: CaseIterable & RawRepresentable<String> {
             completion: .words { Value.allCases.map { Candidate($0.rawValue, summary($0)) } },
             read: { word in
                 if let value = Value(rawValue: word) { return .success(value) }
-                return .failure(word.isEmpty ? .empty : Refusal("“\(word)” is none of \(words.enumerated("or"))"))
+                return .failure(word.isEmpty ? .empty : .unlisted)
             }
         )
     }
@@ -68,11 +66,13 @@ extension Kind where Value == Int {
         in range: ClosedRange<Int>,
         remark: String = ""
     ) -> Self {
-        let bounds = range.upperBound == Int.max ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        let bounds =
+            range.upperBound == Int.max ? "\(range.lowerBound) up" : "\(range.lowerBound) to \(range.upperBound)"
         return Kind(placeholder) { word in
             if let number = Int(word), range.contains(number) { return .success(number) }
             if word.isEmpty { return .failure(.empty) }
-            return .failure(Refusal("“\(word)” is not a number from \(bounds)" + (Int(word) == nil ? "" : remark)))
+            let reason = "\(word.quoted) is not a number from \(bounds)"
+            return .failure(.because(Int(word) == nil ? reason : reason + remark))
         }
     }
 }
@@ -88,7 +88,7 @@ extension Kind where Value == Double {
             }
             if word.isEmpty { return .failure(.empty) }
             let bounds = isAboveZero ? "above 0" : "from 0"
-            return .failure(Refusal("“\(word)” is not a number of \(placeholder.lowercased()) \(bounds)"))
+            return .failure(.because("\(word.quoted) is not a number of \(placeholder.lowercased()) \(bounds)"))
         }
     }
 }
@@ -142,5 +142,16 @@ extension [String] {
     func enumerated(_ conjunction: String) -> String {
         guard count > 1, let last else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+    }
+}
+
+extension String {
+    /// In quotation marks, and fit for one line.
+    var quoted: String { "“\(presentable)”" }
+
+    /// Fit for one line: what was typed may be long, a key or a token by mistake, or hold control characters.
+    var presentable: String {
+        let scalars = unicodeScalars.prefix(60).map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars)) + (unicodeScalars.count > 60 ? "…" : "")
     }
 }

@@ -10,7 +10,7 @@ package struct Offer: Sendable {
     ///   - words: Those after the program's name; the last is being typed and may be empty.
     package init(for words: [String], of program: Command) {
         let word = words.last ?? ""
-        let scan = Scan(words.dropLast(), program, standsAtEnd: false)
+        let scan = Scan(words.dropLast(), program, standsAtEnd: false, nearest: nil)
         if let option = scan.pending {
             offer(option.completion, typed: word, after: "")
         } else if !scan.isPastOptions, word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {
@@ -60,12 +60,6 @@ extension Scan {
     /// Those that may come next, those of the command that is meant where none is named among them.
     fileprivate var options: [Declaration] {
         command.options + (command.standingCommand?.options ?? []) + Command.general
-    }
-
-    fileprivate var nextOperand: Declaration? {
-        let places = command.operands
-        if operands.count < places.count { return places[operands.count] }
-        return places.last.flatMap { $0.isRepeatable ? $0 : nil }
     }
 }
 

@@ -36,77 +36,69 @@ extension Command {
         environment: (String) -> String? = { _ in nil },
         nearest: @escaping NearestWord
     ) throws(UsageError) -> Request {
-        let scan = Scan(words, self, nearest: nearest)
+        var scan = Scan(words, self, nearest: nearest)
         if scan.isNamingCommands, !scan.problems.isEmpty {
             throw UsageError(problems: scan.problems, path: scan.path)
         }
         // Whoever asks for help need not have the rest right.
         if scan.wantsHelp { return .help(scan.path) }
         if scan.wantsVersion { return .version }
-        var problems = scan.problems
-        var values = scan.given
-        let spare = scan.shareOperands(&values)
-        problems += scan.problems(spare: spare, of: &values, environment)
-        guard problems.isEmpty else { throw UsageError(problems: problems, path: scan.path) }
-        guard let run = scan.command.run.map({ _ in scan.command }) else { return .help(scan.path) }
+        let values = scan.complete(environment)
+        scan.weigh(values)
+        guard scan.problems.isEmpty else { throw UsageError(problems: scan.problems, path: scan.path) }
+        guard scan.command.run != nil else { return .help(scan.path) }
         let invocation = Invocation(words: values)
-        let objections = run.objections(invocation)
+        let objections = scan.command.objections(invocation)
         guard objections.isEmpty else { throw UsageError(problems: objections, path: scan.path) }
-        return .run(run, invocation)
+        return .run(scan.command, invocation)
     }
 }
 
 extension Scan {
-    /// Gives the operands their words, and returns those that are left.
-    fileprivate func shareOperands(_ values: inout [String: [String]]) -> [String] {
+    /// The words of every argument of the command: those given, that of its variable, or none.
+    fileprivate mutating func complete(_ environment: (String) -> String?) -> [String: [String]] {
+        var values = given
         var words = operands[...]
         for operand in command.operands {
             values[operand.name] = Array(operand.isRepeatable ? words : words.prefix(1))
-            words = operand.isRepeatable ? [] : words.dropFirst()
+            words = words.dropFirst(operand.isRepeatable ? words.count : 1)
         }
-        return Array(words)
+        for argument in command.options + Command.general where values[argument.name] == nil {
+            values[argument.name] = []
+            if let variable = argument.environment, let word = environment(variable), !word.isEmpty {
+                values[argument.name] = [word]
+                judge(word, for: argument, called: variable)
+            }
+        }
+        return values
     }
 
-    /// Words too many, wrong words, missing ones; options that were left out get the words of their variables, or none.
-    fileprivate func problems(
-        spare: [String],
-        of values: inout [String: [String]],
-        _ environment: (String) -> String?
-    ) -> [String] {
-        var problems: [String] = []
-        var missing: [Declaration] = []
-        for argument in command.arguments + Command.general {
-            if let variable = argument.environment, values[argument.name] == nil,
-                let word = environment(variable), !word.isEmpty
-            {
-                values[argument.name] = [word]
-                if let refusal = argument.mistake(word) { problems.append("\(variable): \(refusal.reason)") }
-                continue
-            }
-            let words = values[argument.name, default: []]
-            values[argument.name] = words
-            for word in words {
-                guard let refusal = argument.mistake(word) else { continue }
-                let hint = word.isEmpty ? "" : hint(nearest(word, argument.words))
-                problems.append("\(argument.name): \(refusal.reason)\(hint)")
-            }
-            if argument.isRequired, words.isEmpty, pending?.name != argument.name, !meant.contains(argument.name) {
-                missing.append(argument)
-            }
+    /// Notes what is missing and what is too many.
+    fileprivate mutating func weigh(_ values: [String: [String]]) {
+        var missing = command.arguments.filter { argument in
+            argument.isRequired && values[argument.name, default: []].isEmpty && pending?.name != argument.name
+                && !meant.contains(argument.name) && !(hasDoubtfulWords && argument.form == .operand)
         }
-        // An operand that stands where none is wanted, while one option is missing: that option's value.
-        if spare.count == 1, missing.count == 1, missing[0].form == .option {
-            return problems + ["“\(spare[0])” belongs to an option: did you mean \(missing[0].name) \(spare[0])?"]
+        let hasRoom = command.operands.contains(where: \.isRepeatable)
+        var spare = hasRoom ? [] : Array(operands.dropFirst(command.operands.count))
+        // A word out of place is probably the value of the one option that is missing.
+        if missing.count == 1, let option = missing.first, option.form == .option,
+            let stray = (spare + refused.map(\.word)).first(where: { option.mistake($0) == nil })
+        {
+            if let problem = refused.first(where: { $0.word == stray })?.problem { problems.remove(at: problem) }
+            spare.removeAll { $0 == stray }
+            missing = []
+            let form = "\(option.name) \(stray.presentable)"
+            problems.append("\(stray.quoted) belongs to an option: did you mean \(form)?")
         }
         let places = command.operands.map(\.placeholder)
-        let room = places.isEmpty ? "takes options only" : "takes \(places.enumerated("and")) alone"
-        problems += spare.map { "“\($0)” is one word too many: \(command.name) \(room)" }
-        if hasDoubtfulWords { missing = missing.filter { $0.form != .operand } }
-        return problems
-            + missing.map { argument in
-                let name = ([argument.names.first] + [argument.placeholder]).compactMap { $0 }.joined(separator: " ")
-                return "\(name) is missing: \(argument.help.asClause)"
-            }
+        let room = places.isEmpty ? "no operand" : "\(places.enumerated("and")) alone"
+        let owner = path.dropFirst().map(\.name).joined(separator: " ")
+        problems += spare.map { "\($0.quoted) is one word too many: \(owner) takes \(room)" }
+        problems += missing.map { argument in
+            let name = argument.form == .operand ? argument.name : "\(argument.name) \(argument.placeholder)"
+            return "\(name) is missing: \(argument.help.asClause)"
+        }
     }
 }
 

@@ -5,7 +5,7 @@ struct Scan {
     /// The words of each option, by its name; a flag's are empty.
     private(set) var given: [String: [String]] = [:]
     private(set) var operands: [String] = []
-    private(set) var problems: [String] = []
+    var problems: [String] = []
     private(set) var wantsHelp = false
     private(set) var wantsVersion = false
     /// The option that the words end with, while its value is missing.
@@ -16,23 +16,21 @@ struct Scan {
     private(set) var isNamingCommands = false
     /// The options that unknown ones were probably meant to be.
     private(set) var meant: Set<String> = []
+    /// The operands that will not do, and the places of their problems.
+    private(set) var refused: [(word: String, problem: Int)] = []
     /// Words that may be operands or belong to an unknown option: nobody can say what is missing.
     private(set) var hasDoubtfulWords = false
 
     private let words: [String]
     private var place = 0
-    let nearest: NearestWord
+    private let nearest: NearestWord?
 
     var command: Command { path[path.count - 1] }
 
-    /// - Parameter standsAtEnd: Whether the words end here, so that the command that is meant where none is named is
-    ///   chosen.
-    init(
-        _ words: [String],
-        _ program: Command,
-        standsAtEnd: Bool = true,
-        nearest: @escaping NearestWord = { _, _ in nil }
-    ) {
+    /// - Parameters:
+    ///   - standsAtEnd: Whether the words end here, so that the command that is meant where none is named is chosen.
+    ///   - nearest: `nil` where nobody asks what is wrong, and no value need be judged.
+    init(_ words: [String], _ program: Command, standsAtEnd: Bool = true, nearest: NearestWord?) {
         self.words = words
         self.nearest = nearest
         path = [program]
@@ -62,6 +60,7 @@ struct Scan {
 
     private mutating func takeOperand(_ word: String) -> Bool {
         guard !command.subcommands.isEmpty else {
+            if let operand = nextOperand { judge(word, for: operand) }
             operands.append(word)
             return true
         }
@@ -75,8 +74,9 @@ struct Scan {
             return true
         }
         let names = command.shown.map(\.name)
-        let owner = path.count > 1 ? "\(command.name) has no command “\(word)”" : "no command is called “\(word)”"
-        problems.append(owner + hint(nearest(word, names), orList: names))
+        let problem = path.count > 1 ? "\(command.name) has no command" : "no command is called"
+        let hint = nearest?(word, names).map { "did you mean “\($0)”?" }
+        problems.append("\(problem) \(word.quoted); \(hint ?? "known here: \(names.joined(separator: ", "))")")
         // What the rest means depends on the command that was meant.
         return false
     }
@@ -85,14 +85,16 @@ struct Scan {
         if option.name == Command.help.declaration.name { wantsHelp = true }
         if option.name == Command.version.declaration.name { wantsVersion = true }
         if option.form == .flag {
-            if let attached { problems.append("\(option.name) takes no value, but was given “\(attached)”") }
+            if let attached { problems.append("\(option.name) takes no value, but was given \(attached.quoted)") }
             given[option.name, default: []].append("")
             return
         }
         guard let value = attached ?? nextValue(of: option) else { return }
-        if let before = given[option.name]?.last, !option.isRepeatable {
-            problems.append("\(option.name) is given twice, “\(before)” and “\(value)”: once is enough")
+        // Neither value is told: it may be a secret.
+        if given[option.name] != nil, !option.isRepeatable {
+            problems.append("\(option.name) is given twice, and takes one value")
         }
+        judge(value, for: option)
         given[option.name, default: []].append(value)
     }
 
@@ -108,7 +110,8 @@ struct Scan {
         }
         let next = words[place]
         guard !next.hasPrefix("--"), command.option(next) == nil else {
-            problems.append("\(option.name) needs a value; if “\(next)” is meant, write \(option.name)=\(next)")
+            let form = "\(option.name)=\(next.presentable)"
+            problems.append("\(option.name) needs a value; if \(next.quoted) is meant, write \(form)")
             return nil
         }
         place += 1
@@ -116,19 +119,19 @@ struct Scan {
     }
 
     private mutating func refuse(_ name: String, hasValue: Bool) {
-        let known = (command.options + Command.general).filter { !$0.isHidden }
-        let owner = path.count > 1 ? "\(path.dropFirst().map(\.name).joined(separator: " ")) has" : "there is"
-        let guess = guesses(name, among: known.map(\.name))
-        meant.formUnion(guess.names)
-        if guess.areLonger {
-            problems.append("\(name) is written in full: \(guess.names.enumerated("or"))")
-        } else if let near = guess.names.first {
-            problems.append("\(owner) no option \(name); did you mean \(near)?")
+        let command = path.dropFirst().map(\.name).joined(separator: " ")
+        let problem = "\(command.isEmpty ? "there is" : "\(command) has") no option \(name.presentable)"
+        let guesses = guesses(name)
+        meant.formUnion(guesses)
+        if !guesses.isEmpty {
+            problems.append("\(problem); did you mean \(guesses.enumerated("or"))?")
+        } else if let operand = operand(named: name) {
+            problems.append("\(problem): \(operand.placeholder) stands without one")
         } else {
-            problems.append("\(owner) no option \(name)" + elsewhere(name))
+            problems.append(problem + elsewhere(name))
         }
         // The word after it may be its value.
-        let isFlag = known.contains { $0.form == .flag && guess.names.contains($0.name) }
+        let isFlag = self.command.options.contains { $0.form == .flag && guesses.contains($0.name) }
         if !hasValue, !isFlag, place < words.count, !words[place].hasPrefix("-") {
             place += 1
             hasDoubtfulWords = true
@@ -136,12 +139,19 @@ struct Scan {
     }
 
     /// The options that an unknown one was meant to be: those that it is the beginning of, or the nearest one.
-    private func guesses(_ name: String, among known: [String]) -> (names: [String], areLonger: Bool) {
+    private func guesses(_ name: String) -> [String] {
+        let known = (command.options + Command.general).filter { !$0.isHidden }.map(\.name)
         let bare = name.withoutDashes.lowercased()
-        if let same = known.first(where: { $0.withoutDashes == bare }) { return ([same], false) }
         let longer = known.filter { !bare.isEmpty && $0.withoutDashes.hasPrefix(bare) }
-        if !longer.isEmpty { return (longer, true) }
-        return (nearest(bare, known.map(\.withoutDashes)).map { ["--" + $0] } ?? [], false)
+        if longer.contains("--" + bare) { return ["--" + bare] }
+        return longer.isEmpty ? nearest?(bare, known.map(\.withoutDashes)).map { ["--" + $0] } ?? [] : longer
+    }
+
+    /// The operand that an unknown option was meant to be.
+    private func operand(named name: String) -> Declaration? {
+        let words = command.operands.map { $0.placeholder.lowercased() }
+        let near = nearest?(name.withoutDashes.lowercased(), words)
+        return command.operands.first { $0.placeholder.lowercased() == near }
     }
 
     /// Which commands have the option.
@@ -152,21 +162,42 @@ struct Scan {
             }
             .map { $0.path.dropFirst().joined(separator: " ") }
         if owners.isEmpty { return "" }
-        return (path.count > 1 ? "; it is one of " : "; it stands after a command: ") + owners.enumerated("or")
+        return (path.count > 1 ? "; it belongs to " : "; it stands after a command: ") + owners.enumerated("or")
     }
 
     private mutating func chooseStanding() {
         if let standing = command.standingCommand, !isNamingCommands { path.append(standing) }
     }
+
+    /// The operand that another word would be.
+    var nextOperand: Declaration? {
+        let places = command.operands
+        return operands.count < places.count ? places[operands.count] : places.last { $0.isRepeatable }
+    }
+
+    /// Notes what is wrong with a word.
+    ///
+    /// - Parameter name: How the argument is called; a value may come from a variable.
+    mutating func judge(_ word: String, for argument: Declaration, called name: String? = nil) {
+        guard let nearest, let refusal = argument.mistake(word) else { return }
+        let name = name ?? argument.name
+        let owner = argument.form == .operand ? "" : "\(name): "
+        switch refusal {
+        case .empty: problems.append("\(name) is empty; if the value comes from a variable, that is not set")
+        case .because(let reason): problems.append(owner + reason)
+        case .unlisted:
+            let hint = nearest(word, argument.words).map { "; did you mean “\($0)”?" }
+            // A long list helps those alone who are far from any word of it.
+            let isLong = argument.words.count > 6 && hint != nil
+            let list = isLong ? "not known here" : "none of \(argument.words.enumerated("or"))"
+            problems.append("\(owner)\(word.quoted) is \(list)\(hint ?? "")")
+        }
+        if argument.form == .operand { refused.append((word, problems.count - 1)) }
+    }
 }
 
 /// The candidate that a mistyped word was probably meant to be.
 package typealias NearestWord = @Sendable (_ word: String, _ candidates: [String]) -> String?
-
-func hint(_ nearest: String?, orList words: [String] = []) -> String {
-    if let nearest { return "; did you mean “\(nearest)”?" }
-    return words.isEmpty ? "" : "; known here: \(words.joined(separator: ", "))"
-}
 
 extension String {
     fileprivate var withoutDashes: String { String(drop { $0 == "-" }) }

@@ -115,22 +115,22 @@ struct UsageErrorTests {
             (["help", "drawing"], "no command is called “drawing”; did you mean “draw”?"),
             (["shapes", "lost"], "shapes has no command “lost”; known here: list, show"),
             (["--quiet"], "there is no option --quiet; it stands after a command: draw"),
-            (["--wrong"], "there is no option --wrong"), (["-v"], "-v is written in full: --version"),
+            (["--wrong"], "there is no option --wrong"), (["-v"], "there is no option -v; did you mean --version?"),
             (right + ["--wrong"], "draw has no option --wrong"),
             (right + ["--inner-most"], "draw has no option --inner-most"),
             (right + ["--sizes", "large"], "draw has no option --sizes; did you mean --size?"),
-            (right + ["--si", "large"], "--si is written in full: --size"),
-            (right + ["--co=x"], "--co is written in full: --color or --count"),
+            (right + ["--si", "large"], "draw has no option --si; did you mean --size?"),
+            (right + ["--co=x"], "draw has no option --co; did you mean --color or --count?"),
             (right + ["-size", "large"], "draw has no option -size; did you mean --size?"),
             (right + ["-quiet"], "draw has no option -quiet; did you mean --quiet?"),
             (
                 ["shapes", "show", "circle", "--size", "large"],
-                "shapes show has no option --size; it is one of draw or shapes list"
+                "shapes show has no option --size; it belongs to draw or shapes list"
             ),
             (right + ["--size"], "--size needs a value: --size SIZE"),
             (right + ["--size", "--quiet"], "--size needs a value; if “--quiet” is meant, write --size=--quiet"),
-            (right + ["--size="], "--size: the value is empty; if it comes from a variable, that is not set"),
-            (right + ["--key", ""], "--key: the value is empty; if it comes from a variable, that is not set"),
+            (right + ["--size="], "--size is empty; if the value comes from a variable, that is not set"),
+            (right + ["--key", ""], "--key is empty; if the value comes from a variable, that is not set"),
             (right + ["--size", "larger"], "--size: “larger” is none of small or large; did you mean “large”?"),
             (right + ["--count", "-1"], "--count: “-1” is not a number from 1 to 9; leave it out for one"),
             (right + ["--count", "three"], "--count: “three” is not a number from 1 to 9"),
@@ -139,15 +139,21 @@ struct UsageErrorTests {
             (right + ["--quiet=yes"], "--quiet takes no value, but was given “yes”"),
             (
                 right + ["--size", "large", "--size=small"],
-                "--size is given twice, “large” and “small”: once is enough"
+                "--size is given twice, and takes one value"
             ),
             (right + ["a", "b"], "“b” is one word too many: draw takes SHAPE and TITLE alone"),
-            (["inner", "now"], "“now” is one word too many: inner takes options only"),
+            (["inner", "now"], "“now” is one word too many: inner takes no operand"),
             (["draw", "--output", "o"], "SHAPE is missing: what to draw"),
             (["draw", "circle"], "--output FILE is missing: the file to write"),
             (["draw", "circle", "title", "o.png"], "“o.png” belongs to an option: did you mean --output o.png?"),
             (["draw", "circle", "--outputs", "o.png"], "draw has no option --outputs; did you mean --output?"),
             (right + ["--count", "9", "--quiet"], "nine are never quiet"),
+            (right + ["--shape", "x"], "draw has no option --shape: SHAPE stands without one"),
+            (right + ["--\u{1B}[2J"], "draw has no option --\u{FFFD}[2J"),
+            (
+                ["draw", "--output", "o", "a", "b", String(repeating: "x", count: 90)],
+                "“\(String(repeating: "x", count: 60))…” is one word too many: draw takes SHAPE and TITLE alone"
+            ),
         ]
     )
     func mistakes(words: [String], problem: String) {
