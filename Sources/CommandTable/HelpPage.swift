@@ -50,7 +50,10 @@ extension Command {
                 groups.append(Section(option.group, terms: [entry]))
             }
         }
-        let commands = Section("COMMANDS", terms: shown.map { ($0.name, $0.summary) })
+        let commands = Section(
+            "COMMANDS",
+            terms: shown.map { ($0.name, $0.summary + ($0.name == standing ? " Meant where none is named." : "")) }
+        )
         let operands = Section("OPERANDS", terms: operands.map { ($0.placeholder, $0.wholeHelp) })
         return [commands, operands].filter { !$0.terms.isEmpty } + groups
     }

@@ -5,7 +5,9 @@ extension [Command] {
     package func manualPage(source: String) -> String {
         guard let command = last else { return "" }
         let name = map(\.name).joined(separator: "-")
-        var lines = [".TH \(name.uppercased().roffQuoted) 1 \"\" \(source.roffQuoted) \"User Commands\""]
+        var lines = [
+            ".TH \(name.uppercased().roffQuoted) 1 \"\" \(source.roffQuoted) \"User Commands\"", ".nh", ".ad l",
+        ]
         lines += [".SH NAME", "\(name.roff) \\- \(command.summary.asClause.roff)", ".SH SYNOPSIS", usage.roff]
         if !command.text.isEmpty {
             lines.append(".SH DESCRIPTION")
@@ -14,7 +16,7 @@ extension [Command] {
         lines += (command.argumentParts + command.sections)
             .flatMap { part in
                 [".SH \(part.title.roffQuoted)"] + part.paragraphs.flatMap { [".PP", $0.roff] }
-                    + part.terms.flatMap { [".TP", $0.term.roff, $0.meaning.roff] }
+                    + part.terms.flatMap { [".TP", ".B \($0.term.roffQuoted)", $0.meaning.roff] }
             }
         lines.append(".SH EXAMPLES")
         for example in command.examples {

@@ -89,7 +89,7 @@ package enum Shell: String, Sendable, CaseIterable {
                         set -l search __fish_complete_path
                         test $line = :folders; and set search __fish_complete_directories
                         for file in ($search $path)
-                            echo $head$file
+                            echo "$head$file"
                         end
                     case '*'
                         echo $line

@@ -6,6 +6,7 @@ enum JudgeCommand {
     static let command = Command(
         "judge",
         "Judge saved evidence again, offline: the same judgement, the same reports.",
+        text: ["By the profile of the run, unless another is named; several by commas."],
         examples: [
             .init("oidc-preflight check --config preflight.yaml --save-evidence run.json"),
             .init("oidc-preflight judge run.json --profile openid --report json=-"),

@@ -48,7 +48,7 @@ enum TokenCommand {
     private static let token: Argument<String?> = .operand(
         optional: .file(),
         "The token's file; - is standard input.",
-        standing: "-"
+        standing: "standard input"
     )
     private static let jwks: Argument<String> = .required(
         "--jwks",

@@ -26,7 +26,7 @@ enum Options {
         .profiles("NAME|FILE,…", isList: true),
         group: Heading.judging,
         "The relying platform's rules; several by commas.",
-        standing: "that of the configuration, or openid"
+        standing: "openid, unless the configuration or the saved evidence names another"
     )
     static let only: Argument<[CheckPattern]> = .repeated(
         "--only",
