@@ -1,0 +1,80 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// What the program says of itself, kept as files: a change of the command line is seen in a diff.
+@Suite("Pages of the command line")
+struct GeneratedPagesTests {
+    /// The names that lead to each command.
+    private static let commands = [
+        "", "check", "judge", "register", "lint", "token", "plan", "checks", "checks list", "checks explain",
+        "profiles", "profiles list", "profiles show", "provider", "demo", "doctor", "init", "completions",
+    ]
+
+    private static func fileName(_ command: String) -> String {
+        (["oidc-preflight"] + command.split(separator: " ").map(String.init)).joined(separator: "-")
+    }
+
+    @Test("the help of each command", arguments: commands)
+    func help(command: String) async throws {
+        let words = command.split(separator: " ").map(String.init)
+        let result = try await Program.run(words + ["--help"], environment: ["COLUMNS": "80"])
+        #expect(result.code == 0 && result.errors.isEmpty)
+        try CommittedFile.expect(result.output, in: "Tests/Fixtures/command-line/\(Self.fileName(command)).txt")
+        let asked = try await Program.run(["help"] + words, environment: ["COLUMNS": "80"])
+        #expect(asked.output == result.output)
+        for width in [40, 80] {
+            let page = try await Program.run(words + ["--help"], environment: ["COLUMNS": "\(width)"]).output
+            for line in page.split(separator: "\n") where line.contains(where: \.isLetter) {
+                // A single word that is longer cannot be broken.
+                let isOneWord = line.drop { $0 == " " }.split(separator: " ").filter { $0 != "\\" }.count == 1
+                #expect(line.count <= width || isOneWord, "\(line)")
+            }
+        }
+    }
+
+    @Test("the examples of every help page have no mistake", arguments: commands)
+    func examples(command: String) async throws {
+        let page =
+            try await Program.run(
+                command.split(separator: " ").map(String.init) + ["--help"],
+                environment: ["COLUMNS": "80"]
+            )
+            .output
+        let lines = try #require(
+            page.components(separatedBy: "EXAMPLES\n").last?.components(separatedBy: "\nUSAGE").first
+        )
+        .replacing(" \\\n", with: " ").split(separator: "\n").filter { $0.contains("oidc-preflight ") }
+        #expect(!lines.isEmpty)
+        for line in lines {
+            let words = line.split(separator: "oidc-preflight ").last.map(String.init) ?? ""
+            // All mistakes of a line are told at once: the one that is made here stays alone.
+            let command = "\"$0\" \(words.prefix { !"|>)".contains($0) }) --no-such-option"
+            let result = try await OtherProgram.run("sh", ["-c", command, Program.path], environment: ["NONCE": "n"])
+            let problems = result.errors.split(separator: "\n").filter { $0.hasPrefix("oidc-preflight: ") }
+            #expect(problems.count == 1, "\(line): \(result.errors)")
+            #expect(result.code == 64 && result.errors.contains("no option --no-such-option"), "\(result.errors)")
+        }
+    }
+
+    @Test("the manual page of each command, which groff understands", arguments: commands)
+    func manual(command: String) async throws {
+        let page = try await Program.run(["manual"] + command.split(separator: " ").map(String.init)).output
+        try CommittedFile.expect(page, in: "Documentation/Manual/\(Self.fileName(command)).1")
+        guard OtherProgram.isInstalled("groff", for: "the check of the manual pages") else { return }
+        let judged = try await OtherProgram.run("groff", ["-man", "-ww", "-z", "-Kutf8"], input: page)
+        #expect(judged.code == 0 && judged.errors.isEmpty, "\(judged.errors)")
+    }
+
+    @Test("the documentation's page of all commands")
+    func markdown() async throws {
+        let page = try await Program.run(["manual", "--markdown"]).output
+        try CommittedFile.expect(page, in: "Documentation/Commands.md")
+        let told = page.matches(of: #/\n\| \[`([^`]+)`/#).map { String($0.output.1) }
+        #expect(told.sorted() == Self.commands.filter { !$0.isEmpty }.sorted(), "a command has no page here")
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: CommittedFile.root.appendingPathComponent("Documentation/Manual").path
+        )
+        #expect(Set(files) == Set(Self.commands.map { Self.fileName($0) + ".1" }))
+    }
+}
