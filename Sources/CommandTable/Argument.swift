@@ -36,8 +36,6 @@ package struct Declaration: Sendable {
     package let environment: String?
     package let isRequired: Bool
     package let isRepeatable: Bool
-    /// Works, and is told nowhere.
-    package let isHidden: Bool
     package let completion: Completion
     /// Why a word will not do.
     let mistake: @Sendable (String) -> Refusal?
@@ -53,8 +51,7 @@ package struct Declaration: Sendable {
         standing: String? = nil,
         environment: String? = nil,
         isRequired: Bool = false,
-        isRepeatable: Bool = false,
-        isHidden: Bool = false
+        isRepeatable: Bool = false
     ) {
         self.form = form
         self.names = names
@@ -66,7 +63,6 @@ package struct Declaration: Sendable {
         self.environment = environment
         self.isRequired = isRequired
         self.isRepeatable = isRepeatable
-        self.isHidden = isHidden
         completion = kind?.completion ?? .nothing
         let read = kind?.read
         mistake = { word in
@@ -97,9 +93,7 @@ extension Argument {
             standing: standing,
             environment: environment
         )
-        return Argument(declaration: declaration) { words in
-            words.last.map { kind.read($0).map(Optional.some) } ?? .success(nil)
-        }
+        return Argument(declaration: declaration, read: kind.readOptional)
     }
 
     /// An option with a value of its own where it is left out.
@@ -117,7 +111,7 @@ extension Argument {
     /// An option that must be there.
     package static func required(_ name: String, _ kind: Kind<Value>, group: String, _ help: String) -> Self {
         let declaration = Declaration(.option, [name], kind, help, group: group, isRequired: true)
-        return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .failure(.empty) }
+        return Argument(declaration: declaration, read: kind.readRequired)
     }
 
     /// An option that may be given several times.
@@ -128,20 +122,18 @@ extension Argument {
         _ help: String
     ) -> Self where Value == [Word] {
         let declaration = Declaration(.option, [name], kind, help, group: group, isRepeatable: true)
-        return Argument(declaration: declaration) { $0.values(kind) }
+        return Argument(declaration: declaration, read: kind.readAll)
     }
 
-    package static func flag(_ names: String..., group: String, isHidden: Bool = false, _ help: String) -> Self
-    where Value == Bool {
+    /// An option without a value.
+    package static func flag(_ names: String..., group: String, _ help: String) -> Self where Value == Bool {
         let kind: Kind<Bool>? = nil
-        let declaration = Declaration(.flag, names, kind, help, group: group, isHidden: isHidden)
-        return Argument(declaration: declaration) { .success(!$0.isEmpty) }
+        return Argument(declaration: Declaration(.flag, names, kind, help, group: group)) { .success(!$0.isEmpty) }
     }
 
     /// An operand that must be there.
     package static func operand(_ kind: Kind<Value>, _ help: String) -> Self {
-        let declaration = Declaration(.operand, [], kind, help, isRequired: true)
-        return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .failure(.empty) }
+        Argument(declaration: Declaration(.operand, [], kind, help, isRequired: true), read: kind.readRequired)
     }
 
     /// An operand that may be left out.
@@ -150,28 +142,32 @@ extension Argument {
         _ help: String,
         standing: String? = nil
     ) -> Self where Value == Word? {
-        let declaration = Declaration(.operand, [], kind, help, standing: standing)
-        return Argument(declaration: declaration) { words in
-            words.last.map { kind.read($0).map(Optional.some) } ?? .success(nil)
-        }
+        Argument(declaration: Declaration(.operand, [], kind, help, standing: standing), read: kind.readOptional)
     }
 
     /// All operands that are left.
     package static func operands<Word: Sendable>(_ kind: Kind<Word>, _ help: String) -> Self where Value == [Word] {
-        let declaration = Declaration(.operand, [], kind, help, isRepeatable: true)
-        return Argument(declaration: declaration) { $0.values(kind) }
+        Argument(declaration: Declaration(.operand, [], kind, help, isRepeatable: true), read: kind.readAll)
     }
 }
 
-extension [String] {
-    fileprivate func values<Word>(_ kind: Kind<Word>) -> Result<[Word], Refusal> {
-        var values: [Word] = []
-        for word in self {
-            switch kind.read(word) {
-            case .success(let value): values.append(value)
-            case .failure(let refusal): return .failure(refusal)
-            }
+extension Kind {
+    @Sendable
+    fileprivate func readRequired(_ words: [String]) -> Result<Value, Refusal> {
+        words.last.map(read) ?? .failure(.empty)
+    }
+
+    @Sendable
+    fileprivate func readOptional(_ words: [String]) -> Result<Value?, Refusal> {
+        words.last.map { read($0).map(Optional.some) } ?? .success(nil)
+    }
+
+    @Sendable
+    fileprivate func readAll(_ words: [String]) -> Result<[Value], Refusal> {
+        Result { () throws(Refusal) in
+            var values: [Value] = []
+            for word in words { values.append(try read(word).get()) }
+            return values
         }
-        return .success(values)
     }
 }

@@ -7,7 +7,7 @@ extension [Command] {
             let word = operand.placeholder + (operand.isRepeatable ? "..." : "")
             return operand.isRequired ? word : "[\(word)]"
         }
-        let hasOptions = command.options.contains { !$0.isRequired && !$0.isHidden }
+        let hasOptions = command.options.contains { !$0.isRequired }
         let next = command.subcommands.isEmpty ? [] : [command.standing == nil ? "COMMAND" : "[COMMAND]"]
         return (map(\.name) + next + required + (hasOptions ? ["[OPTION]..."] : []) + operands).joined(separator: " ")
     }
@@ -42,7 +42,7 @@ extension Command {
     /// command at the end.
     var argumentParts: [Section] {
         var groups: [Section] = []
-        for option in options + Self.general where !option.isHidden {
+        for option in options + Self.general {
             let entry = (option.heading, option.wholeHelp)
             if let index = groups.firstIndex(where: { $0.title == option.group }) {
                 groups[index].terms.append(entry)

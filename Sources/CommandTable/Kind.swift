@@ -40,15 +40,12 @@ extension Kind where Value == String {
 
 extension Kind where Value: CaseIterable & RawRepresentable<String> {
     /// One word of a closed list.
-    package static func word(
-        _ placeholder: String,
-        summary: @escaping @Sendable (Value) -> String = { _ in "" }
-    ) -> Self {
+    package static func word(_ placeholder: String) -> Self {
         let words = Value.allCases.map(\.rawValue)
         return Kind(
             placeholder,
             words: words,
-            completion: .words { Value.allCases.map { Candidate($0.rawValue, summary($0)) } },
+            completion: .words { Value.allCases.map { Candidate($0.rawValue) } },
             read: { word in
                 if let value = Value(rawValue: word) { return .success(value) }
                 return .failure(word.isEmpty ? .empty : .unlisted)
@@ -96,11 +93,11 @@ extension Kind where Value == Double {
 /// What a shell offers where a word is being typed.
 package struct Completion: Sendable {
     /// Asked only while a shell completes: the list may be long.
-    package var candidates: @Sendable () -> [Candidate] = { [] }
-    package var takesFiles = false
-    package var takesFolders = false
+    let candidates: @Sendable () -> [Candidate]
+    let takesFiles: Bool
+    let takesFolders: Bool
     /// Several by commas.
-    package var isList = false
+    let isList: Bool
 
     package static let nothing = Completion()
     package static let files = Completion(takesFiles: true)
@@ -127,9 +124,9 @@ package struct Completion: Sendable {
 ///
 /// One that ends with `=` is a beginning, and a file follows it.
 package struct Candidate: Sendable, Hashable {
-    package var text: String
+    package let text: String
     /// Empty where the word says enough.
-    package var summary: String
+    package let summary: String
 
     package init(_ text: String, _ summary: String = "") {
         self.text = text
@@ -139,7 +136,7 @@ package struct Candidate: Sendable, Hashable {
 
 extension [String] {
     /// `a, b or c`.
-    func enumerated(_ conjunction: String) -> String {
+    func listed(_ conjunction: String) -> String {
         guard count > 1, let last else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
     }

@@ -33,7 +33,7 @@ extension Command {
 extension Command.Section {
     fileprivate func markdown(level: Int) -> [String] {
         let heading = String(repeating: "#", count: level) + " " + title.prefix(1) + title.dropFirst().lowercased()
-        let rows = terms.map { ("`\($0.term.markdown)`", $0.meaning.markdown) }
+        let rows = terms.map { ("`\($0.term.replacing("|", with: "\\|"))`", $0.meaning.markdown) }
         return [heading] + paragraphs.map(\.markdown) + (rows.isEmpty ? [] : [rows.markdownTable("", "")])
     }
 }

@@ -51,7 +51,7 @@ package struct Offer: Sendable {
     }
 
     private mutating func offerOptions(_ scan: Scan) {
-        candidates = scan.options.filter { !$0.isHidden && ($0.isRepeatable || scan.given[$0.name] == nil) }
+        candidates = scan.options.filter { $0.isRepeatable || scan.given[$0.name] == nil }
             .map { Candidate($0.name, $0.help) }
     }
 }

@@ -34,7 +34,7 @@ extension Command {
     package func read(
         _ words: [String],
         environment: (String) -> String? = { _ in nil },
-        nearest: @escaping NearestWord
+        nearest: @escaping WordGuess
     ) throws(UsageError) -> Request {
         var scan = Scan(words, self, nearest: nearest)
         if scan.isNamingCommands, !scan.problems.isEmpty {
@@ -92,7 +92,7 @@ extension Scan {
             problems.append("\(stray.quoted) belongs to an option: did you mean \(form)?")
         }
         let places = command.operands.map(\.placeholder)
-        let room = places.isEmpty ? "no operand" : "\(places.enumerated("and")) alone"
+        let room = places.isEmpty ? "no operand" : "\(places.listed("and")) alone"
         let owner = path.dropFirst().map(\.name).joined(separator: " ")
         problems += spare.map { "\($0.quoted) is one word too many: \(owner) takes \(room)" }
         problems += missing.map { argument in

@@ -23,14 +23,14 @@ struct Scan {
 
     private let words: [String]
     private var place = 0
-    private let nearest: NearestWord?
+    private let nearest: WordGuess?
 
     var command: Command { path[path.count - 1] }
 
     /// - Parameters:
     ///   - standsAtEnd: Whether the words end here, so that the command that is meant where none is named is chosen.
     ///   - nearest: `nil` where nobody asks what is wrong, and no value need be judged.
-    init(_ words: [String], _ program: Command, standsAtEnd: Bool = true, nearest: NearestWord?) {
+    init(_ words: [String], _ program: Command, standsAtEnd: Bool = true, nearest: WordGuess?) {
         self.words = words
         self.nearest = nearest
         path = [program]
@@ -124,7 +124,7 @@ struct Scan {
         let guesses = guesses(name)
         meant.formUnion(guesses)
         if !guesses.isEmpty {
-            problems.append("\(problem); did you mean \(guesses.enumerated("or"))?")
+            problems.append("\(problem); did you mean \(guesses.listed("or"))?")
         } else if let operand = operand(named: name) {
             problems.append("\(problem): \(operand.placeholder) stands without one")
         } else {
@@ -140,7 +140,7 @@ struct Scan {
 
     /// The options that an unknown one was meant to be: those that it is the beginning of, or the nearest one.
     private func guesses(_ name: String) -> [String] {
-        let known = (command.options + Command.general).filter { !$0.isHidden }.map(\.name)
+        let known = (command.options + Command.general).map(\.name)
         let bare = name.withoutDashes.lowercased()
         let longer = known.filter { !bare.isEmpty && $0.withoutDashes.hasPrefix(bare) }
         if longer.contains("--" + bare) { return ["--" + bare] }
@@ -158,11 +158,11 @@ struct Scan {
     private func elsewhere(_ name: String) -> String {
         let owners = path[0].everyCommand()
             .filter { owner in
-                !owner.command.isHidden && owner.command.options.contains { $0.names.contains(name) && !$0.isHidden }
+                !owner.command.isHidden && owner.command.options.contains { $0.names.contains(name) }
             }
             .map { $0.path.dropFirst().joined(separator: " ") }
         if owners.isEmpty { return "" }
-        return (path.count > 1 ? "; it belongs to " : "; it stands after a command: ") + owners.enumerated("or")
+        return (path.count > 1 ? "; it belongs to " : "; it stands after a command: ") + owners.listed("or")
     }
 
     private mutating func chooseStanding() {
@@ -189,7 +189,7 @@ struct Scan {
             let hint = nearest(word, argument.words).map { "; did you mean “\($0)”?" }
             // A long list helps those alone who are far from any word of it.
             let isLong = argument.words.count > 6 && hint != nil
-            let list = isLong ? "not known here" : "none of \(argument.words.enumerated("or"))"
+            let list = isLong ? "not known here" : "none of \(argument.words.listed("or"))"
             problems.append("\(owner)\(word.quoted) is \(list)\(hint ?? "")")
         }
         if argument.form == .operand { refused.append((word, problems.count - 1)) }
@@ -197,7 +197,7 @@ struct Scan {
 }
 
 /// The candidate that a mistyped word was probably meant to be.
-package typealias NearestWord = @Sendable (_ word: String, _ candidates: [String]) -> String?
+package typealias WordGuess = @Sendable (_ word: String, _ candidates: [String]) -> String?
 
 extension String {
     fileprivate var withoutDashes: String { String(drop { $0 == "-" }) }

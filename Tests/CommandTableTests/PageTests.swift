@@ -107,7 +107,7 @@ struct OfferTests {
             (["draw", "--layers", "a,"], ["a,b"]), (["draw", "--layers=b,"], ["--layers=b,a"]),
             (["draw", "--as", "p"], ["png="]), (["draw", "--as", "png=x"], []), (["draw", "--", "--s"], []),
             (["draw", "a", "b", "--quie"], ["--quiet"]), (["wrong", ""], ["draw", "shapes", "help"]),
-            (["draw", "--inn"], []), ([], ["draw", "shapes", "help"]), (["draw", "--key", ""], []),
+            ([], ["draw", "shapes", "help"]), (["draw", "--key", ""], []),
         ]
     )
     func words(words: [String], expected: [String]) {

@@ -60,7 +60,6 @@ enum Sample {
         environment: "SAMPLE_KEY"
     )
     static let quiet: Argument<Bool> = .flag("--quiet", group: "OUTPUT", "Say nothing.")
-    static let secret: Argument<Bool> = .flag("--inner", group: "OUTPUT", isHidden: true, "Not for everybody.")
     static let shape: Argument<String> = .operand(.text("SHAPE"), "What to draw.")
     static let title: Argument<String?> = .operand(optional: .text("TITLE"), "What stands below.")
     static let names: Argument<[String]> = .operands(.text("NAME"), "Whose.")
@@ -73,7 +72,7 @@ enum Sample {
             .init("sample draw circle --output circle.png", "a circle"),
             .init("sample draw square --output square.png --color red --color green --layers a,b --count 4 --quiet"),
         ],
-        arguments: [size, colors, lists, count, seconds, output, format, folder, key, quiet, secret, shape, title],
+        arguments: [size, colors, lists, count, seconds, output, format, folder, key, quiet, shape, title],
         objections: { invocation in
             invocation[count] == 9 && invocation[quiet] ? ["nine are never quiet"] : []
         },
@@ -112,7 +111,7 @@ enum Sample {
     )
 
     /// The first that shares three letters at the beginning.
-    static let nearest: NearestWord = { word, candidates in
+    static let nearest: WordGuess = { word, candidates in
         word.count < 3 ? nil : candidates.first { $0.hasPrefix(word.prefix(3)) }
     }
 

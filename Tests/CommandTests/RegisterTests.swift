@@ -139,7 +139,8 @@ struct RegisterTests {
         arguments: [
             (["--for", "kubernets"], "did you mean “kubernetes”?"),
             (["--for", "identity-plattform"], "did you mean “identity-platform”?"), (["--for", "zzz"], "known here"),
-            (["--for", "kubernetes,vault"], "one at a time"), (["--for", "cognit"], "did you mean “cognito”?"),
+            (["--for", "firebase"], "did you mean “firebase-oidc”?"), (["--for", "kubernetes,vault"], "one at a time"),
+            (["--for", "cognit"], "did you mean “cognito”?"),
             (["--for", "aws-cognito", "--profile", "spa"], "spa is not aws-cognito"),
             (["--for", "kubernetes"], "names a client"), (["kubernetes"], "--for"),
             (["--for", "swift", "--tier", "static"], "leave out --tier"),

@@ -114,7 +114,9 @@ extension Kind where Value == RegistrationPlatform {
                     )
                 )
             }
-            let hint = NearestWord.hint(for: word, among: RegistrationPlatform.allCases.map(\.rawValue))
+            let names = RegistrationPlatform.allCases.map(\.rawValue)
+            let near = NearestWord.of(word, among: names + RegistrationPlatform.allCases.flatMap(\.otherNames))
+            let hint = near.map { "; did you mean \($0.quoted)?" } ?? NearestWord.hint(for: word, among: names)
             return .failure(.because("nothing is known of the platform \(word.quoted)\(hint)"))
         }
     }
