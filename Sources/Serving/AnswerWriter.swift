@@ -1,23 +1,17 @@
 /// Turns answers into the octets of the wire: one pure function.
 ///
-/// Status line, then the fields of the answer in its order and spelling, then what framing needs and the answer does not
+/// First the status line, then the fields of the answer in its order and spelling, then what framing needs and the answer does not
 /// say itself: `Content-Length`, and `Connection` when the connection is closed, or kept for a client of HTTP/1.0.
 /// There is no `Date`, no `Server` and no `Content-Type` but the answer's own.
-package enum AnswerWriter {
+enum AnswerWriter {
     /// What a request says about the framing of its answer.
-    package struct Exchange: Sendable, Hashable {
+    struct Exchange: Sendable, Hashable {
         /// An answer to HEAD has the fields of the answer to GET and no body (RFC 9110 section 9.3.2).
-        package var isHead = false
+        var isHead = false
         /// A client of HTTP/1.0 must be told that its connection is kept (RFC 9112 section 9.3).
-        package var isHTTP10 = false
+        var isHTTP10 = false
         /// Whether client and server want another request on this connection.
-        package var keepsConnection = true
-
-        package init(isHead: Bool = false, isHTTP10: Bool = false, keepsConnection: Bool = true) {
-            self.isHead = isHead
-            self.isHTTP10 = isHTTP10
-            self.keepsConnection = keepsConnection
-        }
+        var keepsConnection = true
     }
 
     /// The octets, and whether the connection is to be closed after them.
@@ -27,7 +21,7 @@ package enum AnswerWriter {
     ///
     /// An answer that cannot be sent as it is, because its status has not three digits, a field's name is no token, or a
     /// value holds CR, LF or NUL, becomes 500 with a sentence about it: nothing of it reaches the wire.
-    package static func octets(of answer: ServedAnswer, _ exchange: Exchange) -> (octets: [UInt8], closes: Bool) {
+    static func octets(of answer: ServedAnswer, _ exchange: Exchange) -> (octets: [UInt8], closes: Bool) {
         if let fault = fault(of: answer) {
             return octets(of: .problem(status: 500, "The answer cannot be sent: \(fault)."), exchange)
         }
@@ -40,16 +34,14 @@ package enum AnswerWriter {
             switch field.name.lowercased() {
             case "content-length":
                 framesItself = true
-                let isRight = isBodiless || exchange.isHead || Int(field.value) == answer.body.count
+                let isRight = isBodiless || exchange.isHead || field.value == String(answer.body.count)
                 if !isRight { closes = true }
             case "transfer-encoding":
                 framesItself = true
                 closes = true
             case "connection":
                 statesConnection = true
-                if field.value.lowercased().split(separator: ",").contains(where: { $0.trimmedOWS == "close" }) {
-                    closes = true
-                }
+                if field.value.listMembers.contains("close") { closes = true }
             default: break
             }
         }

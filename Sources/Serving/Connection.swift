@@ -7,9 +7,9 @@ import Glibc
 import Darwin
 #endif
 
-/// One connection of a client: libevent's buffers, and what is being done with them. Owned by ``ServingLoop``.
+/// One connection of a client: libevent's buffers, and what is being done with them.
 ///
-/// libevent knows it by a number, which the loop looks up: a callback that comes late finds nothing.
+/// It belongs to ``ServingLoop``. libevent knows it by a number, which the loop looks up: a callback that comes late finds nothing.
 final class Connection {
     enum Phase {
         /// Waiting for a request, or for the rest of one.
@@ -38,7 +38,9 @@ final class Connection {
     var isBroken = false
     private let stream: OpaquePointer
 
-    /// Takes over an accepted socket; `nil` when there is no memory for it. The socket is closed in any case.
+    /// Takes over an accepted socket.
+    ///
+    /// Without memory for it, this is `nil` and the socket is closed.
     init?(socket: Int32, base: OpaquePointer, server: UInt, identity: ServerIdentity?, limits: ServerLimits) {
         // Answers are written whole: there is nothing to wait for, as Nagle's algorithm would.
         var one: Int32 = 1
@@ -94,16 +96,14 @@ final class Connection {
         return !reader.hasBegun && !hasOutput && evbuffer_get_length(bufferevent_get_input(stream)) == 0
     }
 
-    /// Moves what has arrived to the reader; whether there was anything.
-    func takeInput() -> Bool {
+    /// Moves what has arrived to the reader.
+    func takeInput() {
         let count = evbuffer_get_length(bufferevent_get_input(stream))
-        guard count > 0 else { return false }
         reader.take(
             [UInt8](unsafeUninitializedCapacity: count) { octets, taken in
                 taken = bufferevent_read(stream, octets.baseAddress, count)
             }
         )
-        return true
     }
 
     func dropInput() {

@@ -18,13 +18,17 @@ enum HTTPOctets {
 
     static func isDigit(_ octet: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(octet) }
 
+    static func isHexadecimalDigit(_ octet: UInt8) -> Bool {
+        isDigit(octet) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(octet | 0x20)
+    }
+
     /// What may stand within a line: visible octets, those beyond ASCII, space and tab.
     static func isText(_ octet: UInt8) -> Bool { octet >= 0x20 && octet != 0x7F || octet == tab }
 }
 
-extension ArraySlice<UInt8> {
+extension BidirectionalCollection<UInt8> where SubSequence == Self {
     /// Without the optional whitespace around it (RFC 9110 section 5.6.3).
-    var trimmedOWS: ArraySlice<UInt8> {
+    var trimmedOWS: Self {
         var rest = self
         while let first = rest.first, first == HTTPOctets.space || first == HTTPOctets.tab { rest.removeFirst() }
         while let last = rest.last, last == HTTPOctets.space || last == HTTPOctets.tab { rest.removeLast() }
@@ -32,12 +36,9 @@ extension ArraySlice<UInt8> {
     }
 }
 
-extension Substring {
-    /// Without the optional whitespace around it (RFC 9110 section 5.6.3).
-    var trimmedOWS: Substring {
-        var rest = self
-        while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }
-        while let last = rest.last, last == " " || last == "\t" { rest.removeLast() }
-        return rest
+extension String {
+    /// The members of a field's value that is a list, in lower case (RFC 9110 section 5.6.1).
+    var listMembers: [String] {
+        lowercased().utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0.trimmedOWS)) }
     }
 }

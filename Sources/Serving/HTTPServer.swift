@@ -28,7 +28,8 @@ package struct HTTPServer: Sendable {
     ) async throws(ServingError) -> HTTPServer {
         let address = try SocketAddress.resolve(host, port: port)
         let loop = try ServingLoop.shared.get()
-        let (number, port) = try await loop.listen(on: address, place: SocketAddress.place(host, port), tls, limits, answer)
+        let place = SocketAddress.place(host, port)
+        let (number, port) = try await loop.listen(on: address, place: place, tls, limits, answer)
         return HTTPServer(port: port, loop: loop, number: number)
     }
 

@@ -13,8 +13,10 @@ package struct HeaderField: Sendable, Hashable {
 package struct ServedRequest: Sendable, Hashable {
     /// Any token, letter case kept; ``HTTPServer`` knows no methods.
     package var method: String
-    /// Path and query as they were sent, percent-encoding kept: the origin form (RFC 9112 section 3.2.1), or `*`, or the
-    /// authority that CONNECT names. A target in absolute form has become this, and its authority the `Host` field.
+    /// Path and query as they were sent, percent-encoding kept.
+    ///
+    /// The origin form (RFC 9112 section 3.2.1), or `*`, or the authority that CONNECT names. A target in absolute form has
+    /// become this, and its authority the `Host` field.
     package var target: String
     /// In order; octets that are no UTF-8 have become U+FFFD.
     package var fields: [HeaderField]
@@ -35,7 +37,7 @@ package struct ServedRequest: Sendable, Hashable {
 package struct ServedAnswer: Sendable, Hashable {
     /// Three digits, else the answer is not sent.
     package var status: Int
-    /// In the order of the wire. A name that is no token, or a value with CR, LF or NUL: the answer is not sent.
+    /// In the order of the wire; with a name that is no token, or a value with CR, LF or NUL, the answer is not sent.
     package var fields: [HeaderField]
     package var body: [UInt8]
 
@@ -57,8 +59,9 @@ package struct ServedAnswer: Sendable, Hashable {
 
 /// How much, and how long, a server takes.
 package struct ServerLimits: Sendable {
-    /// Octets of request line and header fields; beyond them 414 or 431. The same for trailers, and for the size line of a
-    /// chunk.
+    /// Octets of request line and header fields; beyond them 414 or 431.
+    ///
+    /// As many are taken of trailers, and of the line with a chunk's size.
     package var header = 64 << 10
     /// Octets of a body; beyond them 413.
     package var body = 1 << 20

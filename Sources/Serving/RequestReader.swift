@@ -61,7 +61,10 @@ struct RequestReader: Sendable {
         return true
     }
 
-    mutating func take(_ octets: some Sequence<UInt8>) {
+    /// Whether the request that is being read is a HEAD.
+    var isHead: Bool { received.exchange.isHead }
+
+    mutating func take(_ octets: [UInt8]) {
         buffer.append(contentsOf: octets)
     }
 
@@ -201,18 +204,16 @@ extension RequestReader {
 
     /// A chunk's size; extensions are ignored (RFC 9112 section 7.1.1).
     private static func chunkSize(_ line: ArraySlice<UInt8>) throws(Refusal) -> Int {
-        let size = line.prefix { $0 != UInt8(ascii: ";") }.trimmedTail
+        let size = line.prefix { HTTPOctets.isHexadecimalDigit($0) }
+        let rest = line.dropFirst(size.count).trimmedOWS
         // Fifteen digits stay within 64 bits.
-        guard (1...15).contains(size.count), size.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        guard rest.isEmpty || rest.first == UInt8(ascii: ";"), size.count <= 15,
             let number = Int(String(decoding: size, as: UTF8.self), radix: 16)
         else { throw Refusal(400, "A chunk's size is no hexadecimal number (RFC 9112 section 7.1).") }
         return number
     }
 
-    /// Every value of a list field, in lower case (RFC 9110 section 5.6.1).
-    private func list(_ name: String) -> [Substring] {
-        values(name).flatMap { $0.lowercased().split(separator: ",").map(\.trimmedOWS) }
-    }
+    private func list(_ name: String) -> [String] { values(name).flatMap(\.listMembers) }
 
     private func values(_ name: String) -> [String] {
         received.request.fields.lazy.filter { $0.name.lowercased() == name }.map(\.value)
@@ -230,13 +231,15 @@ extension RequestReader {
         received.exchange.keepsConnection =
             !options.contains("close") && (!isHTTP10 || options.contains("keep-alive"))
         phase = .body(remaining: 0)
-        let codings = list("transfer-encoding")
+        let codings = values("transfer-encoding")
         let lengths = values("content-length")
-        if !values("transfer-encoding").isEmpty {
+        if !codings.isEmpty {
             guard lengths.isEmpty, !isHTTP10 else {
                 throw Refusal(400, "Transfer-Encoding does not go with this request (RFC 9112 section 6.1).")
             }
-            guard codings == ["chunked"] else { throw Refusal(501, "The only transfer coding known here is chunked.") }
+            guard codings.map({ $0.lowercased() }) == ["chunked"] else {
+                throw Refusal(501, "The only transfer coding known here is chunked.")
+            }
             phase = .chunkSize
             budget = limits.header
         } else if let length = lengths.first {
@@ -268,14 +271,5 @@ extension RequestReader {
         // RFC 9112 section 3.2.2: what the target names counts, not the field.
         received.request.fields.removeAll { $0.name.lowercased() == "host" }
         received.request.fields.insert(HeaderField("Host", String(authority)), at: 0)
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Without the whitespace at its end, which RFC 9112 section 7.1.1 wants recipients to bear before an extension.
-    fileprivate var trimmedTail: ArraySlice<UInt8> {
-        var rest = self
-        while let last = rest.last, last == HTTPOctets.space || last == HTTPOctets.tab { rest.removeLast() }
-        return rest
     }
 }

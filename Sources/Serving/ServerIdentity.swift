@@ -1,7 +1,8 @@
 import COpenSSL
 
-/// What a server shows over TLS: a chain of certificates and the key of the first. Made once, it serves any number of
-/// servers; session tickets of one are good at the others.
+/// What a server shows over TLS: a chain of certificates and the key of the first.
+///
+/// Made once, it serves any number of servers; session tickets of one are good at the others.
 package final class ServerIdentity: Sendable {
     package enum Version: Sendable, Hashable, Comparable {
         case tls10
@@ -100,8 +101,9 @@ package final class ServerIdentity: Sendable {
         )
     }
 
-    /// Where `http/1.1` is in what a client offers, names with a length octet before each (RFC 7301 section 3.1). A client
-    /// that offers only others is served without a choice.
+    /// Where `http/1.1` is in what a client offers, names with a length octet before each (RFC 7301 section 3.1).
+    ///
+    /// A client that offers only others is served without a choice.
     private static func http11(in offered: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var position = 0
         while position < offered.count {

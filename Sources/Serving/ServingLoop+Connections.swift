@@ -17,7 +17,7 @@ extension ServingLoop {
     /// Takes what has arrived, and does what the first whole request asks for.
     private func read(_ connection: Connection, _ identifier: UInt) {
         guard let limits = servers[connection.server]?.limits else { return }
-        _ = connection.takeInput()
+        connection.takeInput()
         do throws(RequestReader.Refusal) {
             switch try connection.reader.next() {
             case .expectation:
@@ -84,7 +84,8 @@ extension ServingLoop {
 
     private func refuse(_ connection: Connection, _ refusal: RequestReader.Refusal) {
         let answer = ServedAnswer.problem(status: refusal.status, refusal.text)
-        connection.write(AnswerWriter.octets(of: answer, .init(keepsConnection: false)).octets)
+        let exchange = AnswerWriter.Exchange(isHead: connection.reader.isHead, keepsConnection: false)
+        connection.write(AnswerWriter.octets(of: answer, exchange).octets)
         connection.phase = .flushing
     }
 
