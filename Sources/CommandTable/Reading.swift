@@ -97,7 +97,8 @@ extension Scan {
         problems += spare.map { "\($0.quoted) is one word too many: \(owner) takes \(room)" }
         problems += missing.map { argument in
             let name = argument.form == .operand ? argument.name : "\(argument.name) \(argument.placeholder)"
-            return "\(name) is missing: \(argument.help.asClause)"
+            let words = argument.words.isEmpty ? "" : ": \(argument.words.listed("or"))"
+            return "\(name) is missing: \(argument.help.asClause)\(words)"
         }
     }
 }

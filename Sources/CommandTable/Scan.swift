@@ -64,7 +64,7 @@ struct Scan {
             operands.append(word)
             return true
         }
-        if word == "help", !isNamingCommands {
+        if word == "help" {
             isNamingCommands = true
             wantsHelp = true
             return true

@@ -81,7 +81,8 @@ struct ReadingTests {
     @Test(
         "help and version are answered at every level, whatever else is wrong",
         arguments: [
-            ([], "sample"), (["--help"], "sample"), (["-h"], "sample"), (["help"], "sample"), (["draw", "-h"], "draw"),
+            ([], "sample"), (["--help"], "sample"), (["-h"], "sample"), (["help"], "sample"),
+            (["help", "help"], "sample"), (["draw", "-h"], "draw"),
             (["draw", "--wrong", "--help"], "draw"), (["help", "draw"], "draw"),
             (["draw", "--size", "--help"], "draw"),
             (["shapes", "--help"], "shapes"), (["help", "shapes"], "shapes"), (["help", "shapes", "show"], "show"),

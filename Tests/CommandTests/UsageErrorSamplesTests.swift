@@ -77,6 +77,7 @@ struct UsageErrorSamplesTests {
         #"https://a.example"#,
         #"--quiet check"#,
         #"completions powershell"#,
+        #"completions"#,
         #"check https://a.example --only disc --skip idtokn.*"#,
         #"lint --discovery a.json --ca-file x"#,
         #"check https://a.example --resolve --connect-to"#,

@@ -23,7 +23,7 @@ enum CompletionsCommand {
         }
     )
 
-    private static let shell: Argument<Shell> = .operand(.word("SHELL"), "Which shell.")
+    private static let shell: Argument<Shell> = .operand(.word("SHELL"), "The shell that completes.")
 
     /// What the scripts ask.
     static let candidates: Command = Command(
