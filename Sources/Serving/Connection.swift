@@ -88,12 +88,13 @@ final class Connection {
         bufferevent_set_timeouts(stream, &time, &time)
     }
 
-    var hasOutput: Bool { evbuffer_get_length(bufferevent_get_output(stream)) > 0 }
+    /// Octets that wait to be sent.
+    var outputCount: Int { evbuffer_get_length(bufferevent_get_output(stream)) }
 
-    /// Nothing of a request has arrived, and nothing of an answer waits.
+    /// Whether nothing of a request has arrived that is not answered.
     var isIdle: Bool {
         guard case .reading = phase else { return false }
-        return !reader.hasBegun && !hasOutput && evbuffer_get_length(bufferevent_get_input(stream)) == 0
+        return !reader.hasBegun && evbuffer_get_length(bufferevent_get_input(stream)) == 0
     }
 
     /// Moves what has arrived to the reader.
@@ -124,6 +125,11 @@ final class Connection {
     /// Closes the socket and frees everything, when the loop comes round next.
     func free() {
         notifyClose()
+        // Octets that nobody has read make closing a reset, which may overtake an answer: those that are here are dropped,
+        // up to a mebibyte. The socket does not block.
+        var octets = [UInt8](repeating: 0, count: 16 << 10)
+        var rounds = 64
+        while rounds > 0, recv(bufferevent_getfd(stream), &octets, octets.count, 0) > 0 { rounds -= 1 }
         bufferevent_free(stream)
     }
 

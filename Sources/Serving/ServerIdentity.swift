@@ -58,16 +58,15 @@ package final class ServerIdentity: Sendable {
         _ privateKey: [UInt8],
         _ versions: ClosedRange<Version>
     ) throws(ServingError) {
-        let certificates = try chain.map { (der) throws(ServingError) in try certificate(der) }
-        defer { for certificate in certificates { X509_free(certificate) } }
-        guard let own = certificates.first, SSL_CTX_use_certificate(context, own) == 1 else {
-            throw failure("the server's own certificate is not taken")
-        }
-        for certificate in certificates.dropFirst() {
-            // SSL_CTX_add1_chain_cert, which is a macro: the context takes a reference of its own.
-            guard SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(certificate)) == 1 else {
-                throw failure("a certificate of the chain is not taken")
-            }
+        for (index, der) in chain.enumerated() {
+            let certificate = try certificate(der)
+            defer { X509_free(certificate) }
+            // SSL_CTX_add1_chain_cert is a macro; like SSL_CTX_use_certificate, it takes a reference of its own.
+            let isTaken =
+                index == 0
+                ? SSL_CTX_use_certificate(context, certificate)
+                : Int32(SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(certificate)))
+            guard isTaken == 1 else { throw failure("certificate \(index + 1) is not taken") }
         }
         let key = privateKey.withUnsafeBufferPointer { octets in
             var position = octets.baseAddress
@@ -75,7 +74,7 @@ package final class ServerIdentity: Sendable {
         }
         defer { EVP_PKEY_free(key) }
         guard let key, SSL_CTX_use_PrivateKey(context, key) == 1, SSL_CTX_check_private_key(context) == 1 else {
-            throw failure("the key is not that of the certificate")
+            throw failure("the key is not that of the first certificate")
         }
         // The chain is what was given, though OpenSSL might know how to complete it.
         _ = SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_NO_AUTO_CHAIN), nil)
@@ -120,7 +119,7 @@ package final class ServerIdentity: Sendable {
             var position = octets.baseAddress
             return d2i_X509(nil, &position, octets.count)
         }
-        guard let certificate else { throw failure("a certificate is no DER") }
+        guard let certificate else { throw failure("a certificate is no X.509 in DER") }
         return certificate
     }
 

@@ -15,8 +15,11 @@ extension ServingLoop {
     }
 
     /// Takes what has arrived, and does what the first whole request asks for.
+    ///
+    /// A client that asks and does not read its answers is not asked for more: what waits in memory for it is bounded by
+    /// this and one answer.
     private func read(_ connection: Connection, _ identifier: UInt) {
-        guard let limits = servers[connection.server]?.limits else { return }
+        guard let limits = servers[connection.server]?.limits, connection.outputCount < 1 << 20 else { return }
         connection.takeInput()
         do throws(RequestReader.Refusal) {
             switch try connection.reader.next() {
@@ -42,9 +45,9 @@ extension ServingLoop {
         }
     }
 
-    /// Ends a connection whose client has ended its side, when what it asked for is sent.
-    private func end(_ connection: Connection, _ identifier: UInt) {
-        if connection.hasOutput { connection.phase = .flushing } else { drop(identifier) }
+    /// Closes a connection without another answer, when all are sent.
+    func end(_ connection: Connection, _ identifier: UInt) {
+        if connection.outputCount > 0 { connection.phase = .flushing } else { drop(identifier) }
     }
 
     private func isOver(_ deadline: ContinuousClock.Instant?) -> Bool {
@@ -90,15 +93,17 @@ extension ServingLoop {
     }
 
     func outputIsSent(of identifier: UInt) {
-        guard let connection = connections[identifier], case .flushing = connection.phase else { return }
-        guard let limits = servers[connection.server]?.limits, !connection.hasEnded else {
-            drop(identifier)
-            return
+        guard let connection = connections[identifier], let limits = servers[connection.server]?.limits else { return }
+        switch connection.phase {
+        case .reading: read(connection, identifier)
+        case .flushing where connection.hasEnded: drop(identifier)
+        case .flushing:
+            connection.phase = .lingering
+            connection.deadline = .now + limits.lingering
+            connection.setTimeouts(limits.lingering)
+            connection.endOutput()
+        case .answering, .lingering: break
         }
-        connection.phase = .lingering
-        connection.deadline = .now + limits.lingering
-        connection.setTimeouts(limits.lingering)
-        connection.endOutput()
     }
 
     /// The end of the client's side, an error, or silence.

@@ -82,19 +82,19 @@ actor ServingLoop {
         guard let listener = listener ?? nil else {
             throw .address(place: place, reason: String(cString: strerror(errno)))
         }
-        evconnlistener_set_error_cb(listener) { _, context in ServingLoop.enter(context) { $0.pause($1) } }
+        evconnlistener_set_error_cb(listener) { _, context in ServingLoop.enter(context) { $0.pauseAccepting(of: $1) } }
         servers[number] = Server(listener: listener, identity: identity, limits: limits, handler: handler)
         return (number, SocketAddress.bound(to: evconnlistener_get_fd(listener)).port)
     }
 
     /// Waits with accepting while the process has no descriptor or no memory left: the client's connection is kept by the
     /// system meanwhile.
-    private func pause(_ server: UInt) {
-        guard let listener = servers[server]?.listener else { return }
+    private func pauseAccepting(of number: UInt) {
+        guard let listener = servers[number]?.listener else { return }
         evconnlistener_disable(listener)
         Task {
             try? await Task.sleep(for: .milliseconds(50))
-            guard let server = servers[server], !server.isStopping else { return }
+            guard let server = servers[number], !server.isStopping else { return }
             evconnlistener_enable(server.listener)
         }
     }
@@ -149,7 +149,7 @@ actor ServingLoop {
             for identifier in server.connections {
                 guard let connection = connections[identifier] else { continue }
                 connection.isLast = true
-                if connection.isIdle { drop(identifier) }
+                if connection.isIdle { end(connection, identifier) }
             }
             endServer(number)
         }

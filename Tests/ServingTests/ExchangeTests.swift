@@ -1,6 +1,7 @@
 import Foundation
 import OtherPrograms
 import Serving
+import Synchronization
 import Testing
 
 /// The server, asked octet by octet.
@@ -38,6 +39,29 @@ struct ExchangeTests {
             let targets = reply.text.matches(of: #/GET /([0-9]+) 0 0/#).compactMap { Int($0.output.1) }
             #expect(targets == Array(0..<3_000))
             #expect(reply.end == .closed)
+        }
+    }
+
+    @Test("A client that asks on and on and does not read is not asked for more, and gets all when it reads")
+    func deafClient() async throws {
+        let asked = Mutex(0)
+        let answer: @Sendable (ServedRequest) async -> ServedAnswer = { _ in
+            asked.withLock { $0 += 1 }
+            return ServedAnswer(status: 200, body: Array(repeating: 65, count: 400_000))
+        }
+        try await Echo.beside(answer: answer) { server in
+            let client = try RawClient(port: server.port)
+            defer { client.close() }
+            client.send(String(repeating: Self.get, count: 99) + Self.last)
+            var count = -1
+            // Waits until no more are taken; the system's own buffers hold some ten mebibytes.
+            while count < asked.withLock({ $0 }) || count == 0 {
+                count = asked.withLock { $0 }
+                try await Task.sleep(for: .seconds(1))
+            }
+            #expect(count < 80)
+            let reply = try await RawClient.onThread { client.receive() }
+            #expect(reply.octets.count > 100 * 400_000 && reply.end == .closed)
         }
     }
 

@@ -113,6 +113,11 @@ struct ForeignClientTests {
         answer, text = ask("PUT", "/c", body=iter([b"ab", b"c" * 70000, b"d"]), encode_chunked=True,
                            headers={"Transfer-Encoding": "chunked"})
         assert text.startswith("PUT /c 70003 "), text
+        connection.sock.sendall(b"".join(b"GET /%04d HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" % n for n in range(5000)))
+        received = b""
+        while received.count(b" 0 0\\n") < 5000:
+            received += connection.sock.recv(65536)
+        assert all(b"GET /%04d 0 0\\n" % n in received for n in range(5000))
         answer, text = ask("DELETE", "/d", headers={"Connection": "close"})
         assert text == "DELETE /d 0 0\\n" and answer.getheader("Connection") == "close"
         assert connection.sock is None and len(sockets) == 1, sockets
