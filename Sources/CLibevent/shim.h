@@ -1,3 +1,6 @@
+// Before libevent, whose headers define _GNU_SOURCE: the system's types are then the same here as in the other modules.
+#include <stdint.h>
+
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/bufferevent_ssl.h>

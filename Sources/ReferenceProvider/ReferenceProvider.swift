@@ -1,5 +1,6 @@
 package import Conformance
 import JOSE
+import Serving
 
 /// What kind of provider is started, and where.
 package struct ReferenceProviderConfiguration: Sendable {
@@ -73,7 +74,8 @@ package final class ReferenceProvider: Sendable {
             return try await run(configuration)
         } catch {
             let place = "\(configuration.host):\(configuration.port)"
-            throw ReferenceProviderError(description: "the provider cannot be started at \(place): \(error)")
+            let reason = (error as? ServingError)?.reason ?? "\(error)"
+            throw ReferenceProviderError(description: "the provider cannot be started at \(place): \(reason)")
         }
     }
 
@@ -82,37 +84,28 @@ package final class ReferenceProvider: Sendable {
         configuration.persona.named?.habits(&seams)
         for fault in configuration.faults { fault.change(&seams) }
         let isSecure = configuration.scheme == .https
-        let tls = isSecure ? try ServerCertificates.configuration(seams.certificate, seams.tlsVersions) : nil
+        let tls = isSecure ? try ServerCertificates.identity(seams.certificate, seams.tlsVersions) : nil
         let authorityPEM = try ServerCertificates.authorityPEM()
-        let receiver = HTTPServer.Receiver()
-        let server = try await HTTPServer.listen(
-            host: configuration.host,
-            port: configuration.port,
-            tls: tls,
-            delay: configuration.answerDelay,
-            receiver: receiver
-        )
+        let receiver = Receiver(delay: configuration.answerDelay)
+        let server = try await receiver.listen(on: configuration.host, port: configuration.port, tls: tls)
         var servers = [server]
-        for address in configuration.persona.addresses.dropFirst() where seams.listens(address) {
-            servers.append(
-                try await HTTPServer.listen(
-                    host: address,
-                    port: server.port,
-                    tls: tls,
-                    delay: configuration.answerDelay,
-                    receiver: receiver
-                )
+        do {
+            for address in configuration.persona.addresses.dropFirst() where seams.listens(address) {
+                servers.append(try await receiver.listen(on: address, port: server.port, tls: tls))
+            }
+            let provider = try provider(configuration, seams, port: server.port)
+            receiver.become(provider)
+            return ReferenceProvider(
+                issuer: provider.issuer,
+                port: server.port,
+                persona: configuration.persona,
+                authorityPEM: authorityPEM,
+                servers: servers
             )
+        } catch {
+            for server in servers { await server.stop() }
+            throw error
         }
-        let provider = try provider(configuration, seams, port: server.port)
-        receiver.become(provider)
-        return ReferenceProvider(
-            issuer: provider.issuer,
-            port: server.port,
-            persona: configuration.persona,
-            authorityPEM: authorityPEM,
-            servers: servers
-        )
     }
 
     /// The provider without its server.

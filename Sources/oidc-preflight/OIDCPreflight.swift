@@ -1,35 +1,63 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Preflight
+internal import Profiles
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// The program: one subcommand a file under `Commands`.
 @main
-struct OIDCPreflight: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: Tool.name,
-        abstract: "Says whether sign-in with an OpenID Provider will work, before it is registered.",
-        discussion: """
-            EXAMPLES
-              oidc-preflight check https://idp.example.com
-                    the public documents, keys and TLS; sends no credentials
-              oidc-preflight init https://idp.example.com
-                    writes a preflight.yaml to fill in
-              oidc-preflight check --config preflight.yaml --report junit=preflight.xml
-                    signs a test user in and judges what comes back
-              oidc-preflight lint --discovery openid-configuration.json --jwks jwks.json
-                    documents from files, before they are deployed
-              oidc-preflight checks explain discovery.issuer.matches-request
-
-            EXIT CODES
-              0  the gate is open      64  usage or configuration error; nothing was sent
-              1  the gate is closed    70  a defect of this program
-              2  could not judge      130  interrupted; the reports are complete files
-            """,
-        version: Tool.nameAndVersion,
+enum OIDCPreflight {
+    static let command: Command = Command(
+        Tool.name,
+        "Says whether sign-in with an OpenID Provider will work, before it is registered.",
+        examples: [
+            .init(
+                "oidc-preflight check https://idp.example.com",
+                "the public documents, keys and TLS; sends no credentials"
+            ),
+            .init("oidc-preflight init https://idp.example.com", "writes a preflight.yaml to fill in"),
+            .init(
+                "oidc-preflight check --config preflight.yaml --report junit=preflight.xml",
+                "signs a test user in and judges what comes back"
+            ),
+            .init(
+                "oidc-preflight lint --discovery openid-configuration.json --jwks jwks.json",
+                "documents from files, before they are deployed"
+            ),
+            .init("oidc-preflight checks explain discovery.issuer.matches-request"),
+        ],
+        sections: [Sections.secrets, Sections.exitCodes],
         subcommands: [
-            CheckCommand.self, JudgeCommand.self, RegisterCommand.self, LintCommand.self, TokenCommand.self,
-            PlanCommand.self,
-            ChecksCommand.self, ProfilesCommand.self, ProviderCommand.self, DemoCommand.self, DoctorCommand.self,
-            InitCommand.self,
+            CheckCommand.command, JudgeCommand.command, RegisterCommand.command, LintCommand.command,
+            TokenCommand.command, PlanCommand.command, ChecksCommand.command, ProfilesCommand.command,
+            ProviderCommand.command, DemoCommand.command, DoctorCommand.command, InitCommand.command,
+            CompletionsCommand.command, CompletionsCommand.candidates, ManualCommand.command,
         ]
     )
+
+    static func main() async {
+        Terminal.surviveClosedPipes()
+        let code = await Ending.code { try await obey(Array(CommandLine.arguments.dropFirst())) }
+        exit(code.rawValue)
+    }
+
+    private static func obey(_ words: [String]) async throws {
+        switch try command.read(words, environment: Terminal.environment, nearest: nearest) {
+        case .help(let path): Terminal.print(path.help(width: Terminal.width(Terminal.output)))
+        case .version: Terminal.print(Tool.nameAndVersion)
+        case .run(let command, let invocation): try await command.run?(invocation)
+        }
+    }
+
+    /// An issuer in the place of a command is one to check.
+    @Sendable
+    private static func nearest(_ word: String, _ candidates: [String]) -> String? {
+        let check = CheckCommand.command.name
+        return candidates.contains(check) && word.contains("://")
+            ? "\(check) \(word)" : NearestWord.of(word, among: candidates)
+    }
 }

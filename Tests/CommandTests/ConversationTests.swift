@@ -140,7 +140,7 @@ struct ConversationTests {
     func interruption(signal: Int32) async throws {
         // With two seconds for each answer the whole run took 135 s for 215 requests, and nobody waits for it.
         try await ReferenceServer.run(["--delay", "2000"]) { server in
-            let (stopped, outcome) = try await OtherProgram.beside(
+            let (stopped, ending) = try await OtherProgram.beside(
                 Program.path,
                 ["check", "--config", server.configuration] + server.reports,
                 environment: server.environment
@@ -151,7 +151,7 @@ struct ConversationTests {
                 }
                 throw CocoaError(.fileReadUnknown)
             }
-            #expect(outcome.code == 130)
+            #expect(ending.code == 130)
             #expect(stopped.duration(to: .now) < .seconds(20))
             let report = try JSONDocument.parse(try server.read("r.json")).root
             let requests = try #require(report["timings"]?["requests"]?.integerValue)

@@ -7,12 +7,12 @@ struct UsageTests {
         "a usage error says what to do and ends with 64",
         arguments: [
             (["check"], "name an issuer"),
-            (["chek"], "Unexpected argument"),
+            (["chek"], "no command is called “chek”; did you mean “check”?"),
             (["check", "https://a.example", "--only", "discover.*"], "no check matches “discover.*”"),
             (["check", "https://a.example", "--profile", "firebase"], "did you mean “firebase-oidc”?"),
             (["check", "https://a.example", "--profile", "openid,spaa"], "did you mean “spa”?"),
             (["check", "https://a.example", "--profile", "cognito"], "did you mean “aws-cognito”?"),
-            (["check", "https://a.example", "--profile", ""], "--profile: a name is missing"),
+            (["check", "https://a.example", "--profile", ""], "--profile is empty"),
             (
                 ["check", "https://a.example", "--profile", "kubernetes,,vault"],
                 "a name is missing in “kubernetes,,vault”"

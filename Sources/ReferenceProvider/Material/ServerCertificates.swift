@@ -1,6 +1,5 @@
 import JOSE
-import NIOCore
-import NIOSSL
+import Serving
 import Synchronization
 
 /// The certificates that providers show: one authority for the whole process, a certificate for each kind of fault.
@@ -18,7 +17,7 @@ enum ServerCertificates {
 
     private static let trusted = Result { () throws(JOSEError) in try Authorities("Reference provider CA") }
     private static let untrusted = Result { () throws(JOSEError) in try Authorities("CA that nobody trusts") }
-    private static let configurations = Mutex<[Kind: TLSConfiguration]>([:])
+    private static let identities = Mutex<[Kind: ServerIdentity]>([:])
 
     private struct Kind: Hashable {
         var certificate: Seams.ServerCertificate
@@ -29,35 +28,27 @@ enum ServerCertificates {
     static func authorityPEM() throws -> String { try trusted.get().root.certificate.pem }
 
     /// What a server needs to show a certificate; made once for each kind.
-    static func configuration(
+    static func identity(
         _ certificate: Seams.ServerCertificate,
         _ versions: Seams.TLSVersions
-    ) throws -> TLSConfiguration {
+    ) throws -> ServerIdentity {
         let kind = Kind(certificate: certificate, versions: versions)
-        return try configurations.withLock { known in
-            if let configuration = known[kind] { return configuration }
-            let configuration = try make(kind)
-            known[kind] = configuration
-            return configuration
+        return try identities.withLock { known in
+            if let identity = known[kind] { return identity }
+            let identity = try make(kind)
+            known[kind] = identity
+            return identity
         }
     }
 
-    private static func make(_ kind: Kind) throws -> TLSConfiguration {
+    private static func make(_ kind: Kind) throws -> ServerIdentity {
         let issued = try issue(kind.certificate)
         let chain = kind.certificate == .intermediateMissing ? [issued.certificate] : issued.chain
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try chain.map { .certificate(try NIOSSLCertificate(bytes: $0.der, format: .der)) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: try issued.key.der(), format: .der))
+        return try ServerIdentity(
+            chain: chain.map(\.der),
+            privateKey: try issued.key.der(),
+            versions: kind.versions == .obsolete ? .tls10 ... .tls11 : .tls12 ... .tls13
         )
-        switch kind.versions {
-        case .current: configuration.minimumTLSVersion = .tlsv12
-        case .obsolete:
-            configuration.minimumTLSVersion = .tlsv1
-            configuration.maximumTLSVersion = .tlsv11
-        }
-        // A client that keeps idle connections reads no close_notify; stopping does not wait for its answer.
-        configuration.shutdownTimeout = .milliseconds(10)
-        return configuration
     }
 
     private static func issue(_ kind: Seams.ServerCertificate) throws(JOSEError) -> IssuedCertificate {

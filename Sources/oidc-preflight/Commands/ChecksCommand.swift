@@ -1,59 +1,48 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Conformance
 internal import Preflight
-internal import Profiles
 
-struct ChecksCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "checks",
-        abstract: "List the checks, or explain one.",
-        subcommands: [List.self, Explain.self],
-        defaultSubcommand: List.self
+enum ChecksCommand {
+    static let command = Command(
+        "checks",
+        "List the checks, or explain one.",
+        examples: [
+            .init("oidc-preflight checks list --only '*nonce*'"),
+            .init("oidc-preflight checks explain discovery.issuer.matches-request"),
+        ],
+        subcommands: [list, explain],
+        standing: "list"
     )
 
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One line a check: level, identifier, title.")
-
-        @OptionGroup var judging: JudgingArguments
-
-        func run() async throws {
-            try await Ending.guarding {
-                Terminal.print(
-                    try CatalogueText.list(
-                        profile: judging.profile,
-                        selection: try judging.selection(),
-                        surroundings: Files.surroundings
-                    )
-                )
-            }
-        }
-    }
-
-    struct Explain: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "The rule, where it is written, why it matters, and how to mend it.",
-            discussion: "EXAMPLE\n  oidc-preflight checks explain discovery.issuer.matches-request"
-        )
-
-        @Argument(help: ArgumentHelp("The check's identifier.", valueName: "id"))
-        var id: String
-
-        func run() async throws {
-            try await Ending.guarding {
-                let explanation = try CatalogueText.explanation(
-                    of: CheckID(id),
-                    width: Terminal.width(Terminal.output),
+    private static let list = Command(
+        "list",
+        "One line a check: level, identifier, title.",
+        examples: [.init("oidc-preflight checks list --profile firebase-oidc --only keys")],
+        arguments: Options.judging,
+        run: { invocation in
+            Terminal.print(
+                try CatalogueText.list(
+                    profile: invocation[Options.profile],
+                    selection: invocation.selection(),
                     surroundings: Files.surroundings
                 )
-                guard let text = explanation else {
-                    let known = PreflightRun.checks.map(\.id.rawValue)
-                    throw ConfigurationError(
-                        file: "checks explain",
-                        "no check is called “\(id)”" + NearestWord.hint(for: id, among: known)
-                    )
-                }
-                Terminal.print(text)
-            }
+            )
         }
-    }
+    )
+
+    private static let id: Argument<CheckID> = .operand(.check, "The check's identifier.")
+    private static let explain = Command(
+        "explain",
+        "The rule, where it is written, why it matters, and how to mend it.",
+        examples: [.init("oidc-preflight checks explain discovery.issuer.matches-request")],
+        arguments: [id],
+        run: { invocation in
+            let explanation = try CatalogueText.explanation(
+                of: invocation[id],
+                width: Terminal.width(Terminal.output),
+                surroundings: Files.surroundings
+            )
+            Terminal.print(explanation ?? "")
+        }
+    )
 }

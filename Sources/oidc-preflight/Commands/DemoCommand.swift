@@ -1,55 +1,59 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Conformance
 internal import FoundationEssentials
 internal import Preflight
 internal import ReferenceProvider
 internal import Reporting
 
-struct DemoCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "demo",
-        abstract: "Judge the reference provider twice over HTTPS: faultless, then with three faults.",
-        discussion: """
-            Starts the provider on a free loopback port with an authority made on the spot, signs in through the code and
-            the implicit flow, and prints both verdicts. Exits 0 only when the first gate is open and the second closed
-            by exactly the three faults. With --persona a provider of the world is judged by the profile of its platform,
-            with faults of its own kind: one that does not keep its rules closes the gate by itself, and its faults come on
-            top.
-
-            EXAMPLES
-              oidc-preflight demo
-              oidc-preflight demo --persona github
-            """
+enum DemoCommand {
+    static let command = Command(
+        "demo",
+        "Judge the reference provider twice over HTTPS: faultless, then with three faults.",
+        text: [
+            "Starts the provider on a free loopback port with an authority made on the spot, signs in through the code "
+                + "and the implicit flow, and prints both verdicts. Exits 0 only when the first gate is open and the "
+                + "second closed by exactly the three faults. With --persona a provider of the world is judged by the "
+                + "profile of its platform, with faults of its own kind: one that does not keep its rules closes the "
+                + "gate by itself, and its faults come on top."
+        ],
+        examples: [.init("oidc-preflight demo"), .init("oidc-preflight demo --persona github")],
+        arguments: [ProviderCommand.persona, output],
+        run: { invocation in
+            try await Demonstration(persona: invocation[ProviderCommand.persona], folder: invocation[output]).run()
+        }
     )
 
-    @Option(
-        help: ArgumentHelp("What kind of provider.", valueName: Persona.allCases.map(\.rawValue).joined(separator: "|"))
+    private static let output: Argument<String> = .option(
+        "--output",
+        .text("FOLDER", completion: .folders),
+        group: Heading.reports,
+        default: Reports.folder,
+        "Where to write the reports."
     )
-    var persona: Persona = .standard
+}
 
-    @Option(help: ArgumentHelp("Where to write the reports.", valueName: "folder"))
-    var output = ReportArguments.defaultFolder
+private struct Demonstration {
+    let persona: Persona
+    let folder: String
 
     func run() async throws {
-        try await Ending.guarding {
-            let faults = try persona.demonstration.map(ProviderCommand.fault)
-            let open = try await judge(faults: [], name: "faultless")
-            guard Set(open.entries.filter(\.closesGate).map(\.id)) == Set(persona.failures) else {
-                Terminal.complain("demo: what closes the gate to the faultless provider is not what it is known for")
-                throw ExitCode(1)
-            }
-            guard !faults.isEmpty else { return Terminal.print("The verdict is the expected one.") }
-            let closed = try await judge(faults: faults, name: "faults")
-            let expected = Self.expected(faults)
-            let found = Set(closed.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id))
-                .subtracting(persona.remarks + persona.failures)
-            guard closed.outcome.gate == .closed, found == expected else {
-                let difference = found.symmetricDifference(expected).sorted().map(\.rawValue).joined(separator: ", ")
-                Terminal.complain("demo: these faults must close the gate, and nothing else: \(difference)")
-                throw ExitCode(1)
-            }
-            Terminal.print("Both verdicts are the expected ones.")
+        let faults = try persona.demonstration.map { id in try Kind<Fault>.fault.read(id).get() }
+        let open = try await judge(faults: [], name: "faultless")
+        guard Set(open.entries.filter(\.closesGate).map(\.id)) == Set(persona.failures) else {
+            Terminal.complain("demo: what closes the gate to the faultless provider is not what it is known for")
+            throw ExitCode(1)
         }
+        guard !faults.isEmpty else { return Terminal.print("The verdict is the expected one.") }
+        let closed = try await judge(faults: faults, name: "faults")
+        let expected = Self.expected(faults)
+        let found = Set(closed.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id))
+            .subtracting(persona.remarks + persona.failures)
+        guard closed.outcome.gate == .closed, found == expected else {
+            let difference = found.symmetricDifference(expected).sorted().map(\.rawValue).joined(separator: ", ")
+            Terminal.complain("demo: these faults must close the gate, and nothing else: \(difference)")
+            throw ExitCode(1)
+        }
+        Terminal.print("Both verdicts are the expected ones.")
     }
 
     private func judge(faults: [Fault], name: String) async throws -> Report {
@@ -77,7 +81,7 @@ struct DemoCommand: AsyncParsableCommand {
         let evidence = await Interruption.cancellable { await run.collect { _ in } }
         await provider.stop()
         let report = run.judge(evidence, now: Terminal.now())
-        tell(report, Self.expected(faults), folder: "\(output)/demo-\(name)")
+        tell(report, Self.expected(faults), folder: "\(folder)/demo-\(name)")
         try Ending.end(evidence.wasInterrupted ? 130 : 0)
         return report
     }

@@ -1,18 +1,16 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Preflight
 
-struct DoctorCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Print the libraries found, and complain about what will not do."
-    )
-
-    func run() async throws {
-        try await Ending.guarding {
+enum DoctorCommand {
+    static let command = Command(
+        "doctor",
+        "Print the libraries found, and complain about what will not do.",
+        examples: [.init("oidc-preflight doctor")],
+        run: { _ in
             let diagnosis = Doctor.diagnosis()
             Terminal.print(diagnosis.lines.joined(separator: "\n"))
             for complaint in diagnosis.complaints { Terminal.complain("complaint: \(complaint)") }
             if !diagnosis.complaints.isEmpty { throw ExitCode(1) }
         }
-    }
+    )
 }

@@ -1,45 +1,56 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Conformance
 internal import Preflight
 internal import Profiles
 
-struct InitCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "init",
-        abstract: "Write a commented preflight.yaml from an issuer's discovery document.",
-        discussion: """
-            For a provider that its platform knows by name, such as GitHub, nothing is asked: the profile knows the rest.
-
-            EXAMPLES
-              oidc-preflight init https://idp.example.com
-              oidc-preflight init https://github.com/login/oauth --profile firebase-github
-              oidc-preflight init https://idp.example.com --profile firebase-oidc --output -
-            """
+enum InitCommand {
+    static let command = Command(
+        "init",
+        "Write a commented preflight.yaml from an issuer's discovery document.",
+        text: [
+            "For a provider that its platform knows by name, such as GitHub, nothing is asked: the profile knows the rest."
+        ],
+        examples: [
+            .init("oidc-preflight init https://idp.example.com"),
+            .init("oidc-preflight init https://github.com/login/oauth --profile firebase-github"),
+            .init("oidc-preflight init https://idp.example.com --profile firebase-oidc --output -"),
+        ],
+        arguments: [issuer, profile, output] + Options.connection,
+        sections: [Sections.secrets],
+        run: run
     )
 
-    @Argument(help: ArgumentHelp("The issuer, exactly as it is to be registered.", valueName: "issuer"))
-    var issuer: String
+    private static let heading = "THE CONFIGURATION"
+    private static let issuer: Argument<String> = .operand(.issuer, "The issuer, exactly as it is to be registered.")
+    private static let profile: Argument<String> = .option(
+        "--profile",
+        .profiles(),
+        group: heading,
+        default: ProfileLibrary.defaultName,
+        "The relying platform."
+    )
+    private static let output: Argument<String> = .option(
+        "--output",
+        .file(),
+        group: heading,
+        default: Configuration.defaultFile,
+        "The file to write; - is standard output."
+    )
 
-    @Option(help: ArgumentHelp("The relying platform.", valueName: "name|file"))
-    var profile = ProfileLibrary.defaultName
-
-    @Option(help: ArgumentHelp("The file to write; - is standard output.", valueName: "path"))
-    var output = TargetArguments.defaultFile
-
-    @OptionGroup var network: NetworkArguments
-
-    func run() async throws {
-        try await Ending.guarding {
+    private static func run(_ invocation: Invocation) async throws {
+        try await Ending.beforeSending {
+            let issuer = invocation[issuer]
+            let profile = invocation[profile]
+            let output = invocation[output]
             if output != "-", Files.exists(output) {
                 throw ConfigurationError(
                     file: output,
                     "the file exists; it is never overwritten. Name another with --output"
                 )
             }
-            if let why = Configuration.problem(ofIssuer: issuer) { throw ConfigurationError(file: Tool.name, why) }
             if output != "-" { try Files.prepare(output) }
             var configuration = Configuration(target: .init(issuer: issuer))
-            try network.apply(to: &configuration)
+            try configuration.route(by: invocation)
             let hasDocument = try PreflightRun.readsDiscovery(profile, Files.surroundings)
             let run = try PreflightRun(
                 configuration: configuration,

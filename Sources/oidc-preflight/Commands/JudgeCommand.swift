@@ -1,36 +1,38 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Conformance
 internal import Preflight
-internal import Profiles
 
-struct JudgeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "judge",
-        abstract: "Judge saved evidence again, offline: the same judgement, the same reports.",
-        discussion: """
-            By the profile of the run, unless another is named; several by commas.
-
-            EXAMPLES
-              oidc-preflight check --config preflight.yaml --save-evidence run.json
-              oidc-preflight judge run.json --profile openid --report json=-
-            """
-    )
-
-    @Argument(help: ArgumentHelp("A file written by check --save-evidence.", valueName: "evidence"))
-    var evidence: String
-
-    @Option(help: ArgumentHelp("A configuration, for its profile and waivers.", valueName: "preflight.yaml"))
-    var config: String?
-
-    @OptionGroup var judging: JudgingArguments
-    @OptionGroup var reports: ReportArguments
-
-    func run() async throws {
-        try await Ending.guarding {
+enum JudgeCommand {
+    static let command = Command(
+        "judge",
+        "Judge saved evidence again, offline: the same judgement, the same reports.",
+        examples: [
+            .init("oidc-preflight check --config preflight.yaml --save-evidence run.json"),
+            .init("oidc-preflight judge run.json --profile openid --report json=-"),
+        ],
+        arguments: [evidence] + Options.judging + [config] + Options.reports,
+        objections: Reports.objections,
+        run: { invocation in
+            let reports = Reports(invocation)
             try reports.prepare()
-            let saved = try SavedEvidence(file: evidence, config: config, profile: judging.profile)
-            let run = try JointRun.of(saved.configuration, judging, tier: saved.evidence.tier)
+            let saved = try SavedEvidence(
+                file: invocation[evidence],
+                config: invocation[config],
+                profile: invocation[Options.profile]
+            )
+            let run = try JointRun.of(saved.configuration, invocation, tier: saved.evidence.tier)
             try reports.conclude(run.judge(JointEvidence(saved.evidence), now: Terminal.now()))
         }
-    }
+    )
+
+    private static let evidence: Argument<String> = .operand(
+        .file("EVIDENCE"),
+        "A file written by check --save-evidence."
+    )
+    private static let config: Argument<String?> = .option(
+        "--config",
+        .file(),
+        group: Heading.judging,
+        "A configuration, for its profile and waivers."
+    )
 }

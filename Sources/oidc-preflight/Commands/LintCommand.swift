@@ -1,54 +1,57 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Conformance
 internal import Preflight
-internal import Profiles
 
-struct LintCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "lint",
-        abstract: "Judge a discovery document and a key set from files, before they are deployed.",
-        discussion: """
-            Without --issuer the issuer that the document states is taken for the one asked for. What only an HTTP answer
-            can show (status, headers, TLS) is reported as not attempted.
-
-            EXAMPLES
-              oidc-preflight lint --discovery openid-configuration.json
-              oidc-preflight lint --discovery doc.json --jwks jwks.json --issuer https://idp.example.com
-              curl -s https://idp.example.com/.well-known/openid-configuration | oidc-preflight lint --discovery -
-            """
-    )
-
-    @Option(help: ArgumentHelp("The discovery document; - is standard input.", valueName: "file"))
-    var discovery: String
-
-    @Option(help: ArgumentHelp("The key set.", valueName: "file"))
-    var jwks: String?
-
-    @Option(help: ArgumentHelp("The issuer as it is to be registered.", valueName: "url"))
-    var issuer: String?
-
-    @OptionGroup var judging: JudgingArguments
-    @OptionGroup var reports: ReportArguments
-
-    func validate() throws {
-        if discovery == "-", jwks == "-" {
-            throw ValidationError("standard input can be one document only: name a file for the other")
-        }
-    }
-
-    func run() async throws {
-        try await Ending.guarding {
+enum LintCommand {
+    static let command = Command(
+        "lint",
+        "Judge a discovery document and a key set from files, before they are deployed.",
+        text: [
+            "Without --issuer the issuer that the document states is taken for the one asked for. What only an HTTP "
+                + "answer can show (status, headers, TLS) is reported as not attempted."
+        ],
+        examples: [
+            .init("oidc-preflight lint --discovery openid-configuration.json"),
+            .init("oidc-preflight lint --discovery doc.json --jwks jwks.json --issuer https://idp.example.com"),
+            .init(
+                "curl -s https://idp.example.com/.well-known/openid-configuration | oidc-preflight lint --discovery -"
+            ),
+        ],
+        arguments: [discovery, jwks, issuer] + Options.judging + Options.reports,
+        objections: { invocation in
+            let readsTwice = invocation[discovery] == "-" && invocation[jwks] == "-"
+            return Reports.objections(invocation)
+                + (readsTwice ? ["standard input can be one document only: name a file for the other"] : [])
+        },
+        run: { invocation in
+            let reports = Reports(invocation)
             try reports.prepare()
-            let document = try Files.read(discovery).get()
-            let keys = try jwks.map { try Files.read($0).get() }
+            let document = try Files.read(invocation[discovery]).get()
+            let keys = try invocation[jwks].map { ($0, try Files.read($0).get()) }
             let evidence = PreflightRun.lintEvidence(
-                discovery: (discovery, document),
-                keys: keys.map { (jwks ?? "", $0) },
-                issuer: issuer,
+                discovery: (invocation[discovery], document),
+                keys: keys,
+                issuer: invocation[issuer],
                 now: Terminal.now()
             )
-            let run = try JointRun.of(Configuration(target: evidence.target), judging, tier: .static)
+            let run = try JointRun.of(Configuration(target: evidence.target), invocation, tier: .static)
             try reports.conclude(run.judge(JointEvidence(evidence), now: Terminal.now()))
         }
-    }
+    )
+
+    private static let heading = "DOCUMENTS"
+    private static let discovery: Argument<String> = .required(
+        "--discovery",
+        .file(),
+        group: heading,
+        "The discovery document; - is standard input."
+    )
+    private static let jwks: Argument<String?> = .option("--jwks", .file(), group: heading, "The key set.")
+    private static let issuer: Argument<String?> = .option(
+        "--issuer",
+        .text("URL"),
+        group: heading,
+        "The issuer as it is to be registered.",
+        standing: "the one that the document states"
+    )
 }

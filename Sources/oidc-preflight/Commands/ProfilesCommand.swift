@@ -1,42 +1,32 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Preflight
-internal import Profiles
 
-struct ProfilesCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "profiles",
-        abstract: "List the profiles, or show one.",
-        subcommands: [List.self, Show.self],
-        defaultSubcommand: List.self
+enum ProfilesCommand {
+    static let command = Command(
+        "profiles",
+        "List the profiles, or show one.",
+        examples: [.init("oidc-preflight profiles"), .init("oidc-preflight profiles show firebase-oidc")],
+        subcommands: [list, show],
+        standing: "list"
+    )
+
+    private static let list = Command(
+        "list",
+        "One line a built-in profile.",
+        examples: [.init("oidc-preflight profiles list")],
+        run: { _ in Terminal.print(try text.list()) }
+    )
+
+    private static let name: Argument<String> = .operand(.profiles("NAME"), "A built-in name, or a file.")
+    private static let show = Command(
+        "show",
+        "What a profile holds: rules with reason and source, levels, parameters, checks.",
+        examples: [.init("oidc-preflight profiles show firebase-oidc")],
+        arguments: [name],
+        run: { invocation in Terminal.print(try text.show(invocation[name])) }
     )
 
     private static var text: ProfileText {
         ProfileText(width: Terminal.width(Terminal.output), surroundings: Files.surroundings)
-    }
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One line a built-in profile.")
-
-        func run() async throws {
-            try await Ending.guarding {
-                Terminal.print(try ProfilesCommand.text.list())
-            }
-        }
-    }
-
-    struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "What a profile holds: rules with reason and source, levels, parameters, checks.",
-            discussion: "EXAMPLE\n  oidc-preflight profiles show firebase-oidc"
-        )
-
-        @Argument(help: ArgumentHelp("A built-in name, or a file.", valueName: "name"))
-        var name: String
-
-        func run() async throws {
-            try await Ending.guarding {
-                Terminal.print(try ProfilesCommand.text.show(name))
-            }
-        }
     }
 }

@@ -1,99 +1,103 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Conformance
 internal import Preflight
 internal import Profiles
 internal import ReferenceProvider
 
-struct ProviderCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "provider",
-        abstract: "Run the reference provider on loopback: correct, or with faults.",
-        discussion: """
-            EXAMPLES
-              oidc-preflight provider
-              oidc-preflight provider --persona public-client --port 8443
-              oidc-preflight provider --fault idtoken.nonce.matches-request
-              oidc-preflight provider --list-faults
-            """
+enum ProviderCommand {
+    static let command = Command(
+        "provider",
+        "Run the reference provider on loopback: correct, or with faults.",
+        examples: [
+            .init("oidc-preflight provider"),
+            .init("oidc-preflight provider --persona public-client --port 8443"),
+            .init("oidc-preflight provider --fault idtoken.aud.holds-client"),
+            .init("oidc-preflight provider --list-faults"),
+        ],
+        arguments: [persona, fault, listFaults, port, http, delay, caOut, configOut],
+        run: run
     )
 
-    @Option(
-        help: ArgumentHelp("What kind of provider.", valueName: Persona.allCases.map(\.rawValue).joined(separator: "|"))
+    private static let provider = "THE PROVIDER"
+    static let persona: Argument<Persona> = .option(
+        "--persona",
+        .word("NAME"),
+        group: provider,
+        default: .standard,
+        "What kind of provider."
     )
-    var persona: Persona = .standard
+    private static let fault: Argument<[Fault]> = .repeated(
+        "--fault",
+        .fault,
+        group: provider,
+        "What it does wrong, by the check that sees it."
+    )
+    private static let listFaults: Argument<Bool> = .flag("--list-faults", group: provider, "List the faults and end.")
+    private static let port: Argument<Int> = .option(
+        "--port",
+        .integer("PORT", in: 0...65_535),
+        group: Heading.connection,
+        default: 0,
+        "The port on 127.0.0.1; 0 takes a free one."
+    )
+    private static let http: Argument<Bool> = .flag("--http", group: Heading.connection, "Plain http.")
+    private static let delay: Argument<Double?> = .option(
+        "--delay",
+        .decimal("MILLISECONDS", isAboveZero: false),
+        group: Heading.connection,
+        "Added to every answer."
+    )
+    private static let files = "FILES"
+    private static let caOut: Argument<String> = .option(
+        "--ca-out",
+        .file(),
+        group: files,
+        default: "oidc-preflight-ca.pem",
+        "Where to write the certificate authority to trust, as PEM."
+    )
+    private static let configOut: Argument<String?> = .option(
+        "--config-out",
+        .file(),
+        group: files,
+        "Write a configuration for check."
+    )
 
-    @Option(help: ArgumentHelp("What it does wrong, by the check that sees it. Repeatable.", valueName: "id"))
-    var fault: [String] = []
-
-    @Option(help: "The port on 127.0.0.1; 0 takes a free one.")
-    var port = 0
-
-    @Flag(help: "Plain http.")
-    var http = false
-
-    @Option(help: ArgumentHelp("Added to every answer.", valueName: "milliseconds"))
-    var delay = 0.0
-
-    @Option(help: ArgumentHelp("Where to write the certificate authority to trust.", valueName: "pem"))
-    var caOut = "oidc-preflight-ca.pem"
-
-    @Option(help: ArgumentHelp("Write a configuration for check.", valueName: "preflight.yaml"))
-    var configOut: String?
-
-    @Flag(help: "List the faults and end.")
-    var listFaults = false
-
-    func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("a port is a number from 0 to 65535") }
-    }
-
-    func run() async throws {
-        try await Ending.guarding {
-            if listFaults {
-                Terminal.print(Fault.all.map { "\($0.id)  \($0.title)" }.joined(separator: "\n"))
-                return
-            }
-            for path in [http ? nil : caOut, configOut].compactMap({ $0 }) { try Files.prepare(path) }
-            let provider = try await start()
-            if !http { try Files.write(provider.certificateAuthorityPEM, to: caOut) }
-            let target = provider.target()
-            if let configOut {
-                let keyFile = try writeKey(of: target.client, beside: configOut)
-                try Files.write(
-                    Self.configuration(target, persona: persona, caFile: http ? nil : caOut, keyFile: keyFile),
-                    to: configOut
-                )
-            }
-            Terminal.print(Self.introduction(provider, target, caFile: http ? nil : caOut, configuration: configOut))
-            await Interruption.cancellable { try? await Task.sleep(for: .seconds(1e9)) }
-            await provider.stop()
+    private static func run(_ invocation: Invocation) async throws {
+        if invocation[listFaults] {
+            return Terminal.print(Fault.all.map { "\($0.id)  \($0.title)" }.joined(separator: "\n"))
         }
-    }
-
-    private func start() async throws -> ReferenceProvider {
-        let faults = try fault.map(Self.fault)
-        var configuration = ReferenceProviderConfiguration(persona, faults: faults, scheme: http ? .http : .https)
-        configuration.port = port
-        configuration.answerDelay = delay / 1_000
-        return try await ReferenceProvider.start(configuration)
+        let authority = invocation[http] ? nil : invocation[caOut]
+        let file = invocation[configOut]
+        for path in [authority, file].compactMap({ $0 }) { try Files.prepare(path) }
+        var configuration = ReferenceProviderConfiguration(
+            invocation[persona],
+            faults: invocation[fault],
+            scheme: invocation[http] ? .http : .https
+        )
+        configuration.port = invocation[port]
+        configuration.answerDelay = (invocation[delay] ?? 0) / 1_000
+        let provider = try await ReferenceProvider.start(configuration)
+        if let authority { try Files.write(provider.certificateAuthorityPEM, to: authority) }
+        let target = provider.target()
+        if let file {
+            let keyFile = try writeKey(of: target.client, as: invocation[persona], beside: file)
+            try Files.write(
+                Self.configuration(target, persona: invocation[persona], caFile: authority, keyFile: keyFile),
+                to: file
+            )
+        }
+        Terminal.print(introduction(provider, target, caFile: authority, configuration: file))
+        await Interruption.cancellable { try? await Task.sleep(for: .seconds(1e9)) }
+        await provider.stop()
     }
 
     /// The key that the client signs with, beside the configuration that names it; `nil` for a client without one.
-    private func writeKey(of client: Client?, beside file: String) throws -> String? {
+    private static func writeKey(of client: Client?, as persona: Persona, beside file: String) throws -> String? {
         guard let client, let key = persona.clientKeyPEM(client.id) else { return nil }
         let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().map { $0 + "/" }.joined()
         let path = folder + "client-key.pem"
         try Files.write(key, to: path)
         return path
-    }
-
-    /// The fault of that identifier, or an error with the nearest one.
-    static func fault(_ id: String) throws -> Fault {
-        if let fault = Fault.all.first(where: { $0.id == id }) { return fault }
-        throw ConfigurationError(
-            file: "--fault",
-            "no fault is called “\(id)”" + NearestWord.hint(for: id, among: Fault.all.map(\.id))
-        )
     }
 
     private static func introduction(
@@ -169,4 +173,12 @@ struct ProviderCommand: AsyncParsableCommand {
     }
 }
 
-extension Persona: ExpressibleByArgument {}
+extension Kind where Value == Fault {
+    static var fault: Self {
+        Kind("ID", completion: .words { Fault.all.map { Candidate($0.id, $0.title) } }) { word in
+            if let fault = Fault.all.first(where: { $0.id == word }) { return .success(fault) }
+            let hint = NearestWord.hint(for: word, among: Fault.all.map(\.id))
+            return .failure(word.isEmpty ? .empty : .because("no fault is called \(word.quoted)\(hint)"))
+        }
+    }
+}

@@ -1,77 +1,101 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Conformance
 internal import Preflight
 internal import Profiles
 internal import Registering
 internal import Reporting
 
-struct RegisterCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "register",
-        abstract: "Write the registration at a platform, when the gate is open.",
-        discussion: """
-            Runs the check by the platform's own rules, or judges saved evidence, and writes what the platform takes: \
-            issuer, client, response type, scopes and claims as a sign-in of this run has proven them. Nothing is \
-            written unless the gate is open; the exit code is that of the check. Secrets are named, never written.
-
-            PLATFORMS
-            \(RegistrationPlatform.allCases.map { "  \($0.rawValue)\n        \($0.title)" }.joined(separator: "\n"))
-
-            EXAMPLES
-              oidc-preflight register --for kubernetes --config preflight.yaml
-              oidc-preflight register --for cognito-terraform --out provider.tf
-              oidc-preflight register --for vault --evidence run.json --out vault.json
-              oidc-preflight register --for supabase --out supabase.json \\
-                  --even-though "the signing key is replaced on Monday"
-            """
+enum RegisterCommand {
+    static let command = Command(
+        "register",
+        "Write the registration at a platform, when the gate is open.",
+        text: [
+            "Runs the check by the platform's own rules, or judges saved evidence, and writes what the platform takes: "
+                + "issuer, client, response type, scopes and claims as a sign-in of this run has proven them. Nothing is "
+                + "written unless the gate is open; the exit code is that of the check. Secrets are named, never written."
+        ],
+        examples: [
+            .init("oidc-preflight register --for kubernetes --config preflight.yaml"),
+            .init("oidc-preflight register --for cognito-terraform --out provider.tf"),
+            .init("oidc-preflight register --for vault --evidence run.json --out vault.json"),
+            .init(
+                "oidc-preflight register --for supabase --out supabase.json --even-though \"the key is replaced on Monday\""
+            ),
+        ],
+        arguments: [Options.issuer, platform, out, evenThough, profile, evidence, Options.config, Options.tier]
+            + Options.connection + [Options.maxSignIns, Options.quiet],
+        sections: [
+            .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.rawValue, $0.title) }), Sections.secrets,
+        ],
+        objections: objections,
+        run: { invocation in try await Registrar(invocation).run() }
     )
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("What the registration is for.", valueName: "platform"))
-    var platform: String
-
-    @OptionGroup var target: TargetArguments
-
-    @Option(help: ArgumentHelp("Other rules than the platform's own.", valueName: "name|file"))
-    var profile: String?
-
-    @Option(
-        help: ArgumentHelp("Judge this evidence, from check --save-evidence, in place of a run.", valueName: "path")
+    private static let heading = "THE REGISTRATION"
+    fileprivate static let platform: Argument<RegistrationPlatform> = .required(
+        "--for",
+        .platform,
+        group: heading,
+        "What the registration is for; see PLATFORMS."
     )
-    var evidence: String?
-
-    @Option(help: ArgumentHelp("The file to write. Default: standard output.", valueName: "path"))
-    var out: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Write it although the gate is not open; the reason stands in the file, or in FILE.reason.txt beside it.",
-            valueName: "reason"
-        )
+    fileprivate static let out: Argument<String?> = .option(
+        "--out",
+        .file(),
+        group: heading,
+        "The file to write.",
+        standing: "standard output"
     )
-    var evenThough: String?
+    fileprivate static let evenThough: Argument<String?> = .option(
+        "--even-though",
+        .text("REASON"),
+        group: heading,
+        "Write it although the gate is not open; the reason stands in the file, or in FILE.reason.txt beside it."
+    )
+    fileprivate static let profile: Argument<String?> = .option(
+        "--profile",
+        .profiles(),
+        group: Heading.judging,
+        "Other rules than the platform's own."
+    )
+    fileprivate static let evidence: Argument<String?> = .option(
+        "--evidence",
+        .file(),
+        group: Heading.judging,
+        "Judge this evidence, from check --save-evidence, in place of a run."
+    )
 
-    @Flag(help: "No progress on standard error.")
-    var quiet = false
+    private static func objections(_ invocation: Invocation) -> [String] {
+        var problems: [String] = []
+        if let reason = invocation[evenThough], reason.allSatisfy(\.isWhitespace) {
+            problems.append("--even-though takes the reason in words")
+        }
+        let tier = invocation[Options.tier]
+        let asksForRun = invocation[Options.issuer] != nil || tier != nil || invocation[Options.maxSignIns] != nil
+        if invocation[evidence] != nil, asksForRun {
+            problems.append("--evidence judges a run that is over: leave out the issuer, --tier and --max-sign-ins")
+        } else if let tier, tier != .full {
+            problems.append("register writes what a sign-in has proven: leave out --tier, or say --tier full")
+        }
+        return problems
+    }
+}
 
-    @OptionGroup var network: NetworkArguments
+private struct Registrar {
+    let invocation: Invocation
+    let platform: RegistrationPlatform
+    let evidence: String?
+    let evenThough: String?
 
-    func validate() throws {
-        if let evenThough, evenThough.allSatisfy(\.isWhitespace) {
-            throw ValidationError("--even-though takes the reason in words")
-        }
-        if evidence != nil, target.issuer != nil || target.tier != nil || target.maxSignIns != nil {
-            throw ValidationError(
-                "--evidence judges a run that is over: leave out the issuer, --tier and --max-sign-ins"
-            )
-        }
-        if let tier = target.tier, tier != .full {
-            throw ValidationError("register writes what a sign-in has proven: leave out --tier, or say --tier full")
-        }
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+        platform = invocation[RegisterCommand.platform]
+        evidence = invocation[RegisterCommand.evidence]
+        evenThough = invocation[RegisterCommand.evenThough]
     }
 
     func run() async throws {
-        try await Ending.guarding {
-            let platform = try chosenPlatform()
+        try await Ending.beforeSending {
+            let out = invocation[RegisterCommand.out]
             let destination = RegistrationDestination(path: out == "-" ? nil : out)
             if evenThough != nil, !platform.takesComments, destination.path == nil {
                 throw ConfigurationError(
@@ -80,64 +104,44 @@ struct RegisterCommand: AsyncParsableCommand {
                 )
             }
             try destination.prepare()
-            let (run, collected) = try await judged(platform)
+            let (run, collected) = try await judged()
             let report = run.judge(collected, now: Terminal.now())
-            try conclude(platform, report, ProvenFacts(collected), destination)
+            try conclude(report, ProvenFacts(collected), destination)
         }
-    }
-
-    private func chosenPlatform() throws(ConfigurationError) -> RegistrationPlatform {
-        if let known = RegistrationPlatform(named: platform) { return known }
-        let names = RegistrationPlatform.allCases.map(\.rawValue)
-        let several = JointRun.names(in: platform)
-        if several.count > 1, several.allSatisfy({ RegistrationPlatform(named: $0) != nil }) {
-            throw ConfigurationError(
-                file: "--for",
-                "one at a time: each platform has rules and a file of its own. With check --save-evidence one run is enough"
-            )
-        }
-        throw ConfigurationError(
-            file: "--for",
-            "nothing is known of the platform “\(platform.shown())”" + NearestWord.hint(for: platform, among: names)
-        )
     }
 
     /// The run to judge by, and its evidence: collected now, or read.
-    private func judged(_ platform: RegistrationPlatform) async throws -> (PreflightRun, Evidence) {
+    private func judged() async throws -> (PreflightRun, Evidence) {
         if let evidence {
-            let saved = try SavedEvidence(file: evidence, config: target.config)
-            let run = try preparedRun(platform, saved.configuration, tier: saved.evidence.tier)
-            try demand(platform, run, file: evidence)
+            let saved = try SavedEvidence(file: evidence, config: invocation[Options.config])
+            let run = try preparedRun(saved.configuration, tier: saved.evidence.tier)
+            try demand(run, file: evidence)
             return (run, saved.evidence)
         }
-        var configuration = try target.configuration()
-        try network.apply(to: &configuration)
-        if let maxSignIns = target.maxSignIns { configuration.maxSignIns = maxSignIns }
-        let run = try preparedRun(platform, configuration, tier: nil)
-        try demand(platform, run, file: target.config ?? TargetArguments.defaultFile)
-        let progress = ProgressLine(isQuiet: quiet)
+        var configuration = try Configuration.stated(invocation)
+        try configuration.route(by: invocation)
+        if let maxSignIns = invocation[Options.maxSignIns] { configuration.maxSignIns = maxSignIns }
+        let run = try preparedRun(configuration, tier: nil)
+        try demand(run, file: invocation[Options.config] ?? Configuration.defaultFile)
+        let progress = ProgressLine(isQuiet: invocation[Options.quiet])
         let collected = await Interruption.cancellable { await run.collect(progress: progress.handle) }
         progress.clear()
         return (run, collected)
     }
 
     /// A run by the platform's rules with every check of them: what is chosen by hand opens no gate here.
-    private func preparedRun(
-        _ platform: RegistrationPlatform,
-        _ configuration: Configuration,
-        tier: Tier?
-    ) throws(ConfigurationError) -> PreflightRun {
+    private func preparedRun(_ configuration: Configuration, tier: Tier?) throws(ConfigurationError) -> PreflightRun {
         try PreflightRun(
             configuration: configuration,
-            profile: rules(platform, configuration),
+            profile: rules(configuration),
             tier: tier,
             surroundings: Files.surroundings
         )
     }
 
     /// The rules: those named, or the platform's own, or the configured ones when they are built on the platform's own.
-    private func rules(_ platform: RegistrationPlatform, _ configuration: Configuration) -> String {
-        if let profile { return profile }
+    private func rules(_ configuration: Configuration) -> String {
+        if let profile = invocation[RegisterCommand.profile] { return profile }
         let builtIn = ProfileLibrary.builtIn.map(\.name)
         let configured = configuration.profile.map(JointRun.names) ?? []
         guard let own = platform.profiles(for: configuration.target).first(where: builtIn.contains) else {
@@ -161,11 +165,7 @@ struct RegisterCommand: AsyncParsableCommand {
     }
 
     /// Everything that the configuration lacks for this platform, before anything is sent.
-    private func demand(
-        _ platform: RegistrationPlatform,
-        _ run: PreflightRun,
-        file: String
-    ) throws(ConfigurationError) {
+    private func demand(_ run: PreflightRun, file: String) throws(ConfigurationError) {
         let target = run.configuration.target
         let rules = run.plan.profile
         if evenThough == nil, let foreign = platform.foreignRules(rules.name, rules.lineage, for: target) {
@@ -186,12 +186,7 @@ struct RegisterCommand: AsyncParsableCommand {
         if !demands.isEmpty { throw ConfigurationError(demands.map { Problem(file: file, message: $0) }) }
     }
 
-    private func conclude(
-        _ platform: RegistrationPlatform,
-        _ report: Report,
-        _ proven: ProvenFacts,
-        _ destination: RegistrationDestination
-    ) throws {
+    private func conclude(_ report: Report, _ proven: ProvenFacts, _ destination: RegistrationDestination) throws {
         let isOpen = report.outcome.gate == .open
         if !isOpen { Terminal.complain(Rendering.standingInTheWay(report)) }
         guard isOpen || evenThough != nil, report.outcome.exitCode != Int(Ending.interrupted.rawValue) else {

@@ -19,10 +19,12 @@ struct SavedEvidence {
         var configuration = Configuration(target: evidence.target)
         configuration.profile = evidence.profile
         if let config {
-            var arguments = TargetArguments()
-            arguments.config = config
-            arguments.issuer = evidence.target.issuer
-            let read = try arguments.configuration(profile: profile ?? evidence.profile, readsSecrets: false)
+            let read = try Configuration.read(
+                config,
+                issuer: evidence.target.issuer,
+                profile: profile ?? evidence.profile,
+                readsSecrets: false
+            )
             configuration.profile = read.profile ?? evidence.profile
             configuration.waivers = read.waivers
         }

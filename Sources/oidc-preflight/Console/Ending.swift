@@ -1,6 +1,15 @@
-internal import ArgumentParser
+internal import CommandTable
 internal import Preflight
 internal import Profiles
+
+/// What the program ends with, thrown to end it.
+struct ExitCode: Error, Equatable {
+    let rawValue: Int32
+
+    init(_ rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+}
 
 /// How the program ends: one number, one meaning.
 enum Ending {
@@ -9,21 +18,29 @@ enum Ending {
     static let defect = ExitCode(70)
     static let interrupted = ExitCode(130)
 
-    /// Runs a command; errors of the configuration become exit 64, errors of this program exit 70.
-    static func guarding(_ body: () async throws -> Void) async throws {
-        Terminal.surviveClosedPipes()
+    /// Runs the program to its exit code.
+    ///
+    /// Mistakes of the command line and the configuration become 64, errors of this program 70; so does output that
+    /// could not be written, where all else is well.
+    static func code(of body: @Sendable () async throws -> Void) async -> ExitCode {
+        let code = await codeOfErrors(body)
+        guard let reason = Terminal.failureOfOutput else { return code }
+        Terminal.complain("Standard output could not be written: \(reason)")
+        return code == ExitCode(0) ? defect : code
+    }
+
+    private static func codeOfErrors(_ body: @Sendable () async throws -> Void) async -> ExitCode {
         do {
             try await body()
-        } catch let error as ConfigurationError {
-            Terminal.complain("\(error)\nNothing was sent.")
-            throw usage
-        } catch let error as FileError {
-            Terminal.complain("\(error)\nNothing was sent.")
-            throw usage
-        } catch let error as ExitCode {
-            throw error
-        } catch let error as ValidationError {
-            throw error
+            return ExitCode(0)
+        } catch let code as ExitCode {
+            return code
+        } catch let error as UsageError {
+            Terminal.complain(error.text)
+            return usage
+        } catch let error where isMistake(error) {
+            Terminal.complain("\(error)")
+            return usage
         } catch {
             Terminal.complain(
                 """
@@ -31,8 +48,23 @@ enum Ending {
                 Please report it with the command line and this message: \(Tool.reportAddress)
                 """
             )
-            throw defect
+            return defect
         }
+    }
+
+    /// Runs what sends requests, and says of a mistake that is found before that nothing was sent.
+    static func beforeSending(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error where isMistake(error) {
+            Terminal.complain("\(error)\nNothing was sent.")
+            throw usage
+        }
+    }
+
+    /// Of the user's, in the configuration or a file.
+    private static func isMistake(_ error: any Error) -> Bool {
+        error is ConfigurationError || error is FileError
     }
 
     static func end(_ code: Int) throws {

@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import Dispatch
 
 #if canImport(Glibc)

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -38,13 +40,22 @@ enum Terminal {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Why standard output could not be written, a full disk for instance; `nil` when all is well.
+    static var failureOfOutput: String? { failure.withLock { $0 }.map { String(cString: strerror($0)) } }
+
+    private static let failure = Mutex<Int32?>(nil)
+
     /// Writes all of the text; a closed pipe ends it without a word.
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            if count <= 0 { return }
+            if count <= 0 {
+                let reason = errno
+                if descriptor == output, reason != EPIPE { failure.withLock { $0 = reason } }
+                return
+            }
             bytes = bytes.dropFirst(count)
         }
     }

@@ -1,0 +1,177 @@
+/// An option, a flag or an operand, and the type that a command gets by asking for it.
+///
+/// Declared once, as a constant, and shared by all commands that take it.
+package struct Argument<Value: Sendable>: Declared {
+    package let declaration: Declaration
+    /// From the words given for it, none included.
+    let read: @Sendable ([String]) -> Result<Value, Refusal>
+}
+
+/// What has a declaration, whatever its type.
+package protocol Declared: Sendable {
+    var declaration: Declaration { get }
+}
+
+/// What help, messages, completions and manual pages know of an argument.
+package struct Declaration: Sendable {
+    package enum Form: Sendable {
+        case flag
+        case option
+        case operand
+    }
+
+    package let form: Form
+    /// `--help` and `-h`, the long one first; an operand's is its placeholder.
+    package let names: [String]
+    package let placeholder: String
+    /// What it is for, in whole sentences.
+    package let help: String
+    /// The heading that it stands under in help; empty for operands.
+    package let group: String
+    /// The words taken, where they are a closed list.
+    package let words: [String]
+    /// What holds without it, as help tells it.
+    package let standing: String?
+    /// The variable that is read where the command line has none.
+    package let environment: String?
+    package let isRequired: Bool
+    package let isRepeatable: Bool
+    /// Works, and is told nowhere.
+    package let isHidden: Bool
+    package let completion: Completion
+    /// Why a word will not do.
+    let mistake: @Sendable (String) -> Refusal?
+
+    package var name: String { names.first ?? placeholder }
+
+    init<Value>(
+        _ form: Form,
+        _ names: [String],
+        _ kind: Kind<Value>?,
+        _ help: String,
+        group: String = "",
+        standing: String? = nil,
+        environment: String? = nil,
+        isRequired: Bool = false,
+        isRepeatable: Bool = false,
+        isHidden: Bool = false
+    ) {
+        self.form = form
+        self.names = names
+        placeholder = kind?.placeholder ?? ""
+        self.help = help
+        self.group = group
+        words = kind?.words ?? []
+        self.standing = standing
+        self.environment = environment
+        self.isRequired = isRequired
+        self.isRepeatable = isRepeatable
+        self.isHidden = isHidden
+        completion = kind?.completion ?? .nothing
+        let read = kind?.read
+        mistake = { word in
+            if case .failure(let refusal) = read?(word) { return refusal }
+            return nil
+        }
+    }
+}
+
+extension Argument {
+    /// An option that may be left out.
+    ///
+    /// - Parameter standing: What holds without it, for help.
+    package static func option<Word: Sendable>(
+        _ name: String,
+        _ kind: Kind<Word>,
+        group: String,
+        _ help: String,
+        standing: String? = nil,
+        environment: String? = nil
+    ) -> Self where Value == Word? {
+        let declaration = Declaration(
+            .option,
+            [name],
+            kind,
+            help,
+            group: group,
+            standing: standing,
+            environment: environment
+        )
+        return Argument(declaration: declaration) { words in
+            words.last.map { kind.read($0).map(Optional.some) } ?? .success(nil)
+        }
+    }
+
+    /// An option with a value of its own where it is left out.
+    package static func option(
+        _ name: String,
+        _ kind: Kind<Value>,
+        group: String,
+        default standing: Value,
+        _ help: String
+    ) -> Self {
+        let declaration = Declaration(.option, [name], kind, help, group: group, standing: "\(standing)")
+        return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .success(standing) }
+    }
+
+    /// An option that must be there.
+    package static func required(_ name: String, _ kind: Kind<Value>, group: String, _ help: String) -> Self {
+        let declaration = Declaration(.option, [name], kind, help, group: group, isRequired: true)
+        return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .failure(.empty) }
+    }
+
+    /// An option that may be given several times.
+    package static func repeated<Word: Sendable>(
+        _ name: String,
+        _ kind: Kind<Word>,
+        group: String,
+        _ help: String
+    ) -> Self where Value == [Word] {
+        let declaration = Declaration(.option, [name], kind, help, group: group, isRepeatable: true)
+        return Argument(declaration: declaration) { $0.values(kind) }
+    }
+
+    package static func flag(_ names: String..., group: String, isHidden: Bool = false, _ help: String) -> Self
+    where Value == Bool {
+        let kind: Kind<Bool>? = nil
+        let declaration = Declaration(.flag, names, kind, help, group: group, isHidden: isHidden)
+        return Argument(declaration: declaration) { .success(!$0.isEmpty) }
+    }
+
+    /// An operand that must be there.
+    package static func operand(_ kind: Kind<Value>, _ help: String) -> Self {
+        let declaration = Declaration(.operand, [], kind, help, isRequired: true)
+        return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .failure(.empty) }
+    }
+
+    /// An operand that may be left out.
+    package static func operand<Word: Sendable>(
+        optional kind: Kind<Word>,
+        _ help: String,
+        standing: String? = nil
+    ) -> Self where Value == Word? {
+        let declaration = Declaration(.operand, [], kind, help, standing: standing)
+        return Argument(declaration: declaration) { words in
+            words.last.map { kind.read($0).map(Optional.some) } ?? .success(nil)
+        }
+    }
+
+    /// All operands that are left.
+    package static func operands<Word: Sendable>(_ kind: Kind<Word>, _ help: String) -> Self where Value == [Word] {
+        let declaration = Declaration(.operand, [], kind, help, isRepeatable: true)
+        return Argument(declaration: declaration) { $0.values(kind) }
+    }
+}
+
+extension [String] {
+    fileprivate func values<Word>(_ kind: Kind<Word>) -> Result<[Word], Refusal> {
+        var values: [Word] = []
+        for word in self {
+            switch kind.read(word) {
+            case .success(let value): values.append(value)
+            case .failure(let refusal): return .failure(refusal)
+            }
+        }
+        return .success(values)
+    }
+}

@@ -1,0 +1,74 @@
+/// What a shell offers in place of the last word of an unfinished command line.
+package struct Offer: Sendable {
+    /// Each is the whole word, what was typed of it included.
+    package private(set) var candidates: [Candidate] = []
+    /// Files as well, for what follows the last `=` of the word.
+    package private(set) var takesFiles = false
+    package private(set) var takesFolders = false
+
+    /// - Parameters:
+    ///   - words: Those after the program's name; the last is being typed and may be empty.
+    package init(for words: [String], of program: Command) {
+        let word = words.last ?? ""
+        let scan = Scan(words.dropLast(), program, standsAtEnd: false, nearest: nil)
+        if let option = scan.pending {
+            offer(option.completion, typed: word, after: "")
+        } else if !scan.isPastOptions, word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {
+            guard let option = scan.options.first(where: { $0.names.contains(String(word[..<mark])) }) else { return }
+            let head = word[...mark]
+            offer(option.completion, typed: String(word.dropFirst(head.count)), after: String(head))
+        } else if !scan.isPastOptions, word.hasPrefix("-") {
+            offerOptions(scan)
+        } else if !scan.command.subcommands.isEmpty {
+            candidates = scan.command.shown.map { Candidate($0.name, $0.summary) }
+            if !scan.isNamingCommands { candidates.append(Candidate("help", "Print the help of a command.")) }
+        } else if let operand = scan.nextOperand {
+            offer(operand.completion, typed: word, after: "")
+        }
+        // Nothing else may follow: then the options are what is looked for.
+        if word.isEmpty, candidates.isEmpty, scan.pending == nil, !takesFiles, !scan.isPastOptions, !scan.wantsHelp {
+            offerOptions(scan)
+        }
+        candidates = candidates.filter { $0.text.hasPrefix(word) }
+    }
+
+    private mutating func offer(_ completion: Completion, typed: String, after head: String) {
+        takesFiles = completion.takesFiles
+        takesFolders = completion.takesFolders
+        var head = head
+        var offered = completion.candidates()
+        if completion.isList {
+            let named = typed.split(separator: ",", omittingEmptySubsequences: false).dropLast().map(String.init)
+            head += named.map { $0 + "," }.joined()
+            offered = offered.filter { !named.contains($0.text) }
+        }
+        // Behind `format=` there is a file.
+        if offered.contains(where: { $0.text.hasSuffix("=") && typed.hasPrefix($0.text) }) {
+            takesFiles = true
+            offered = []
+        }
+        candidates = offered.map { Candidate(head + $0.text, $0.summary) }
+    }
+
+    private mutating func offerOptions(_ scan: Scan) {
+        candidates = scan.options.filter { !$0.isHidden && ($0.isRepeatable || scan.given[$0.name] == nil) }
+            .map { Candidate($0.name, $0.help) }
+    }
+}
+
+extension Scan {
+    /// Those that may come next, those of the command that is meant where none is named among them.
+    fileprivate var options: [Declaration] {
+        command.options + (command.standingCommand?.options ?? []) + Command.general
+    }
+}
+
+extension Offer {
+    /// For the scripts of ``Shell``: a line for each word with its summary behind a tab; `:files` and `:folders` stand
+    /// for what the shell finds itself.
+    package var text: String {
+        let words = candidates.map { $0.summary.isEmpty ? $0.text : "\($0.text)\t\($0.summary)" }
+        let kinds = [takesFiles ? ":files" : nil, takesFolders ? ":folders" : nil].compactMap { $0 }
+        return (kinds + words).map { $0 + "\n" }.joined()
+    }
+}

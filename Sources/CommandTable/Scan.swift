@@ -1,0 +1,204 @@
+/// The words of a command line, sorted by what they are: for reading, and for a shell that completes the next one.
+struct Scan {
+    /// The program and the commands named so far.
+    private(set) var path: [Command]
+    /// The words of each option, by its name; a flag's are empty.
+    private(set) var given: [String: [String]] = [:]
+    private(set) var operands: [String] = []
+    var problems: [String] = []
+    private(set) var wantsHelp = false
+    private(set) var wantsVersion = false
+    /// The option that the words end with, while its value is missing.
+    private(set) var pending: Declaration?
+    /// After `--`.
+    private(set) var isPastOptions = false
+    /// `help` was named, and what follows are commands.
+    private(set) var isNamingCommands = false
+    /// The options that unknown ones were probably meant to be.
+    private(set) var meant: Set<String> = []
+    /// The operands that will not do, and the places of their problems.
+    private(set) var refused: [(word: String, problem: Int)] = []
+    /// Words that may be operands or belong to an unknown option: nobody can say what is missing.
+    private(set) var hasDoubtfulWords = false
+
+    private let words: [String]
+    private var place = 0
+    private let nearest: NearestWord?
+
+    var command: Command { path[path.count - 1] }
+
+    /// - Parameters:
+    ///   - standsAtEnd: Whether the words end here, so that the command that is meant where none is named is chosen.
+    ///   - nearest: `nil` where nobody asks what is wrong, and no value need be judged.
+    init(_ words: [String], _ program: Command, standsAtEnd: Bool = true, nearest: NearestWord?) {
+        self.words = words
+        self.nearest = nearest
+        path = [program]
+        while place < words.count {
+            let word = words[place]
+            place += 1
+            guard take(word) else { return }
+        }
+        if standsAtEnd, !wantsHelp { chooseStanding() }
+    }
+
+    /// False when nothing can be said of the words that follow.
+    private mutating func take(_ word: String) -> Bool {
+        if isPastOptions || word == "-" || !word.hasPrefix("-") { return takeOperand(word) }
+        if word == "--" {
+            isPastOptions = true
+            return true
+        }
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let isLong = word.hasPrefix("--")
+        let name = isLong ? parts[0] : word
+        let value = isLong && parts.count == 2 ? parts[1] : nil
+        if command.option(name) == nil { chooseStanding() }
+        if let option = command.option(name) { take(option, value) } else { refuse(name, hasValue: value != nil) }
+        return true
+    }
+
+    private mutating func takeOperand(_ word: String) -> Bool {
+        guard !command.subcommands.isEmpty else {
+            if let operand = nextOperand { judge(word, for: operand) }
+            operands.append(word)
+            return true
+        }
+        if word == "help", !isNamingCommands {
+            isNamingCommands = true
+            wantsHelp = true
+            return true
+        }
+        if let next = command.subcommands.first(where: { $0.name == word }) {
+            path.append(next)
+            return true
+        }
+        let names = command.shown.map(\.name)
+        let problem = path.count > 1 ? "\(command.name) has no command" : "no command is called"
+        let hint = nearest?(word, names).map { "did you mean “\($0)”?" }
+        problems.append("\(problem) \(word.quoted); \(hint ?? "known here: \(names.joined(separator: ", "))")")
+        // What the rest means depends on the command that was meant.
+        return false
+    }
+
+    private mutating func take(_ option: Declaration, _ attached: String?) {
+        if option.name == Command.help.declaration.name { wantsHelp = true }
+        if option.name == Command.version.declaration.name { wantsVersion = true }
+        if option.form == .flag {
+            if let attached { problems.append("\(option.name) takes no value, but was given \(attached.quoted)") }
+            given[option.name, default: []].append("")
+            return
+        }
+        guard let value = attached ?? nextValue(of: option) else { return }
+        // Neither value is told: it may be a secret.
+        if given[option.name] != nil, !option.isRepeatable {
+            problems.append("\(option.name) is given twice, and takes one value")
+        }
+        judge(value, for: option)
+        given[option.name, default: []].append(value)
+    }
+
+    /// The word after an option.
+    ///
+    /// One that looks like an option is more probably that: a missing value that is told late, as a wrong one, would
+    /// mislead.
+    private mutating func nextValue(of option: Declaration) -> String? {
+        guard place < words.count else {
+            pending = option
+            problems.append("\(option.name) needs a value: \(option.name) \(option.placeholder)")
+            return nil
+        }
+        let next = words[place]
+        guard !next.hasPrefix("--"), command.option(next) == nil else {
+            let form = "\(option.name)=\(next.presentable)"
+            problems.append("\(option.name) needs a value; if \(next.quoted) is meant, write \(form)")
+            return nil
+        }
+        place += 1
+        return next
+    }
+
+    private mutating func refuse(_ name: String, hasValue: Bool) {
+        let command = path.dropFirst().map(\.name).joined(separator: " ")
+        let problem = "\(command.isEmpty ? "there is" : "\(command) has") no option \(name.presentable)"
+        let guesses = guesses(name)
+        meant.formUnion(guesses)
+        if !guesses.isEmpty {
+            problems.append("\(problem); did you mean \(guesses.enumerated("or"))?")
+        } else if let operand = operand(named: name) {
+            problems.append("\(problem): \(operand.placeholder) stands without one")
+        } else {
+            problems.append(problem + elsewhere(name))
+        }
+        // The word after it may be its value.
+        let isFlag = self.command.options.contains { $0.form == .flag && guesses.contains($0.name) }
+        if !hasValue, !isFlag, place < words.count, !words[place].hasPrefix("-") {
+            place += 1
+            hasDoubtfulWords = true
+        }
+    }
+
+    /// The options that an unknown one was meant to be: those that it is the beginning of, or the nearest one.
+    private func guesses(_ name: String) -> [String] {
+        let known = (command.options + Command.general).filter { !$0.isHidden }.map(\.name)
+        let bare = name.withoutDashes.lowercased()
+        let longer = known.filter { !bare.isEmpty && $0.withoutDashes.hasPrefix(bare) }
+        if longer.contains("--" + bare) { return ["--" + bare] }
+        return longer.isEmpty ? nearest?(bare, known.map(\.withoutDashes)).map { ["--" + $0] } ?? [] : longer
+    }
+
+    /// The operand that an unknown option was meant to be.
+    private func operand(named name: String) -> Declaration? {
+        let words = command.operands.map { $0.placeholder.lowercased() }
+        let near = nearest?(name.withoutDashes.lowercased(), words)
+        return command.operands.first { $0.placeholder.lowercased() == near }
+    }
+
+    /// Which commands have the option.
+    private func elsewhere(_ name: String) -> String {
+        let owners = path[0].everyCommand()
+            .filter { owner in
+                !owner.command.isHidden && owner.command.options.contains { $0.names.contains(name) && !$0.isHidden }
+            }
+            .map { $0.path.dropFirst().joined(separator: " ") }
+        if owners.isEmpty { return "" }
+        return (path.count > 1 ? "; it belongs to " : "; it stands after a command: ") + owners.enumerated("or")
+    }
+
+    private mutating func chooseStanding() {
+        if let standing = command.standingCommand, !isNamingCommands { path.append(standing) }
+    }
+
+    /// The operand that another word would be.
+    var nextOperand: Declaration? {
+        let places = command.operands
+        return operands.count < places.count ? places[operands.count] : places.last { $0.isRepeatable }
+    }
+
+    /// Notes what is wrong with a word.
+    ///
+    /// - Parameter name: How the argument is called; a value may come from a variable.
+    mutating func judge(_ word: String, for argument: Declaration, called name: String? = nil) {
+        guard let nearest, let refusal = argument.mistake(word) else { return }
+        let name = name ?? argument.name
+        let owner = argument.form == .operand ? "" : "\(name): "
+        switch refusal {
+        case .empty: problems.append("\(name) is empty; if the value comes from a variable, that is not set")
+        case .because(let reason): problems.append(owner + reason)
+        case .unlisted:
+            let hint = nearest(word, argument.words).map { "; did you mean “\($0)”?" }
+            // A long list helps those alone who are far from any word of it.
+            let isLong = argument.words.count > 6 && hint != nil
+            let list = isLong ? "not known here" : "none of \(argument.words.enumerated("or"))"
+            problems.append("\(owner)\(word.quoted) is \(list)\(hint ?? "")")
+        }
+        if argument.form == .operand { refused.append((word, problems.count - 1)) }
+    }
+}
+
+/// The candidate that a mistyped word was probably meant to be.
+package typealias NearestWord = @Sendable (_ word: String, _ candidates: [String]) -> String?
+
+extension String {
+    fileprivate var withoutDashes: String { String(drop { $0 == "-" }) }
+}

@@ -1,0 +1,46 @@
+import Conformance
+import Serving
+import Synchronization
+
+/// Carries requests from a server to a provider, and its answers back.
+///
+/// The provider is known only when the port is: its issuer names the port.
+final class Receiver: Sendable {
+    private let provider = Mutex<Provider?>(nil)
+    private let delay: Duration
+
+    /// - Parameter delay: Seconds that every answer waits.
+    init(delay: Double) {
+        self.delay = .seconds(delay)
+    }
+
+    func become(_ provider: Provider) {
+        self.provider.withLock { $0 = provider }
+    }
+
+    /// Listens on an address of this machine, port 0 for a free one, without an identity over plain HTTP.
+    func listen(on host: String, port: Int, tls: ServerIdentity?) async throws(ServingError) -> HTTPServer {
+        try await HTTPServer.listen(on: host, port: port, tls: tls) { await self.answer($0) }
+    }
+
+    private func answer(_ request: ServedRequest) async -> ServedAnswer {
+        var received = ProviderRequest(
+            // The server sends no body to HEAD (RFC 9110 section 9.3.2); the endpoints know GET alone.
+            method: request.method == "HEAD" ? "GET" : request.method,
+            target: request.target,
+            headers: request.fields.map { Field($0.name, $0.value) },
+            body: request.body
+        )
+        received.address = request.localAddress
+        let provider = provider.withLock { $0 }
+        let answer = provider?.answer(received) ?? Page.problem(status: 503, "The provider is not ready yet.")
+        // The client is told before the browser goes on (RP-Initiated Logout section 3).
+        for message in answer.messages { await message.send() }
+        if delay > .zero { try? await Task.sleep(for: delay) }
+        return ServedAnswer(
+            status: answer.status,
+            fields: answer.headers.map { HeaderField($0.name, $0.value) },
+            body: answer.body
+        )
+    }
+}

@@ -1,0 +1,98 @@
+/// Turns answers into the octets of the wire: one pure function.
+///
+/// First the status line, then the fields of the answer in its order and spelling, then what framing needs and the answer does not
+/// say itself: `Content-Length`, and `Connection` when the connection is closed, or kept for a client of HTTP/1.0.
+/// There is no `Date`, no `Server` and no `Content-Type` but the answer's own.
+enum AnswerWriter {
+    /// What a request says about the framing of its answer.
+    struct Exchange: Sendable, Hashable {
+        /// An answer to HEAD has the fields of the answer to GET and no body (RFC 9110 section 9.3.2).
+        var isHead = false
+        /// A client of HTTP/1.0 must be told that its connection is kept (RFC 9112 section 9.3).
+        var isHTTP10 = false
+        /// Whether client and server want another request on this connection.
+        var keepsConnection = true
+    }
+
+    /// The octets, and whether the connection is to be closed after them.
+    ///
+    /// It is closed, too, after an answer that frames itself in a way that cannot be relied on: with `Transfer-Encoding`,
+    /// with a `Content-Length` that is not that of its body, or with a status below 200, which ends no exchange.
+    ///
+    /// An answer that cannot be sent as it is, because its status has not three digits, a field's name is no token, or a
+    /// value holds CR, LF or NUL, becomes 500 with a sentence about it: nothing of it reaches the wire.
+    static func octets(of answer: ServedAnswer, _ exchange: Exchange) -> (octets: [UInt8], closes: Bool) {
+        if let fault = fault(of: answer) {
+            return octets(of: .problem(status: 500, "The answer cannot be sent: \(fault)."), exchange)
+        }
+        // RFC 9110 sections 8.6 and 15.4.5, RFC 9112 section 6.3: these have no body and state no length.
+        let isBodiless = answer.status < 200 || answer.status == 204 || answer.status == 304
+        var closes = !exchange.keepsConnection || answer.status < 200
+        var framesItself = isBodiless
+        var statesConnection = false
+        for field in answer.fields {
+            switch field.name.lowercased() {
+            case "content-length":
+                framesItself = true
+                let isRight = isBodiless || exchange.isHead || field.value == String(answer.body.count)
+                if !isRight { closes = true }
+            case "transfer-encoding":
+                framesItself = true
+                closes = true
+            case "connection":
+                statesConnection = true
+                if field.value.listMembers.contains("close") { closes = true }
+            default: break
+            }
+        }
+        var head = "HTTP/1.1 \(answer.status) \(reason(answer.status))\r\n"
+        for field in answer.fields { head += "\(field.name): \(field.value)\r\n" }
+        if !framesItself { head += "Content-Length: \(answer.body.count)\r\n" }
+        if !statesConnection {
+            if closes {
+                head += "Connection: close\r\n"
+            } else if exchange.isHTTP10 {
+                head += "Connection: keep-alive\r\n"
+            }
+        }
+        head += "\r\n"
+        let hasBody = !isBodiless && !exchange.isHead
+        return (hasBody ? Array(head.utf8) + answer.body : Array(head.utf8), closes)
+    }
+
+    /// What forbids an answer: written as it is, it would be another answer than the one that is meant, or none.
+    private static func fault(of answer: ServedAnswer) -> String? {
+        guard (100...999).contains(answer.status) else { return "its status \(answer.status) has not three digits" }
+        for (index, field) in answer.fields.enumerated() {
+            let place = "the name of its header field \(index + 1)"
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(HTTPOctets.isToken) else {
+                return "\(place) is no token (RFC 9110 section 5.6.2)"
+            }
+            if field.value.utf8.contains(where: { $0 == 0 || $0 == HTTPOctets.cr || $0 == HTTPOctets.lf }) {
+                return "its header field \(field.name) holds a line break or NUL (RFC 9110 section 5.5)"
+            }
+        }
+        return nil
+    }
+
+    /// The phrases of the IANA registry of status codes; empty for others, as RFC 9112 section 4 allows.
+    private static func reason(_ status: Int) -> String { reasons[status] ?? "" }
+
+    private static let reasons: [Int: String] = [
+        100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints", 200: "OK",
+        201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+        205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 208: "Already Reported", 226: "IM Used",
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+        305: "Use Proxy", 307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request",
+        401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
+        410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
+        414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
+        421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked", 424: "Failed Dependency",
+        425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported", 506: "Variant Also Negotiates",
+        507: "Insufficient Storage", 508: "Loop Detected", 511: "Network Authentication Required",
+    ]
+}

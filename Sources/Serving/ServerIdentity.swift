@@ -1,0 +1,134 @@
+import COpenSSL
+
+/// What a server shows over TLS: a chain of certificates and the key of the first.
+///
+/// Made once, it serves any number of servers; session tickets of one are good at the others.
+package final class ServerIdentity: Sendable {
+    package enum Version: Sendable, Hashable, Comparable {
+        case tls10
+        case tls11
+        case tls12
+        case tls13
+
+        fileprivate var number: Int32 {
+            switch self {
+            case .tls10: TLS1_VERSION
+            case .tls11: TLS1_1_VERSION
+            case .tls12: TLS1_2_VERSION
+            case .tls13: TLS1_3_VERSION
+            }
+        }
+    }
+
+    // Safe, because it is changed by the initialiser alone; OpenSSL counts the references of a context, and locks what
+    // connections share of it.
+    nonisolated(unsafe) private let context: OpaquePointer
+
+    /// Reads certificates and key; they may be anything, expired or for another name.
+    ///
+    /// - Parameters:
+    ///   - chain: Certificates in DER, the server's own first; sent as they are, none added and none left out.
+    ///   - privateKey: The key of the first, in DER (PKCS #8, or the key's own form).
+    ///   - versions: What is spoken. TLS 1.0 and 1.1 need what OpenSSL otherwise refuses as too weak: security level 0
+    ///     is set for them, and for them alone.
+    package init(
+        chain: [[UInt8]],
+        privateKey: [UInt8],
+        versions: ClosedRange<Version> = .tls12 ... .tls13
+    ) throws(ServingError) {
+        ERR_clear_error()
+        guard let context = SSL_CTX_new(TLS_server_method()) else { throw Self.failure("no context") }
+        do throws(ServingError) {
+            try Self.fill(context, chain, privateKey, versions)
+        } catch {
+            SSL_CTX_free(context)
+            throw error
+        }
+        self.context = context
+    }
+
+    deinit { SSL_CTX_free(context) }
+
+    /// A connection's own TLS, for whoever frees it.
+    func makeConnection() -> OpaquePointer? { SSL_new(context) }
+
+    private static func fill(
+        _ context: OpaquePointer,
+        _ chain: [[UInt8]],
+        _ privateKey: [UInt8],
+        _ versions: ClosedRange<Version>
+    ) throws(ServingError) {
+        let certificates = try chain.map { (der) throws(ServingError) in try certificate(der) }
+        defer { for certificate in certificates { X509_free(certificate) } }
+        guard let own = certificates.first, SSL_CTX_use_certificate(context, own) == 1 else {
+            throw failure("the server's own certificate is not taken")
+        }
+        for certificate in certificates.dropFirst() {
+            // SSL_CTX_add1_chain_cert, which is a macro: the context takes a reference of its own.
+            guard SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(certificate)) == 1 else {
+                throw failure("a certificate of the chain is not taken")
+            }
+        }
+        let key = privateKey.withUnsafeBufferPointer { octets in
+            var position = octets.baseAddress
+            return d2i_AutoPrivateKey(nil, &position, octets.count)
+        }
+        defer { EVP_PKEY_free(key) }
+        guard let key, SSL_CTX_use_PrivateKey(context, key) == 1, SSL_CTX_check_private_key(context) == 1 else {
+            throw failure("the key is not that of the certificate")
+        }
+        // The chain is what was given, though OpenSSL might know how to complete it.
+        _ = SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_NO_AUTO_CHAIN), nil)
+        guard SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(versions.lowerBound.number), nil) == 1,
+            SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(versions.upperBound.number), nil) == 1
+        else { throw failure("the versions are not taken") }
+        if versions.lowerBound < .tls12 { SSL_CTX_set_security_level(context, 0) }
+        // A client that closes without close_notify has ended all the same: HTTP states its lengths.
+        // SSL_OP_IGNORE_UNEXPECTED_EOF, whose macro Swift does not import.
+        SSL_CTX_set_options(context, 1 << 7)
+        SSL_CTX_set_alpn_select_cb(
+            context,
+            { _, selected, length, offered, count, _ in
+                guard let offered else { return SSL_TLSEXT_ERR_NOACK }
+                let names = UnsafeBufferPointer(start: offered, count: Int(count))
+                guard let range = ServerIdentity.http11(in: names) else { return SSL_TLSEXT_ERR_NOACK }
+                // OpenSSL copies the name, which lies in the client's own list.
+                selected?.pointee = offered + range.lowerBound
+                length?.pointee = UInt8(range.count)
+                return SSL_TLSEXT_ERR_OK
+            },
+            nil
+        )
+    }
+
+    /// Where `http/1.1` is in what a client offers, names with a length octet before each (RFC 7301 section 3.1).
+    ///
+    /// A client that offers only others is served without a choice.
+    private static func http11(in offered: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        var position = 0
+        while position < offered.count {
+            let name = position + 1..<position + 1 + Int(offered[position])
+            guard name.upperBound <= offered.count else { return nil }
+            if offered[name].elementsEqual("http/1.1".utf8) { return name }
+            position = name.upperBound
+        }
+        return nil
+    }
+
+    private static func certificate(_ der: [UInt8]) throws(ServingError) -> OpaquePointer {
+        let certificate = der.withUnsafeBufferPointer { octets in
+            var position = octets.baseAddress
+            return d2i_X509(nil, &position, octets.count)
+        }
+        guard let certificate else { throw failure("a certificate is no DER") }
+        return certificate
+    }
+
+    /// What went wrong, with OpenSSL's own words when it has some.
+    private static func failure(_ text: String) -> ServingError {
+        let code = ERR_get_error()
+        ERR_clear_error()
+        guard code != 0, let words = ERR_reason_error_string(code) else { return .identity(reason: text) }
+        return .identity(reason: "\(text) (\(String(cString: words)))")
+    }
+}

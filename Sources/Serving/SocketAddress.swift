@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An address to listen on.
+struct SocketAddress: Sendable {
+    /// A `sockaddr` of the system.
+    let octets: [UInt8]
+
+    /// Looks a host up: the first address that the system has for it, as `localhost` may be 127.0.0.1 or ::1.
+    ///
+    /// The names of this machine are in its own files; for others this call may wait for the network.
+    static func resolve(_ host: String, port: Int) throws(ServingError) -> SocketAddress {
+        guard let port = UInt16(exactly: port) else {
+            throw .address(place: place(host, port), reason: "a port is a number from 0 to 65535")
+        }
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, String(port), &hints, &found)
+        defer { if let found { freeaddrinfo(found) } }
+        guard result == 0, let first = found?.pointee, let address = first.ai_addr else {
+            let reason = String(cString: gai_strerror(result))
+            throw .address(place: place(host, Int(port)), reason: reason)
+        }
+        return SocketAddress(octets: Array(UnsafeRawBufferPointer(start: address, count: Int(first.ai_addrlen))))
+    }
+
+    /// As in a URL: an IPv6 address in brackets.
+    static func place(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result? {
+        octets.withUnsafeBytes { octets in
+            octets.withMemoryRebound(to: sockaddr.self) { addresses in
+                addresses.baseAddress.map { body($0, socklen_t(octets.count)) }
+            }
+        }
+    }
+
+    /// The numeric address (`127.0.0.1`, `::1`) and the port of this machine that a socket is bound to.
+    static func bound(to socket: Int32) -> (host: String, port: Int) {
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        withUnsafeMutableBytes(of: &address) { storage in
+            storage.withMemoryRebound(to: sockaddr.self) { addresses in
+                guard getsockname(socket, addresses.baseAddress, &length) == 0, let address = addresses.baseAddress
+                else { return }
+                let flags = NI_NUMERICHOST | NI_NUMERICSERV
+                getnameinfo(address, length, &host, socklen_t(NI_MAXHOST), &port, socklen_t(NI_MAXSERV), flags)
+            }
+        }
+        return (text(host), Int(text(port)) ?? 0)
+    }
+
+    private static func text(_ characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

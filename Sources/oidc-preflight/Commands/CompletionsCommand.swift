@@ -1,0 +1,44 @@
+internal import CommandTable
+internal import Preflight
+
+enum CompletionsCommand {
+    static let command: Command = Command(
+        "completions",
+        "Print the script that completes words in a shell.",
+        text: [
+            "Commands, options, checks, profiles, platforms, faults, personas, report formats and files are completed. "
+                + "The script asks the program itself, so that it need not be written anew for a newer one."
+        ],
+        examples: [
+            .init("source <(oidc-preflight completions bash)", "in ~/.bashrc"),
+            .init("source <(oidc-preflight completions zsh)", "in ~/.zshrc, after compinit"),
+            .init(
+                "oidc-preflight completions fish > ~/.config/fish/completions/oidc-preflight.fish",
+                "once"
+            ),
+        ],
+        arguments: [shell],
+        run: { invocation in
+            Terminal.print(invocation[shell].script(for: Tool.name, asking: "\(candidates.name) --"))
+        }
+    )
+
+    private static let shell: Argument<Shell> = .operand(.word("SHELL"), "Which shell.")
+
+    /// What the scripts ask.
+    static let candidates: Command = Command(
+        "candidates",
+        "Print what may stand in place of the last word, for the scripts of completions.",
+        examples: [.init("oidc-preflight candidates -- check --fail-on w")],
+        arguments: [words],
+        isHidden: true,
+        run: { invocation in
+            Terminal.write(Offer(for: invocation[words], of: OIDCPreflight.command).text, to: Terminal.output)
+        }
+    )
+
+    private static let words: Argument<[String]> = .operands(
+        Kind("WORD") { .success($0) },
+        "The words typed so far, after the program's name."
+    )
+}

@@ -1,0 +1,151 @@
+internal import CommandTable
+internal import Conformance
+internal import FoundationEssentials
+internal import Preflight
+internal import Profiles
+internal import Registering
+internal import Reporting
+
+extension Kind where Value == String {
+    /// An issuer's whole URL.
+    static var issuer: Self {
+        Kind("ISSUER") { word in
+            Configuration.problem(ofIssuer: word).map { .failure(.because($0)) } ?? .success(word)
+        }
+    }
+
+    /// A built-in profile or a file.
+    static func profiles(_ placeholder: String = "NAME|FILE", isList: Bool = false) -> Self {
+        .text(
+            placeholder,
+            completion: Completion(
+                candidates: { ProfileLibrary.builtIn.map { Candidate($0.name) } },
+                takesFiles: true,
+                isList: isList
+            )
+        )
+    }
+}
+
+extension Kind where Value == CheckPattern {
+    /// A pattern that matches checks: by one that matches none nothing would be judged.
+    static var checks: Self {
+        let words: @Sendable () -> [Candidate] = {
+            Stage.allCases.map { Candidate($0.rawValue, "all checks of this stage") } + Candidate.checks
+        }
+        return Kind("PATTERN", completion: .words(words)) { word in
+            let known = PreflightRun.checks.map(\.id)
+            if known.contains(where: { CheckPattern(word).matches($0) }) { return .success(CheckPattern(word)) }
+            let hint = NearestWord.hint(for: word, among: known.map(\.rawValue))
+            return .failure(word.isEmpty ? .empty : .because("no check matches \(word.quoted)\(hint)"))
+        }
+    }
+}
+
+extension Kind where Value == CheckID {
+    /// One check of the catalogue.
+    static var check: Self {
+        Kind("ID", completion: .words { Candidate.checks }) { word in
+            let known = PreflightRun.checks.map(\.id.rawValue)
+            if known.contains(word) { return .success(CheckID(word)) }
+            if word.isEmpty { return .failure(.empty) }
+            let holders = word.count < 3 ? [] : known.filter { $0.contains(word) }
+            let hint =
+                switch holders.count {
+                case 0: NearestWord.hint(for: word, among: known)
+                case 1...4: "; did you mean \(holders.map(\.quoted).joined(separator: " or "))?"
+                default: "; \(holders.count) hold this word: \(Tool.name) checks list --only '*\(word)*'"
+                }
+            return .failure(.because("no check is called \(word.quoted)\(hint)"))
+        }
+    }
+}
+
+extension Kind where Value == ReportDestination {
+    static var report: Self {
+        let words: @Sendable () -> [Candidate] = { ReportFormat.allCases.map { Candidate($0.rawValue + "=") } }
+        return Kind("FORMAT=FILE", completion: .words(words)) { word in
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            if word.isEmpty { return .failure(.empty) }
+            if let format = ReportFormat(rawValue: parts[0]) {
+                guard parts.count == 2, !parts[1].isEmpty else {
+                    let example = "\(format.rawValue)=report.\(format.fileExtension)"
+                    return .failure(
+                        .because(
+                            "\(word.quoted) names no file: write \(example), or \(format.rawValue)=- for standard output"
+                        )
+                    )
+                }
+                return .success(ReportDestination(format: format, path: parts[1]))
+            }
+            // The file alone, or the ending of its name for the format.
+            let ending = parts[0].split(separator: ".").last.map(String.init) ?? ""
+            let names = ReportFormat.allCases.map(\.rawValue)
+            if let format = ReportFormat.allCases.first(where: { $0.fileExtension == ending }) {
+                let meant = "\(format.rawValue)=\(parts.count == 2 ? parts[1] : word)"
+                return .failure(.because("\(word.quoted) begins with no format; did you mean \(meant.quoted)?"))
+            }
+            let hint = NearestWord.hint(for: parts[0], among: names)
+            return .failure(.because("no format is called \(parts[0].quoted)\(hint)"))
+        }
+    }
+}
+
+/// `FORMAT=FILE`, or `FORMAT=-` for standard output.
+struct ReportDestination: Sendable {
+    let format: ReportFormat
+    let path: String
+}
+
+extension Kind where Value == RegistrationPlatform {
+    static var platform: Self {
+        let words: @Sendable () -> [Candidate] = {
+            RegistrationPlatform.allCases.map { Candidate($0.rawValue, $0.title) }
+        }
+        return Kind("PLATFORM", completion: .words(words)) { word in
+            if let known = RegistrationPlatform(named: word) { return .success(known) }
+            if word.isEmpty { return .failure(.empty) }
+            let several = JointRun.names(in: word)
+            if several.count > 1, several.allSatisfy({ RegistrationPlatform(named: $0) != nil }) {
+                return .failure(
+                    .because(
+                        "one at a time: each platform has rules and a file of its own. With check --save-evidence one "
+                            + "run is enough"
+                    )
+                )
+            }
+            let hint = NearestWord.hint(for: word, among: RegistrationPlatform.allCases.map(\.rawValue))
+            return .failure(.because("nothing is known of the platform \(word.quoted)\(hint)"))
+        }
+    }
+}
+
+extension Kind where Value == Moment {
+    static var moment: Self {
+        Kind("TIME") { word in
+            if let moment = Moment(word) { return .success(moment) }
+            let form = "2026-11-21T12:00:00Z, or seconds since 1970"
+            return .failure(word.isEmpty ? .empty : .because("\(word.quoted) is not a time such as \(form)"))
+        }
+    }
+}
+
+/// A point in time on the command line.
+struct Moment: Sendable {
+    /// Since 1970.
+    let seconds: Double
+
+    init?(_ word: String) {
+        if let seconds = Double(word), seconds.isFinite {
+            self.seconds = seconds
+        } else if let date = try? Date(word, strategy: .iso8601) {
+            self.seconds = date.timeIntervalSince1970
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Candidate {
+    static var checks: [Candidate] { PreflightRun.checks.map { Candidate($0.id.rawValue, $0.title) } }
+}

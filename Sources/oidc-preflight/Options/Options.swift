@@ -1,0 +1,129 @@
+internal import CommandTable
+internal import Conformance
+internal import Preflight
+
+/// The headings that options stand under in help.
+enum Heading {
+    static let judging = "JUDGING"
+    static let sending = "WHAT TO SEND"
+    static let connection = "CONNECTION"
+    static let limits = "LIMITS"
+    static let reports = "REPORTS"
+}
+
+/// The arguments that several commands share.
+enum Options {
+    static let issuer: Argument<String?> = .operand(
+        optional: .issuer,
+        "The issuer, exactly as it is to be registered.",
+        standing: "that of the configuration"
+    )
+
+    // Which checks, by whose rules, and what closes the gate.
+
+    static let profile: Argument<String?> = .option(
+        "--profile",
+        .profiles("NAME|FILE,…", isList: true),
+        group: Heading.judging,
+        "The relying platform's rules; several by commas.",
+        standing: "that of the configuration, or openid"
+    )
+    static let only: Argument<[CheckPattern]> = .repeated(
+        "--only",
+        .checks,
+        group: Heading.judging,
+        "Only these checks; * stands for anything, a stage's name for all of its checks."
+    )
+    static let skip: Argument<[CheckPattern]> = .repeated(
+        "--skip",
+        .checks,
+        group: Heading.judging,
+        "All but these checks."
+    )
+    static let failOn: Argument<Level> = .option(
+        "--fail-on",
+        .word("LEVEL"),
+        group: Heading.judging,
+        default: .error,
+        "The lowest level that closes the gate."
+    )
+    static let judging: [any Declared] = [profile, only, skip, failOn]
+
+    // How far to go, and where.
+
+    static let config: Argument<String?> = .option(
+        "--config",
+        .file(),
+        group: Heading.sending,
+        "What is registered, and how to sign in (see init).",
+        standing: "\(Configuration.defaultFile), where no issuer is named"
+    )
+    static let tier: Argument<Tier?> = .option(
+        "--tier",
+        .word("TIER"),
+        group: Heading.sending,
+        "How far to go: the public documents; requests that need a client and no user; sign-ins.",
+        standing: "as far as the configuration has the means"
+    )
+    static let maxSignIns: Argument<Int?> = .option(
+        "--max-sign-ins",
+        .integer(in: 1...Int.max, remark: "; --tier unauthenticated goes without any"),
+        group: Heading.limits,
+        "Sign in at most so many times: what costs most is left out first."
+    )
+
+    // How the issuer is reached.
+
+    static let caFile: Argument<String?> = .option(
+        "--ca-file",
+        .file(),
+        group: Heading.connection,
+        "Trust the certificate authorities of this PEM file besides the system's."
+    )
+    static let resolve: Argument<[String]> = .repeated(
+        "--resolve",
+        .text("HOST:PORT:ADDR"),
+        group: Heading.connection,
+        "Connect to this address instead of looking the name up."
+    )
+    static let connectTo: Argument<[String]> = .repeated(
+        "--connect-to",
+        .text("HOST:PORT:ADDR:PORT"),
+        group: Heading.connection,
+        "Connect to this address and port instead, and go on asking by name."
+    )
+    static let connection: [any Declared] = [caFile, resolve, connectTo]
+
+    // Where reports go.
+
+    static let report: Argument<[ReportDestination]> = .repeated(
+        "--report",
+        .report,
+        group: Heading.reports,
+        "Write a report: FORMAT is text, junit, markdown or json, and - for FILE is standard output. Text goes to "
+            + "standard output unless another format does. Without --report all formats go into \(Reports.folder)/ as "
+            + "well."
+    )
+    static let quiet: Argument<Bool> = .flag("--quiet", group: Heading.reports, "No progress on standard error.")
+    static let reports: [any Declared] = [report, quiet]
+}
+
+/// What help tells beside options.
+enum Sections {
+    static let secrets = Command.Section(
+        "SECRETS",
+        [
+            "The client's secret and the user's password come from the environment or from files, never from the command "
+                + "line: the configuration names the variables, as in secret: { env: OIDC_CLIENT_SECRET } and "
+                + "password: { env: OIDC_PASSWORD }."
+        ]
+    )
+    static let exitCodes = Command.Section(
+        "EXIT CODES",
+        terms: [
+            ("0", "the gate is open"), ("1", "the gate is closed"), ("2", "could not judge"),
+            ("64", "usage or configuration error; nothing was sent"), ("70", "a defect of this program"),
+            ("130", "interrupted; the reports are complete files"),
+        ]
+    )
+}

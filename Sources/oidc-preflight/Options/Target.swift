@@ -1,0 +1,120 @@
+internal import CommandTable
+internal import Conformance
+internal import Preflight
+internal import Profiles
+
+extension Configuration {
+    /// The file that is read where the command line names neither a file nor an issuer.
+    static let defaultFile = "preflight.yaml"
+
+    /// The configuration that the command line names, or one with the issuer alone.
+    ///
+    /// - Parameters:
+    ///   - profile: The profile named on the command line.
+    ///   - readsSecrets: False for what sends nothing.
+    static func stated(
+        _ invocation: Invocation,
+        profile: String? = nil,
+        readsSecrets: Bool = true
+    ) throws(ConfigurationError) -> Configuration {
+        let issuer = invocation[Options.issuer]
+        let file = invocation[Options.config] ?? (issuer == nil && Files.exists(defaultFile) ? defaultFile : nil)
+        if let file { return try read(file, issuer: issuer, profile: profile, readsSecrets: readsSecrets) }
+        guard let issuer else {
+            throw ConfigurationError(
+                file: Tool.name,
+                "name an issuer (oidc-preflight check https://idp.example.com) or a --config file"
+            )
+        }
+        return Configuration(target: Target(issuer: issuer))
+    }
+
+    static func read(
+        _ file: String,
+        issuer: String?,
+        profile: String?,
+        readsSecrets: Bool
+    ) throws(ConfigurationError) -> Configuration {
+        let text: String
+        switch Files.read(file) {
+        case .success(let octets): text = String(decoding: octets, as: UTF8.self)
+        case .failure(let error): throw ConfigurationError(file: file, error.reason)
+        }
+        return try ConfigurationReader(Files.surroundings, readsSecrets: readsSecrets)
+            .read(text, file: file, issuer: issuer, profile: profile, checks: PreflightRun.checks.map(\.id))
+    }
+
+    /// Takes over how the issuer is reached.
+    mutating func route(by invocation: Invocation) throws(ConfigurationError) {
+        try route(
+            caFile: invocation[Options.caFile],
+            resolve: invocation[Options.resolve],
+            connectTo: invocation[Options.connectTo],
+            problem: Files.surroundings.problem(ofAuthorities:)
+        )
+    }
+}
+
+extension JointRun {
+    /// A run by configuration file and command line, for one platform or several; the command line wins.
+    static func prepared(
+        _ invocation: Invocation,
+        keepsSecrets: Bool = false,
+        patience: Patience = .short,
+        readsSecrets: Bool = true
+    ) throws -> JointRun {
+        let profile = invocation[Options.profile]
+        var configuration = try Configuration.stated(invocation, profile: profile, readsSecrets: readsSecrets)
+        try configuration.route(by: invocation)
+        if let maxSignIns = invocation[Options.maxSignIns] { configuration.maxSignIns = maxSignIns }
+        let tier = invocation[Options.tier]
+        if let tier {
+            let missing = configuration.missing(for: tier).joined(separator: ", ")
+            if !missing.isEmpty {
+                throw ConfigurationError(
+                    file: "--tier \(tier.rawValue)",
+                    "the configuration lacks \(missing); write one with: \(Tool.name) init ISSUER"
+                )
+            }
+        }
+        return try of(configuration, invocation, tier: tier, keepsSecrets: keepsSecrets, patience: patience)
+    }
+
+    /// A run for every platform that is named.
+    ///
+    /// - Parameter only: The checks where the command line names none.
+    static func of(
+        _ configuration: Configuration,
+        _ invocation: Invocation,
+        tier: Tier?,
+        only: [CheckPattern] = [],
+        keepsSecrets: Bool = false,
+        patience: Patience = .short
+    ) throws -> JointRun {
+        let stated = try invocation[Options.profile].map { try JointRun.names(stated: $0, at: "--profile") }
+        let names = stated ?? configuration.profile.map(JointRun.names) ?? []
+        let run = { (name: String?) in
+            try PreflightRun(
+                configuration: configuration,
+                profile: name,
+                tier: tier,
+                threshold: invocation[Options.failOn],
+                selection: invocation.selection(only: only),
+                keepsSecrets: keepsSecrets,
+                patience: patience,
+                surroundings: Files.surroundings
+            )
+        }
+        return try JointRun(run(names.first), names.dropFirst().map(run))
+    }
+}
+
+extension Invocation {
+    /// Which checks are judged.
+    ///
+    /// - Parameter only: Those where the command line names none.
+    func selection(only: [CheckPattern] = []) -> Selection {
+        let named = self[Options.only]
+        return Selection(only: named.isEmpty ? only : named, skip: self[Options.skip])
+    }
+}

@@ -1,0 +1,136 @@
+import CommandTable
+import Testing
+
+@Suite("Pages")
+struct PageTests {
+    private static let draw = Sample.program.trail(["sample", "draw"])
+
+    @Test("help has examples first, then usage, text, operands and the options by groups")
+    func help() {
+        #expect(
+            Self.draw.help(width: 80) == #"""
+                Draw a shape.
+
+                EXAMPLES
+                  sample draw circle --output circle.png
+                      a circle
+                  sample draw square --output square.png --color red --color green \
+                      --layers a,b --count 4 --quiet
+
+                USAGE
+                  sample draw --output FILE [OPTION]... SHAPE [TITLE]
+
+                It is drawn once, and then it is there. That is all, and it is said at some
+                length here.
+
+                OPERANDS
+                  SHAPE             What to draw.
+                  TITLE             What stands below.
+
+                DRAWING
+                  --size SIZE       How large. One of small, large. Default: as the paper has
+                                    it.
+                  --color NAME      With these colours. Repeatable.
+                  --layers NAME,…   Only these; several by commas.
+
+                LIMITS
+                  --count NUMBER    How many. Default: 1.
+                  --wait SECONDS    Wait so long.
+
+                OUTPUT
+                  --output FILE     The file to write.
+                  --as FORMAT=FILE  Another form.
+                  --folder FOLDER   A folder.
+                  --key KEY         Signs it. From the environment: SAMPLE_KEY.
+                  --quiet           Say nothing.
+
+                GENERAL
+                  -h, --help        Print this help.
+                  --version         Print the version.
+
+                """#
+        )
+    }
+
+    @Test("no line is longer than the terminal is wide", arguments: [36, 40, 60, 63, 64, 80, 100])
+    func widths(width: Int) {
+        for (names, command) in Sample.program.everyCommand() {
+            let page = Sample.program.trail(names).help(width: width)
+            for line in page.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
+            #expect(page.contains(command.summary) || width < 60)
+        }
+        #expect(!Sample.program.trail(["sample"]).help(width: width).contains("inner"))
+    }
+
+    @Test("a manual page takes no word for a request of roff")
+    func roff() {
+        let odd: Argument<Bool> = .flag("--odd", group: "ODD \"ONES\"", #".so /etc/passwd is \fBnot\fP read"#)
+        let command = Command(
+            "odd",
+            "'Odd' words.",
+            text: [".so is text"],
+            examples: [.init("odd --odd")],
+            arguments: [odd],
+            run: { _ in }
+        )
+        let page = [command].manualPage(source: "odd 1")
+        let requests = page.split(separator: "\n").filter { $0.hasPrefix(".") || $0.hasPrefix("'") }
+        let names = Set(requests.map { $0.prefix { $0 != " " } })
+        #expect(names.isSubset(of: [".TH", ".SH", ".PP", ".TP", ".nf", ".fi", ".RS", ".RE"]), "\(names)")
+        #expect(page.contains(#"\&.so /etc/passwd is \efBnot\efP read"#))
+        #expect(page.contains(#".SH "ODD \(dqONES\(dq""#))
+    }
+
+    @Test("the page of documentation has every command that is told, and its options")
+    func markdown() {
+        let page = Sample.program.markdownPage(introduction: "All of them.")
+        #expect(page.contains("| [`shapes show`](#shapes-show) | Show one. |"))
+        #expect(page.contains("| `--size SIZE` | How large. One of small, large. Default: as the paper has it. |"))
+        #expect(page.contains("## Exit codes\n\nOne number, one meaning."))
+        #expect(!page.contains("inner"))
+    }
+}
+
+@Suite("What a shell offers")
+struct OfferTests {
+    @Test(
+        "commands, options, values, lists and what stands behind =",
+        arguments: [
+            ([""], ["draw", "shapes", "help"]), (["d"], ["draw"]), (["help", ""], ["draw", "shapes"]),
+            (["help", "shapes", "s"], ["show"]), (["shapes", ""], ["list", "show", "help"]),
+            (["shapes", "--s"], ["--size"]), (["draw", "--co"], ["--color", "--count"]),
+            (["draw", "--count", "1", "--co"], ["--color"]), (["draw", "--color", "red", "--colo"], ["--color"]),
+            (["draw", "--h"], ["--help"]), (["draw", "--size", ""], ["small", "large"]),
+            (["draw", "--size", "l"], ["large"]),
+            (["draw", "--size=l"], ["--size=large"]), (["draw", "--color", "g"], ["green"]),
+            (["draw", "--layers", "a,"], ["a,b"]), (["draw", "--layers=b,"], ["--layers=b,a"]),
+            (["draw", "--as", "p"], ["png="]), (["draw", "--as", "png=x"], []), (["draw", "--", "--s"], []),
+            (["draw", "a", "b", "--quie"], ["--quiet"]), (["wrong", ""], ["draw", "shapes", "help"]),
+            (["draw", "--inn"], []), ([], ["draw", "shapes", "help"]), (["draw", "--key", ""], []),
+        ]
+    )
+    func words(words: [String], expected: [String]) {
+        #expect(Offer(for: words, of: Sample.program).candidates.map(\.text) == expected)
+    }
+
+    @Test(
+        "files and folders are left to the shell",
+        arguments: [
+            (["draw", "--output", ""], true, false), (["draw", "--output=x"], true, false),
+            (["draw", "--as", "png="], true, false), (["draw", "--as=svg=a"], true, false),
+            (["draw", "--folder", ""], false, true), (["draw", "--as", ""], false, false),
+            (["draw", ""], false, false),
+        ]
+    )
+    func files(words: [String], files: Bool, folders: Bool) {
+        let offer = Offer(for: words, of: Sample.program)
+        #expect(offer.takesFiles == files)
+        #expect(offer.takesFolders == folders)
+    }
+
+    @Test("the answer for the scripts has a line a word, with its summary behind a tab")
+    func text() {
+        #expect(Offer(for: ["draw", "--color", ""], of: Sample.program).text == "red\ngreen\tas grass\n")
+        #expect(Offer(for: ["draw", "--output", ""], of: Sample.program).text == ":files\n")
+    }
+}

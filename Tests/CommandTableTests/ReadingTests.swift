@@ -1,0 +1,200 @@
+import CommandTable
+import Testing
+
+@Suite("Reading a command line")
+struct ReadingTests {
+    @Test(
+        "the value of an option is the next word or stands behind =, wherever the option stands",
+        arguments: [
+            ["--size", "large", "circle", "--output", "o"], ["--size=large", "circle", "--output=o"],
+            ["circle", "--output", "o", "--size", "large"], ["circle", "--size=large", "--output", "o"],
+            ["--output", "o", "--size", "large", "--", "circle"],
+        ]
+    )
+    func forms(words: [String]) throws {
+        let invocation = try #require(Sample.invocation(["draw"] + words))
+        #expect(invocation[Sample.size] == .large)
+        #expect(invocation[Sample.output] == "o")
+        #expect(invocation[Sample.shape] == "circle")
+        #expect(invocation[Sample.title] == nil)
+        #expect(!invocation[Sample.quiet])
+    }
+
+    @Test("what is left out has its default, is nil, or is empty")
+    func defaults() throws {
+        let invocation = try #require(Sample.invocation(["draw", "circle", "--output", "o"]))
+        #expect(invocation[Sample.size] == nil)
+        #expect(invocation[Sample.count] == 1)
+        #expect(invocation[Sample.colors] == [])
+        #expect(invocation[Sample.key] == nil)
+    }
+
+    @Test(
+        "a value may begin with a dash or hold an =",
+        arguments: [
+            (["--color", "-"], "-"), (["--color", "-3"], "-3"), (["--color", "a=b"], "a=b"), (["--color=a=b"], "a=b"),
+            (["--color=--quiet"], "--quiet"), (["--color", "-q uiet"], "-q uiet"), (["--color", "Grün"], "Grün"),
+        ]
+    )
+    func values(words: [String], value: String) throws {
+        let invocation = try #require(Sample.invocation(["draw", "circle", "--output", "o"] + words))
+        #expect(invocation[Sample.colors] == [value])
+    }
+
+    @Test("options that may be repeated keep their order, and a flag may be said twice")
+    func repetition() throws {
+        let words = ["draw", "--color", "red", "-", "--quiet", "--output=o", "--color=green", "--quiet"]
+        let invocation = try #require(Sample.invocation(words))
+        #expect(invocation[Sample.colors] == ["red", "green"])
+        #expect(invocation[Sample.shape] == "-")
+        #expect(invocation[Sample.quiet])
+    }
+
+    @Test("after -- nothing is an option")
+    func operandsOnly() throws {
+        let invocation = try #require(Sample.invocation(["draw", "--output", "o", "--", "--size", "-h"]))
+        #expect(invocation[Sample.shape] == "--size")
+        #expect(invocation[Sample.title] == "-h")
+    }
+
+    @Test("a variable is read where the option is not given, and an empty one is none")
+    func environment() throws {
+        let words = ["draw", "circle", "--output", "o"]
+        #expect(try #require(Sample.invocation(words, ["SAMPLE_KEY": "k"]))[Sample.key] == "k")
+        #expect(try #require(Sample.invocation(words, ["SAMPLE_KEY": ""]))[Sample.key] == nil)
+        #expect(try #require(Sample.invocation(words + ["--key=x"], ["SAMPLE_KEY": "k"]))[Sample.key] == "x")
+    }
+
+    @Test("the command that is meant where none is named takes the options, too")
+    func standing() throws {
+        for words in [["shapes"], ["shapes", "--size", "small"], ["shapes", "list", "--size=small", "a", "b"]] {
+            guard case .success(.run(let command, let invocation)) = Sample.read(words) else {
+                Issue.record("\(words)")
+                continue
+            }
+            #expect(command.name == "list")
+            #expect(invocation[Sample.size] == (words.count > 1 ? .small : nil))
+            #expect(invocation[Sample.names] == (words.count > 3 ? ["a", "b"] : []))
+        }
+    }
+
+    @Test(
+        "help and version are answered at every level, whatever else is wrong",
+        arguments: [
+            ([], "sample"), (["--help"], "sample"), (["-h"], "sample"), (["help"], "sample"), (["draw", "-h"], "draw"),
+            (["draw", "--wrong", "--help"], "draw"), (["help", "draw"], "draw"),
+            (["draw", "--size", "--help"], "draw"),
+            (["shapes", "--help"], "shapes"), (["help", "shapes"], "shapes"), (["help", "shapes", "show"], "show"),
+            (["shapes", "help", "show"], "show"), (["shapes", "list", "--help"], "list"), (["--version"], nil),
+            (["draw", "--version"], nil), (["inner", "--help"], "inner"),
+        ] as [([String], String?)]
+    )
+    func help(words: [String], page: String?) {
+        switch Sample.read(words) {
+        case .success(.help(let path)): #expect(path.last?.name == page)
+        case .success(.version): #expect(page == nil)
+        default: Issue.record("\(words)")
+        }
+    }
+
+    @Test("an option is no help after --, and none as a value")
+    func noHelp() throws {
+        #expect(Sample.invocation(["draw", "--output=--help", "--", "--help"]) != nil)
+    }
+}
+
+@Suite("Usage errors")
+struct UsageErrorTests {
+    private static let right = ["draw", "circle", "--output", "o"]
+
+    @Test(
+        "a mistake is one sentence with what is right",
+        arguments: [
+            (["darw"], "no command is called “darw”; known here: draw, shapes"),
+            (["drawing"], "no command is called “drawing”; did you mean “draw”?"),
+            (["help", "drawing"], "no command is called “drawing”; did you mean “draw”?"),
+            (["shapes", "lost"], "shapes has no command “lost”; known here: list, show"),
+            (["--quiet"], "there is no option --quiet; it stands after a command: draw"),
+            (["--wrong"], "there is no option --wrong"), (["-v"], "there is no option -v; did you mean --version?"),
+            (right + ["--wrong"], "draw has no option --wrong"),
+            (right + ["--inner-most"], "draw has no option --inner-most"),
+            (right + ["--sizes", "large"], "draw has no option --sizes; did you mean --size?"),
+            (right + ["--si", "large"], "draw has no option --si; did you mean --size?"),
+            (right + ["--co=x"], "draw has no option --co; did you mean --color or --count?"),
+            (right + ["-size", "large"], "draw has no option -size; did you mean --size?"),
+            (right + ["-quiet"], "draw has no option -quiet; did you mean --quiet?"),
+            (
+                ["shapes", "show", "circle", "--size", "large"],
+                "shapes show has no option --size; it belongs to draw or shapes list"
+            ),
+            (right + ["--size"], "--size needs a value: --size SIZE"),
+            (right + ["--size", "--quiet"], "--size needs a value; if “--quiet” is meant, write --size=--quiet"),
+            (right + ["--size="], "--size is empty; if the value comes from a variable, that is not set"),
+            (right + ["--key", ""], "--key is empty; if the value comes from a variable, that is not set"),
+            (right + ["--size", "larger"], "--size: “larger” is none of small or large; did you mean “large”?"),
+            (right + ["--count", "-1"], "--count: “-1” is not a number from 1 to 9; leave it out for one"),
+            (right + ["--count", "three"], "--count: “three” is not a number from 1 to 9"),
+            (right + ["--wait", "0"], "--wait: “0” is not a number of seconds above 0"),
+            (right + ["--wait", "inf"], "--wait: “inf” is not a number of seconds above 0"),
+            (right + ["--quiet=yes"], "--quiet takes no value, but was given “yes”"),
+            (
+                right + ["--size", "large", "--size=small"],
+                "--size is given twice, and takes one value"
+            ),
+            (right + ["a", "b"], "“b” is one word too many: draw takes SHAPE and TITLE alone"),
+            (["inner", "now"], "“now” is one word too many: inner takes no operand"),
+            (["draw", "--output", "o"], "SHAPE is missing: what to draw"),
+            (["draw", "circle"], "--output FILE is missing: the file to write"),
+            (["draw", "circle", "title", "o.png"], "“o.png” belongs to an option: did you mean --output o.png?"),
+            (["draw", "circle", "--outputs", "o.png"], "draw has no option --outputs; did you mean --output?"),
+            (right + ["--count", "9", "--quiet"], "nine are never quiet"),
+            (right + ["--shape", "x"], "draw has no option --shape: SHAPE stands without one"),
+            (right + ["--\u{1B}[2J"], "draw has no option --\u{FFFD}[2J"),
+            (
+                ["draw", "--output", "o", "a", "b", String(repeating: "x", count: 90)],
+                "“\(String(repeating: "x", count: 60))…” is one word too many: draw takes SHAPE and TITLE alone"
+            ),
+        ]
+    )
+    func mistakes(words: [String], problem: String) {
+        #expect(Sample.problems(words) == [problem])
+    }
+
+    @Test(
+        "all mistakes are told at once",
+        arguments: [
+            (right + ["--sizes", "large", "--count", "x"], 2), (right + ["--quit", "--wait=-1", "--layers"], 3),
+            (["draw"], 2), (["draw", "--size", "--cuont", "3", "circle"], 3),
+        ]
+    )
+    func several(words: [String], count: Int) {
+        let problems = Sample.problems(words)
+        #expect(problems.count == count, "\(problems)")
+    }
+
+    @Test("a wrong value of a variable names the variable")
+    func environment() {
+        let key: Argument<Int?> = .option("--number", .integer(in: 1...2), group: "G", "A number.", environment: "N")
+        let program = Command("p", "P.", examples: [], arguments: [key], run: { _ in })
+        let error = #expect(throws: UsageError.self) {
+            try program.read([], environment: { _ in "3" }, nearest: Sample.nearest)
+        }
+        #expect(error?.problems == ["N: “3” is not a number from 1 to 2"])
+    }
+
+    @Test("the message ends with the usage line and the way to help")
+    func text() {
+        guard case .failure(let error) = Sample.read(["draw", "--sice", "large"]) else {
+            Issue.record("no mistake was found")
+            return
+        }
+        #expect(
+            error.text == """
+                sample: draw has no option --sice
+                sample: --output FILE is missing: the file to write
+                usage: sample draw --output FILE [OPTION]... SHAPE [TITLE]
+                help:  sample draw --help
+                """
+        )
+    }
+}

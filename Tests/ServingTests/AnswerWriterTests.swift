@@ -1,0 +1,160 @@
+import Testing
+
+@testable import Serving
+
+/// The pure function that makes octets of answers.
+@Suite("Answers as octets")
+struct AnswerWriterTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var name: String
+        var answer: ServedAnswer
+        var exchange = AnswerWriter.Exchange()
+        var octets: String
+        var closes = false
+        var testDescription: String { name }
+
+        init(
+            _ name: String,
+            _ status: Int,
+            _ fields: [(String, String)] = [],
+            _ body: String = "",
+            _ exchange: AnswerWriter.Exchange = .init(),
+            octets: String,
+            closes: Bool = false
+        ) {
+            self.name = name
+            answer = ServedAnswer(status: status, fields: fields.map { HeaderField($0, $1) }, body: Array(body.utf8))
+            self.exchange = exchange
+            self.octets = octets
+            self.closes = closes
+        }
+    }
+
+    private typealias Exchange = AnswerWriter.Exchange
+
+    static let rows: [Row] = [
+        Row("nothing is added but the length", 200, [], "hi", octets: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
+        Row("an empty body has a length too", 404, octets: "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
+        Row(
+            "order, spelling and repetition of the fields stay",
+            200,
+            [("x-B", "2"), ("X-a", " 1 "), ("x-B", "3"), ("Empty", "")],
+            octets: "HTTP/1.1 200 OK\r\nx-B: 2\r\nX-a:  1 \r\nx-B: 3\r\nEmpty: \r\nContent-Length: 0\r\n\r\n"
+        ),
+        Row(
+            "octets beyond ASCII, and control octets that end no line, go out as they are",
+            200,
+            [("X", "ä\u{1}\t")],
+            octets: "HTTP/1.1 200 OK\r\nX: ä\u{1}\t\r\nContent-Length: 0\r\n\r\n"
+        ),
+        Row("a status without a phrase", 299, octets: "HTTP/1.1 299 \r\nContent-Length: 0\r\n\r\n"),
+        Row(
+            "HEAD has the length and no body",
+            200,
+            [],
+            "hello",
+            Exchange(isHead: true),
+            octets: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+        ),
+        Row("204 has neither length nor body", 204, [], "no", octets: "HTTP/1.1 204 No Content\r\n\r\n"),
+        Row("304 has neither length nor body", 304, [], "no", octets: "HTTP/1.1 304 Not Modified\r\n\r\n"),
+        Row(
+            "a status below 200 ends no exchange: the connection does",
+            103,
+            [("Link", "</a>")],
+            "no",
+            octets: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nConnection: close\r\n\r\n",
+            closes: true
+        ),
+        Row(
+            "the last answer says so",
+            200,
+            [],
+            "",
+            Exchange(keepsConnection: false),
+            octets: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            closes: true
+        ),
+        Row(
+            "a client of HTTP/1.0 that keeps is told that its connection is kept",
+            200,
+            [],
+            "",
+            Exchange(isHTTP10: true),
+            octets: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n"
+        ),
+        Row(
+            "a length that the answer states itself stays where it is",
+            200,
+            [("content-length", "2"), ("X", "y")],
+            "hi",
+            octets: "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nX: y\r\n\r\nhi"
+        ),
+        Row(
+            "a length that is wrong goes out, and the connection ends",
+            200,
+            [("Content-Length", "7")],
+            "hi",
+            octets: "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\nhi",
+            closes: true
+        ),
+        Row(
+            "a transfer coding of its own goes out, and the connection ends",
+            200,
+            [("Transfer-Encoding", "chunked")],
+            "2\r\nhi\r\n0\r\n\r\n",
+            octets:
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n2\r\nhi\r\n0\r\n\r\n",
+            closes: true
+        ),
+        Row(
+            "an answer may end the connection itself",
+            200,
+            [("Connection", "x, Close")],
+            octets: "HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n",
+            closes: true
+        ),
+        Row(
+            "what the answer says of the connection is not said again",
+            200,
+            [("Connection", "keep-alive")],
+            "",
+            Exchange(isHTTP10: true, keepsConnection: false),
+            octets: "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n",
+            closes: true
+        ),
+    ]
+
+    @Test("An answer becomes these octets", arguments: rows)
+    func octets(_ row: Row) {
+        let (octets, closes) = AnswerWriter.octets(of: row.answer, row.exchange)
+        #expect(String(decoding: octets, as: UTF8.self) == row.octets)
+        #expect(closes == row.closes)
+    }
+
+    @Test(
+        "An answer that would be another on the wire is an error that says which field it was, and nothing of it is sent",
+        arguments: [
+            (200, "X-Secret", "a\r\nSet-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
+            (200, "X-Secret", "a\rSet-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
+            (200, "X-Secret", "a\nSet-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
+            (200, "X-Secret", "a\u{0}Set-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
+            (200, "X: a\r\nSet-Cookie", "b=c", "the name of its header field 2 is no token"),
+            (200, "Set-Cookie ", "b=c", "the name of its header field 2 is no token"),
+            (200, "", "Set-Cookie", "the name of its header field 2 is no token"),
+            (200, "Set-Cookieä", "a", "the name of its header field 2 is no token"),
+            (99, "Set-Cookie", "a", "its status 99 has not three digits"),
+            (1_000, "Set-Cookie", "a", "its status 1000 has not three digits"),
+        ]
+    )
+    func injection(_ status: Int, _ name: String, _ value: String, _ fault: String) {
+        let fields = [HeaderField("X-First", "first"), HeaderField(name, value)]
+        let answer = ServedAnswer(status: status, fields: fields, body: Array("the body".utf8))
+        let (octets, closes) = AnswerWriter.octets(of: answer, .init())
+        let text = String(decoding: octets, as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 500 Internal Server Error\r\nContent-Type: text/plain; charset=utf-8\r\n"))
+        #expect(text.contains("\r\n\r\nThe answer cannot be sent: \(fault)"))
+        #expect(!text.contains("Set-Cookie: b=c") && !text.contains("first") && !text.contains("the body"))
+        #expect(!closes)
+    }
+}

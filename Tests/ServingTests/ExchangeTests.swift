@@ -1,0 +1,288 @@
+import Foundation
+import OtherPrograms
+import Serving
+import Testing
+
+/// The server, asked octet by octet.
+@Suite("Exchanges, octet by octet")
+struct ExchangeTests {
+    private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+    @Test("An answer is these octets, and no others")
+    func octets() async throws {
+        try await Echo.beside { server in
+            let reply = try await RawClient.talk(server.port, Self.get + Self.last)
+            #expect(
+                reply.text == """
+                    HTTP/1.1 200 OK\r\nX-Local-Address: 127.0.0.1\r\nContent-Length: 11\r\n\r\nGET /a 0 0\n\
+                    HTTP/1.1 200 OK\r\nX-Local-Address: 127.0.0.1\r\nContent-Length: 14\r\nConnection: close\r\n\r\n\
+                    GET /last 0 0\n
+                    """
+            )
+            #expect(reply.end == .closed)
+        }
+    }
+
+    @Test("The answers of pipelined requests come in order, though the first takes longest")
+    func pipelining() async throws {
+        let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
+            let number = Int(request.target.dropFirst()) ?? 0
+            if number < 3 { try? await Task.sleep(for: .milliseconds(40 - number * 20)) }
+            return await Echo.answer(request)
+        }
+        try await Echo.beside(answer: answer) { server in
+            let requests = (0..<3_000).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
+            // The client ends its side at once: what it asked for is answered all the same.
+            let reply = try await RawClient.talk(server.port, requests, endsSending: true)
+            let targets = reply.text.matches(of: #/GET /([0-9]+) 0 0/#).compactMap { Int($0.output.1) }
+            #expect(targets == Array(0..<3_000))
+            #expect(reply.end == .closed)
+        }
+    }
+
+    @Test("A request may come octet by octet")
+    func slowly() async throws {
+        try await Echo.beside { server in
+            let text =
+                "POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n"
+            let reply = try await RawClient.talk(server.port, text.utf8.map { [$0] }, pause: 0.001)
+            #expect(reply.text.hasSuffix("\r\n\r\nPOST /a 2 209\n"))
+        }
+    }
+
+    struct Refused: Sendable, CustomTestStringConvertible {
+        var name: String
+        var octets: String
+        var statuses: [Int]
+        var testDescription: String { name }
+    }
+
+    static let refused: [Refused] = [
+        Refused(name: "a bare line feed", octets: "GET / HTTP/1.1\nHost: a\n\n", statuses: [400]),
+        Refused(name: "NUL", octets: "GET / HTTP/1.1\r\nHost: a\u{0}\r\n\r\n", statuses: [400]),
+        Refused(name: "a TLS hello", octets: "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", statuses: [400]),
+        Refused(name: "no Host", octets: "GET / HTTP/1.1\r\n\r\n" + get, statuses: [400]),
+        Refused(name: "another HTTP", octets: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", statuses: [505]),
+        Refused(
+            name: "two lengths, the second hiding a request",
+            octets: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: \(get.utf8.count)\r\n\r\n"
+                + get,
+            statuses: [400]
+        ),
+        Refused(
+            name: "a length and chunks, the shorter hiding a request",
+            octets: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                + get,
+            statuses: [400]
+        ),
+        Refused(
+            name: "an unknown coding",
+            octets: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+            statuses: [501]
+        ),
+        Refused(name: "nonsense behind a good request", octets: get + "nonsense\r\n\r\n" + get, statuses: [200, 400]),
+        Refused(
+            name: "a header that is too long",
+            octets: get + "GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "x", count: 300_000) + "\r\n\r\n",
+            statuses: [200, 431]
+        ),
+        Refused(
+            name: "a target that is too long",
+            octets: "GET /" + String(repeating: "x", count: 300_000) + " HTTP/1.1\r\nHost: a\r\n\r\n",
+            statuses: [414]
+        ),
+        Refused(
+            name: "a body that is too long, all of which is sent",
+            octets: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\n"
+                + String(repeating: "x", count: 3_000_000),
+            statuses: [413]
+        ),
+        Refused(
+            name: "chunks that are too long",
+            octets: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + String(repeating: "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n", count: 40),
+            statuses: [413]
+        ),
+    ]
+
+    @Test("What is refused is answered, read to its end, and nothing behind it is taken", arguments: refused)
+    func refusals(_ row: Refused) async throws {
+        try await Echo.beside { server in
+            let reply = try await RawClient.talk(server.port, row.octets)
+            #expect(reply.statuses == row.statuses)
+            // The answer is there though octets were still on their way: the connection was not reset.
+            #expect(reply.end == .closed)
+            #expect(reply.text.contains("\r\nConnection: close\r\n\r\n"))
+            #expect(reply.text.hasSuffix(".\n"))
+        }
+    }
+
+    @Test("An answer with a value that would split it is told as an error of the server")
+    func injection() async throws {
+        let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
+            let location = request.target.removingPercentEncoding ?? ""
+            return ServedAnswer(status: 303, fields: [HeaderField("Location", location)], body: [1, 2, 3])
+        }
+        try await Echo.beside(answer: answer) { server in
+            let text = "GET /%0D%0ASet-Cookie:%20a=b HTTP/1.1\r\nHost: a\r\n\r\n"
+            let reply = try await RawClient.talk(server.port, text + Self.last)
+            #expect(reply.statuses == [500, 303])
+            #expect(reply.text.contains("The answer cannot be sent: its header field Location holds a line break"))
+            #expect(!reply.text.contains("Set-Cookie: a=b"))
+        }
+    }
+
+    @Test(
+        "100 (Continue) is sent to a client that waits for it, and a body that is too long is refused before it comes"
+    )
+    func expectation() async throws {
+        try await Echo.beside { server in
+            let port = server.port
+            let texts = try await RawClient.onThread {
+                let client = try RawClient(port: port)
+                defer { client.close() }
+                client.send("POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+                let word = client.receive { $0.suffix(4) == Array("\r\n\r\n".utf8)[...] }.text
+                client.send("hiPOST /b HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9999999\r\n\r\n")
+                return [word, client.receive().text]
+            }
+            #expect(texts[0] == "HTTP/1.1 100 Continue\r\n\r\n")
+            #expect(
+                texts[1].hasPrefix("HTTP/1.1 200 OK\r\n") && texts[1].contains("\nHTTP/1.1 413 Content Too Large\r\n")
+            )
+            #expect(!texts[1].contains("100 Continue"))
+        }
+    }
+
+    @Test("A request that does not come to its end is answered with 408; a silent connection is closed without a word")
+    func silence() async throws {
+        var limits = ServerLimits()
+        limits.idleness = .seconds(1.5)
+        try await Echo.beside(limits: limits) { server in
+            async let silent = RawClient.talk(server.port, "")
+            async let kept = RawClient.talk(server.port, Self.get)
+            async let half = RawClient.talk(server.port, "GET / HTTP/1.1\r\nHost: a\r\nX: ")
+            let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe"
+            async let bodiless = RawClient.talk(server.port, post)
+            // Never silent for long, and never done.
+            let drops = Array(repeating: Array("X: y\r\n".utf8), count: 60)
+            async let slow = RawClient.talk(
+                server.port,
+                [Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8)] + drops,
+                pause: 0.1
+            )
+            let replies = try await [silent, kept, half, bodiless, slow]
+            #expect(replies.map(\.statuses) == [[], [200], [408], [408], [408]])
+            #expect(replies.prefix(4).allSatisfy { $0.end == .closed } && replies[0].octets.isEmpty)
+        }
+    }
+
+    @Test("A slow answer holds no other connection")
+    func slowAnswers() async throws {
+        let (othersAreDone, report) = AsyncStream<Void>.makeStream()
+        let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
+            // Comes back only when all the others have their answers.
+            if request.target == "/slow" { for await _ in othersAreDone {} }
+            return await Echo.answer(request)
+        }
+        try await Echo.beside(answer: answer) { server in
+            let port = server.port
+            async let slow = RawClient.talk(port, Self.last.replacing("/last", with: "/slow"), patience: 300)
+            for _ in 0..<20 {
+                let reply = try await RawClient.talk(port, Self.last)
+                #expect(reply.statuses == [200])
+            }
+            report.finish()
+            let reply = try await slow
+            #expect(reply.statuses == [200])
+        }
+    }
+
+    @Test("An answer may take longer than silence is allowed")
+    func longAnswers() async throws {
+        var limits = ServerLimits()
+        limits.idleness = .seconds(1)
+        let answer: @Sendable (ServedRequest) async -> ServedAnswer = { request in
+            try? await Task.sleep(for: .seconds(2.5))
+            return await Echo.answer(request)
+        }
+        try await Echo.beside(limits: limits, answer: answer) { server in
+            let reply = try await RawClient.talk(server.port, Self.last, patience: 300)
+            #expect(reply.statuses == [200])
+        }
+    }
+
+    @Test("Clients that go away in the middle of anything leave the server well", arguments: [false, true])
+    func abandoned(_ isSecure: Bool) async throws {
+        let identity = isSecure ? try Certificates.shared.get().identity() : nil
+        let big: @Sendable (ServedRequest) async -> ServedAnswer = { request in
+            if request.target == "/big" {
+                return ServedAnswer(status: 200, body: Array(repeating: 65, count: 8_000_000))
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+            return await Echo.answer(request)
+        }
+        try await Echo.beside(tls: identity, answer: big) { server in
+            let port = server.port
+            let openings = [
+                "", "GET /a HT", Self.get, "GET /big HTTP/1.1\r\nHost: a\r\n\r\n", Self.last + Self.last,
+                "\u{16}\u{3}\u{1}",
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe", "nonsense\r\n\r\n",
+            ]
+            for opening in openings {
+                for pause in [0, 5, 30] as [UInt32] {
+                    try await RawClient.onThread {
+                        let client = try RawClient(port: port)
+                        client.send(opening)
+                        usleep(pause * 1_000)
+                        client.abort()
+                    }
+                }
+            }
+            if isSecure { return }
+            #expect(try await RawClient.talk(port, Self.last).statuses == [200])
+        }
+    }
+
+    @Test("It listens on IPv6, and on a name of this machine")
+    func places() async throws {
+        do {
+            try await Echo.beside("::1") { server in
+                let reply = try await RawClient.talk(server.port, [Array(Self.last.utf8)], overIPv6: true)
+                #expect(reply.text.contains("\r\nX-Local-Address: ::1\r\n"))
+            }
+        } catch let error as ServingError where error.reason.contains("Cannot assign") {
+            print("** NOT RUN: serving on IPv6, because this machine has no ::1 **")
+        }
+        try await Echo.beside("localhost") { server in
+            let outcome: OtherProgram.Outcome = try await OtherProgram.run(
+                "curl",
+                ["-sS", "http://localhost:\(server.port)/name"]
+            )
+            #expect(outcome.text == "GET /name 0 0\n")
+        }
+    }
+
+    @Test("What cannot be listened on is an error with place and reason")
+    func errors() async throws {
+        try await Echo.beside { server in
+            for (host, port, place, reason) in [
+                ("127.0.0.1", server.port, "127.0.0.1:\(server.port)", "Address already in use"),
+                ("192.0.2.1", 0, "192.0.2.1:0", "Cannot assign requested address"),
+                ("2001:db8::1", 80, "[2001:db8::1]:80", "Cannot assign requested address"),
+                ("no-such-name.invalid", 80, "no-such-name.invalid:80", "ame"),
+                ("127.0.0.1", 65_536, "127.0.0.1:65536", "a port is a number from 0 to 65535"),
+            ] {
+                do {
+                    let other = try await HTTPServer.listen(on: host, port: port, answer: Echo.answer)
+                    await other.stop()
+                    Issue.record("\(place) was listened on")
+                } catch ServingError.address(let saidPlace, let saidReason) {
+                    #expect(saidPlace == place)
+                    #expect(saidReason.contains(reason), "\(saidReason)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+@testable import Serving
+
+/// The reader beside h11, which reads HTTP/1.1 for many servers in Python.
+@Suite("Requests, read elsewhere too")
+struct ForeignReaderTests {
+    private static let seeds = [
+        "GET /a?b=c HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n",
+        "POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello",
+        "POST /t HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n2;x=y\r\n, \r\n0\r\n\r\n",
+        "PUT /t HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nA\r\n0123456789\r\n0\r\nT: u\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\nHEAD /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nabGET /c HTTP/1.1\r\nHost: b\r\n\r\n",
+        "GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: a\r\nAccept: x,\t y\r\n\r\n",
+    ]
+    private static let insertions = [
+        "\r", "\n", "\r\n", "\r\n ", "\u{0}", " ", "\t", ":", ";", ",", "0", "1", "5", "a", "F", "-", "+", "\u{B}",
+        "\u{7F}",
+        "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "\r\n\r\n", "HTTP/1.1", "(", "\"",
+    ]
+
+    /// A small generator that gives the same numbers each time.
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return state
+        }
+    }
+
+    private static func mutations(_ count: Int) -> [[UInt8]] {
+        var numbers = Numbers(state: 0x9E37_79B9_7F4A_7C15)
+        return (0..<count)
+            .map { index in
+                var octets = Array(seeds[index % seeds.count].utf8)
+                for _ in 0..<Int.random(in: 1...2, using: &numbers) where !octets.isEmpty {
+                    let place = Int.random(in: 0..<octets.count, using: &numbers)
+                    switch Int.random(in: 0..<4, using: &numbers) {
+                    case 0: octets.remove(at: place)
+                    case 1: octets[place] = UInt8.random(in: 0...127, using: &numbers)
+                    case 2: octets.swapAt(place, Int.random(in: 0..<octets.count, using: &numbers))
+                    default:
+                        let insertion = insertions.randomElement(using: &numbers) ?? ""
+                        octets.insert(contentsOf: insertion.utf8, at: place)
+                    }
+                }
+                return octets
+            }
+    }
+
+    private static let script = """
+        import h11, sys
+        for line in sys.stdin:
+            connection = h11.Connection(h11.SERVER)
+            found, words = [], "taken"
+            try:
+                connection.receive_data(bytes.fromhex(line.strip()))
+                while True:
+                    event = connection.next_event()
+                    if event is h11.NEED_DATA or event is h11.PAUSED:
+                        if connection.trailing_data[0] or connection.their_state is h11.SEND_BODY:
+                            words = "waiting"
+                        break
+                    if isinstance(event, h11.Request):
+                        request, body = event, b""
+                    elif isinstance(event, h11.Data):
+                        body += bytes(event.data)
+                    elif isinstance(event, h11.EndOfMessage):
+                        found.append(f"{request.method.hex()} {request.target.hex()} {body.hex()}")
+                        connection.send(h11.Response(status_code=200, headers=[("Content-Length", "0")]))
+                        connection.send(h11.EndOfMessage())
+                        if connection.our_state is not h11.DONE:
+                            break
+                        connection.start_next_cycle()
+            except h11.RemoteProtocolError as error:
+                words = "empty line" if "no request line" in str(error) else "refused"
+            print(words + "|" + ",".join(found))
+        """
+
+    private static func hexadecimal(_ octets: some Sequence<UInt8>) -> String {
+        octets.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Why this reader may refuse what h11 takes: where recipients are known to differ.
+    private static let strictness = [
+        "A line does not end with CR and LF", "There is a control octet", "Content-Length is not one number",
+        "Transfer-Encoding does not go with", "A header field has no name", "Only HTTP/1.0 and HTTP/1.1",
+        "The target is no path", "The only transfer coding", "A chunk's size is no hexadecimal number",
+        "The request line is not", "The target names no host", "A request of HTTP/1.1 has one Host",
+    ]
+
+    @Test(
+        "Of 20,000 mutations, what is taken is the same that h11 takes, and what h11 takes beyond it is refused on purpose"
+    )
+    func mutations() async throws {
+        guard let python = try OtherProgram.python(with: "h11", for: "the comparison of the reader with h11") else {
+            return
+        }
+        // The work of seconds: on a thread of its own, it keeps no other test waiting.
+        try await RawClient.onThread { try Self.compare(Self.mutations(20_000), python) }
+    }
+
+    private static func compare(_ inputs: [[UInt8]], _ python: String) throws {
+        let outcome: OtherProgram.Outcome = try OtherProgram.run(
+            python,
+            ["-c", script],
+            input: inputs.map { hexadecimal($0) + "\n" }.joined()
+        )
+        let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: true)
+        try #require(lines.count == inputs.count, "\(outcome.errors)")
+        var counts: [String: Int] = [:]
+        for (input, line) in zip(inputs, lines) {
+            let parts = line.split(separator: "|", omittingEmptySubsequences: false)
+            let theirs = parts[1].split(separator: ",").map(String.init)
+            let text = String(decoding: input, as: UTF8.self).debugDescription
+            switch Reading([input]) {
+            case .taken(let requests, _):
+                var ours: [String] = []
+                for received in requests {
+                    let request = received.request
+                    let target = hexadecimal(request.target.utf8)
+                    ours.append("\(hexadecimal(request.method.utf8)) \(target) \(hexadecimal(request.body))")
+                    // h11 reads nothing behind a request that closes.
+                    if !received.exchange.keepsConnection { break }
+                }
+                counts[ours.isEmpty ? "incomplete" : "taken", default: 0] += 1
+                // RFC 9112 section 2.2 has empty lines before a request ignored, which h11 does not.
+                let isSame = ours == theirs || parts[0] == "empty line" && ours.starts(with: theirs)
+                #expect(isSame || ours.isEmpty && parts[0] == "refused", "\(text)")
+            case .refused(let refusal, let count):
+                counts["refused with \(refusal.status)", default: 0] += 1
+                let isOnPurpose = strictness.contains { refusal.text.hasPrefix($0) }
+                #expect(isOnPurpose || parts[0] != "taken", "\(text): \(refusal.text), h11: \(line)")
+                #expect(count <= theirs.count || parts[0] == "empty line", "\(text): \(count) before it")
+            }
+        }
+        print("the reader beside h11: \(counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
+        #expect((counts["taken"] ?? 0) > 2_000 && (counts["refused with 400"] ?? 0) > 2_000)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Serving
+import Testing
+
+/// What stopping ends, and that nothing stays.
+@Suite("Stopping", .serialized)
+struct StoppingTests {
+    private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    /// Waits until a server that is being stopped lets nobody in.
+    private static func waitUntilClosed(_ port: Int) async throws {
+        while let client = try? RawClient(port: port) {
+            client.close()
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// A client that has sent something and has received so much that it ends with `words`.
+    private static func client(_ port: Int, _ text: String, until words: String) async throws -> RawClient {
+        try await RawClient.onThread {
+            let client = try RawClient(port: port)
+            client.send(text)
+            let reply = client.receive { $0.suffix(words.utf8.count).elementsEqual(words.utf8) }
+            check(reply.text.hasSuffix(words), "it said: \(reply.text)")
+            return client
+        }
+    }
+
+    private static func rest(of client: RawClient) async throws -> RawClient.Reply {
+        try await RawClient.onThread {
+            defer { client.close() }
+            return client.receive(patience: 300)
+        }
+    }
+
+    @Test("Idle connections are closed at once, and nobody else is let in", .timeLimit(.minutes(2)))
+    func idle() async throws {
+        let server = try await HTTPServer.listen(on: "127.0.0.1", answer: Echo.answer)
+        let silent = try RawClient(port: server.port)
+        let kept = try await Self.client(server.port, Self.get, until: "GET /a 0 0\n")
+        // Would last a day, if it waited for them.
+        await server.stop(within: .seconds(86_400))
+        for client in [silent, kept] {
+            let reply = try await Self.rest(of: client)
+            #expect(reply.end == .closed && reply.octets.isEmpty)
+        }
+        #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
+        // Stopping again is nothing.
+        await server.stop()
+    }
+
+    @Test("A request at hand is answered, with the word that it is the last", .timeLimit(.minutes(2)))
+    func atHand() async throws {
+        let (begun, reportBegun) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let server = try await HTTPServer.listen(on: "127.0.0.1") { request in
+            reportBegun.yield()
+            for await _ in released {}
+            return await Echo.answer(request)
+        }
+        async let reply = RawClient.talk(server.port, Self.get + Self.get, patience: 300)
+        for await _ in begun { break }
+        async let stopped: Void = server.stop(within: .seconds(86_400))
+        try await Self.waitUntilClosed(server.port)
+        release.finish()
+        let answered = try await reply
+        #expect(answered.text.hasSuffix("\r\nConnection: close\r\n\r\nGET /a 0 0\n"))
+        #expect(answered.statuses == [200])
+        await stopped
+    }
+
+    @Test(
+        "A handler that does not return is waited for as long as was said, and its task is told",
+        .timeLimit(.minutes(2))
+    )
+    func endless() async throws {
+        let (begun, reportBegun) = AsyncStream<Void>.makeStream()
+        let (cancelled, reportCancelled) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let server = try await HTTPServer.listen(on: "127.0.0.1") { _ in
+            reportBegun.yield()
+            while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+            reportCancelled.yield()
+            // It does not end all the same, before stopping has.
+            await Task.detached { for await _ in released {} }.value
+            return ServedAnswer(status: 200)
+        }
+        async let reply = RawClient.talk(server.port, Self.get, patience: 300)
+        for await _ in begun { break }
+        let took = await ContinuousClock().measure { await server.stop(within: .milliseconds(500)) }
+        #expect(took >= .milliseconds(500))
+        for await _ in cancelled { break }
+        let ended = try await reply
+        #expect(ended.octets.isEmpty && ended.end != .silence)
+        release.finish()
+    }
+
+    @Test("An upload in the middle is waited for as long as was said, and taken when it comes to its end")
+    func upload() async throws {
+        let head = "POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+        let server = try await HTTPServer.listen(on: "127.0.0.1", answer: Echo.answer)
+        // Who is told to go on has begun.
+        let willEnd = try await Self.client(server.port, head, until: "Continue\r\n\r\n")
+        let willNot = try await Self.client(server.port, head, until: "Continue\r\n\r\n")
+        let clock = ContinuousClock()
+        let start = clock.now
+        async let stopped: Void = server.stop(within: .seconds(3))
+        try await Self.waitUntilClosed(server.port)
+        willEnd.send("abcd")
+        let reply = try await Self.rest(of: willEnd)
+        #expect(reply.text.hasSuffix("Connection: close\r\n\r\nPOST /a 4 394\n"))
+        willNot.send("ab")
+        let other = try await Self.rest(of: willNot)
+        #expect(other.octets.isEmpty && other.end != .silence)
+        await stopped
+        #expect(clock.now - start >= .seconds(3))
+    }
+
+    /// How many entries a folder of this process has.
+    private static func count(_ folder: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
+    }
+
+    private static func check(_ isTrue: Bool, _ words: String) {
+        if isTrue { return }
+        FileHandle.standardError.write(Data((words + "\n").utf8))
+        exit(1)
+    }
+
+    /// Starts so many servers, all at once, half of them over TLS; leaves each in another state, and stops them all.
+    private static func round(_ count: Int, _ identity: ServerIdentity) async throws {
+        var servers: [HTTPServer] = []
+        for index in 0..<count {
+            let tls = index.isMultiple(of: 2) ? identity : nil
+            servers.append(try await HTTPServer.listen(on: "127.0.0.1", tls: tls, answer: Echo.answer))
+        }
+        var clients: [RawClient] = []
+        for (index, server) in servers.enumerated() {
+            let client = try RawClient(port: server.port)
+            if index % 3 < 2 { client.send(get) }
+            if index % 3 == 0, index % 2 == 1 {
+                client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf")
+            }
+            clients.append(client)
+        }
+        for (index, client) in clients.enumerated() where index % 2 == 1 && index % 3 < 2 {
+            check(client.receive { !$0.isEmpty }.statuses == [200], "server \(index) did not answer")
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for server in servers { group.addTask { await server.stop(within: .milliseconds(200)) } }
+        }
+        for client in clients { client.close() }
+    }
+
+    @Test("Of five hundred servers and their connections, no descriptor and no thread stays")
+    func resources() async {
+        // In a process of its own, where nothing else opens anything.
+        await #expect(processExitsWith: .success) { () async throws in
+            let identity = try Certificates.shared.get().identity()
+            try await StoppingTests.round(20, identity)
+            let before = (try StoppingTests.count("fd"), try StoppingTests.count("task"))
+            try await StoppingTests.round(500, identity)
+            let after = (try StoppingTests.count("fd"), try StoppingTests.count("task"))
+            StoppingTests.check(after.0 == before.0, "descriptors: \(before.0) before, \(after.0) after")
+            // Swift's own threads come and go.
+            StoppingTests.check(after.1 <= before.1 + 8, "threads: \(before.1) before, \(after.1) after")
+        }
+    }
+
+    @Test("Writing to a client that is gone does not end a process that leaves SIGPIPE as it is")
+    func brokenPipe() async {
+        await #expect(processExitsWith: .success) { () async throws in
+            signal(SIGPIPE, SIG_DFL)
+            let (answered, report) = AsyncStream<Void>.makeStream()
+            let server = try await HTTPServer.listen(on: "127.0.0.1") { _ in
+                try? await Task.sleep(for: .milliseconds(100))
+                report.yield()
+                return ServedAnswer(status: 200, body: Array(repeating: 65, count: 4_000_000))
+            }
+            let client = try RawClient(port: server.port)
+            client.send(StoppingTests.get + StoppingTests.get)
+            client.close()
+            for await _ in answered.prefix(1) {}
+            try await Task.sleep(for: .milliseconds(300))
+            await server.stop()
+        }
+    }
+}

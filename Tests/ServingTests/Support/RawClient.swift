@@ -1,0 +1,147 @@
+import Foundation
+import Synchronization
+
+/// A client of octets: it sends what it is told, in the pieces that it is told, and tells all that comes back.
+struct RawClient {
+    enum End: Sendable, Equatable {
+        /// The server has ended its side.
+        case closed
+        /// The server has thrown the connection away.
+        case reset
+        /// Nothing came for as long as was waited.
+        case silence
+    }
+
+    struct Reply: Sendable {
+        var octets: [UInt8]
+        var end: End
+        var text: String { String(decoding: octets, as: UTF8.self) }
+        /// The status of each answer, in order.
+        var statuses: [Int] {
+            text.matches(of: #/HTTP/1\.1 ([0-9]{3}) /#).compactMap { Int($0.output.1) }
+        }
+    }
+
+    struct Failure: Error {
+        var step: String
+        var code = errno
+    }
+
+    let socket: Int32
+
+    /// Connects to a loopback address.
+    init(port: Int, overIPv6: Bool = false) throws {
+        socket = Foundation.socket(overIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw Failure(step: "socket") }
+        let number = in_port_t(UInt16(port).bigEndian)
+        let result: Int32
+        if overIPv6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = number
+            address.sin6_addr = in6addr_loopback
+            result = Self.connect(socket, address)
+        } else {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = number
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            result = Self.connect(socket, address)
+        }
+        guard result == 0 else {
+            let failure = Failure(step: "connect")
+            Foundation.close(socket)
+            throw failure
+        }
+        var one: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func connect(_ socket: Int32, _ address: some Any) -> Int32 {
+        withUnsafeBytes(of: address) { octets in
+            octets.withMemoryRebound(to: sockaddr.self) {
+                Foundation.connect(socket, $0.baseAddress, socklen_t(octets.count))
+            }
+        }
+    }
+
+    func close() { Foundation.close(socket) }
+
+    /// Says that nothing more is sent, and goes on reading.
+    func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+
+    /// Throws the connection away, as a program that crashes does.
+    func abort() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))
+        close()
+    }
+
+    /// Sends all, or what the server takes before it closes.
+    func send(_ octets: [UInt8]) {
+        var rest = octets[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Reads until the connection ends, or `isEnough`, or nothing came for so long.
+    func receive(patience: Double = 20, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
+        var time = timeval(tv_sec: Int(patience), tv_usec: Int(patience * 1e6) % 1_000_000)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        var reply = Reply(octets: [], end: .silence)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while !isEnough(reply.octets) {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else {
+                reply.end = count == 0 ? .closed : errno == EAGAIN ? .silence : .reset
+                break
+            }
+            reply.octets += buffer[..<count]
+        }
+        return reply
+    }
+
+    /// Runs a body on a thread that may wait.
+    static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread { continuation.resume(with: Result { try body() }) }
+            thread.start()
+        }
+    }
+
+    /// Connects, sends the pieces one after the other with a pause between them, ends its side if it is to, and reads to
+    /// the end.
+    static func talk(
+        _ port: Int,
+        _ pieces: [[UInt8]],
+        pause: Double = 0,
+        endsSending: Bool = false,
+        patience: Double = 20,
+        overIPv6: Bool = false
+    ) async throws -> Reply {
+        try await onThread {
+            let client = try RawClient(port: port, overIPv6: overIPv6)
+            defer { client.close() }
+            for (index, piece) in pieces.enumerated() {
+                if index > 0, pause > 0 { usleep(UInt32(pause * 1e6)) }
+                client.send(piece)
+            }
+            if endsSending { client.endSending() }
+            return client.receive(patience: patience)
+        }
+    }
+
+    static func talk(
+        _ port: Int,
+        _ text: String,
+        endsSending: Bool = false,
+        patience: Double = 20
+    ) async throws -> Reply {
+        try await talk(port, [Array(text.utf8)], endsSending: endsSending, patience: patience)
+    }
+}

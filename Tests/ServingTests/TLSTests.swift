@@ -1,0 +1,134 @@
+import Foundation
+import OtherPrograms
+import Serving
+import Testing
+
+/// TLS, seen by OpenSSL's client and by clients that break off.
+@Suite("TLS")
+struct TLSTests {
+    private static let request = "GET /tls HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+    /// Runs `openssl s_client`; with a request, it stays until the server has closed.
+    private func connect(_ port: Int, _ arguments: [String], asking request: String? = nil) async throws -> String {
+        let certificates = try Certificates.shared.get()
+        let outcome: OtherProgram.Outcome = try await OtherProgram.run(
+            "openssl",
+            ["s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", "authority.pem", "-no-CApath", "-no-CAstore"]
+                + (request == nil ? [] : ["-ign_eof"]) + arguments,
+            input: request ?? "",
+            in: certificates.path
+        )
+        return outcome.words
+    }
+
+    @Test(
+        "The versions that are asked for are spoken, and no others",
+        arguments: [
+            (ServerIdentity.Version.tls12 ... .tls13, ["-tls1_2", "-tls1_3"]), (.tls12 ... .tls12, ["-tls1_2"]),
+            (.tls13 ... .tls13, ["-tls1_3"]), (.tls10 ... .tls11, ["-tls1", "-tls1_1"]),
+        ]
+    )
+    func versions(_ versions: ClosedRange<ServerIdentity.Version>, _ spoken: [String]) async throws {
+        let identity = try Certificates.shared.get().identity(versions: versions)
+        try await Echo.beside(tls: identity) { server in
+            for version in ["-tls1", "-tls1_1", "-tls1_2", "-tls1_3"] {
+                let weak =
+                    version.hasPrefix("-tls1_2") || version.hasPrefix("-tls1_3") ? [] : ["-cipher", "ALL:@SECLEVEL=0"]
+                let text = try await connect(server.port, [version] + weak, asking: Self.request)
+                #expect(text.contains("GET /tls 0 0\n") == spoken.contains(version), "\(version): \(text)")
+                let isRefused = text.contains("protocol version") || text.contains("unsupported protocol")
+                #expect(isRefused != spoken.contains(version), "\(version): \(text)")
+            }
+        }
+    }
+
+    @Test(
+        "The chain is shown as it was given",
+        arguments: [(["leaf", "intermediate"], 0, 2), (["leaf"], 21, 1)] as [([String], Int, Int)]
+    )
+    func chain(_ names: [String], _ code: Int, _ count: Int) async throws {
+        try await Echo.beside(tls: Certificates.shared.get().identity(chain: names)) { server in
+            let text = try await connect(server.port, ["-showcerts", "-servername", "any.example"])
+            #expect(text.contains("Verify return code: \(code) "), "\(text)")
+            #expect(text.matches(of: /BEGIN CERTIFICATE/).count >= count)
+            #expect(text.matches(of: /s:CN = (leaf|intermediate)/).count == count)
+        }
+    }
+
+    @Test(
+        "Of what a client offers, http/1.1 is chosen; one that offers only others is served all the same",
+        arguments: [
+            ("http/1.1", "ALPN protocol: http/1.1"), ("h2,http/1.1", "ALPN protocol: http/1.1"),
+            ("h2", "No ALPN negotiated"),
+        ]
+    )
+    func protocols(_ offered: String, _ chosen: String) async throws {
+        try await Echo.beside(tls: Certificates.shared.get().identity()) { server in
+            let text = try await connect(server.port, ["-alpn", offered], asking: Self.request)
+            #expect(text.contains(chosen) && text.contains("GET /tls 0 0\n"), "\(text)")
+        }
+    }
+
+    @Test("A session is taken up again, at another server of the same identity too", arguments: ["-tls1_2", "-tls1_3"])
+    func tickets(_ version: String) async throws {
+        let certificates = try Certificates.shared.get()
+        let identity = try certificates.identity()
+        let session = "session-\(UUID().uuidString).pem"
+        try await Echo.beside(tls: identity) { first in
+            try await Echo.beside(tls: identity) { second in
+                let fresh = try await connect(first.port, [version, "-sess_out", session], asking: Self.request)
+                #expect(fresh.contains("New, TLSv1") && fresh.contains("GET /tls 0 0\n"))
+                for server in [first, second] {
+                    let again = try await connect(server.port, [version, "-sess_in", session], asking: Self.request)
+                    #expect(again.contains("Reused, TLSv1") && again.contains("GET /tls 0 0\n"), "\(again)")
+                }
+            }
+        }
+    }
+
+    @Test("The end of a connection is told with close_notify")
+    func closeNotify() async throws {
+        try await Echo.beside(tls: Certificates.shared.get().identity()) { server in
+            let text = try await connect(server.port, ["-msg"], asking: Self.request)
+            #expect(text.contains("<<< TLS 1.3, Alert [length 0002], warning close_notify"), "\(text)")
+        }
+    }
+
+    @Test("Plain requests, half handshakes and nonsense on a TLS port end, and others are served")
+    func nonsense() async throws {
+        var limits = ServerLimits()
+        limits.idleness = .seconds(2)
+        try await Echo.beside(tls: Certificates.shared.get().identity(), limits: limits) { server in
+            let plain = try await RawClient.talk(server.port, Self.request)
+            #expect(plain.end != .silence && !plain.text.contains("200 OK"))
+            // The beginning of a record that never comes, and one whose content is nonsense.
+            let half = try await RawClient.talk(server.port, [[0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3]])
+            #expect(half.end != .silence)
+            let wrong = try await RawClient.talk(server.port, [[0x16, 3, 1, 0, 4, 9, 9, 9, 9]])
+            #expect(wrong.end != .silence)
+            let silent = try await RawClient.talk(server.port, "")
+            #expect(silent.end == .closed && silent.octets.isEmpty)
+            let text = try await connect(server.port, [], asking: Self.request)
+            #expect(text.contains("GET /tls 0 0\n"))
+        }
+    }
+
+    @Test("A key of another certificate, or what is no certificate, is an error that says so")
+    func errors() throws {
+        let certificates = try Certificates.shared.get()
+        #expect(throws: ServingError.self) { try certificates.identity(key: "other") }
+        let key = try certificates.octets("leaf.key.der")
+        let leaf = try certificates.octets("leaf.der")
+        for (chain, key, words) in [
+            ([], key, "the server's own certificate is not taken"), ([key], key, "a certificate is no DER"),
+            ([leaf, [1, 2]], key, "a certificate is no DER"),
+            ([leaf], leaf, "the key is not that of the certificate"),
+        ] as [([[UInt8]], [UInt8], String)] {
+            let error = #expect(throws: ServingError.self) { try ServerIdentity(chain: chain, privateKey: key) }
+            #expect(
+                error?.description.hasPrefix("TLS cannot be served: \(words)") == true,
+                "\(String(describing: error))"
+            )
+        }
+    }
+}
