@@ -133,7 +133,7 @@ let package = Package(
             exclude: ["hostile_server.py"]
         ),
         tests("JSONTreeTests", ["JSONTree"]),
-        tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"]),
+        tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"], exclude: ["Fuzz", "compose.py"]),
         tests("ServingTests", ["Serving", "OtherPrograms"]),
         tests("CommandTableTests", ["CommandTable", "OtherPrograms"]),
         tests("JOSETests", ["JOSE", "JSONTree", "OtherPrograms"]),

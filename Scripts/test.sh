@@ -36,6 +36,9 @@ if [ -n "$python" ]; then export OIDC_PREFLIGHT_PYTHON=$python; else unset OIDC_
 wait "$preparing" || true
 Scripts/interop.sh up
 
+echo "== sanitize"
+Scripts/sanitize.sh
+
 echo "== test"
 # All at once, a test would wait minutes between two lines of its own; the real providers mostly wait, so a few beside them.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-12}"

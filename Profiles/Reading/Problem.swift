@@ -32,6 +32,11 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         self.problems = [Problem(file: file, message: message)]
     }
 
+    /// Problems of one file, told in its order.
+    init(ofOneFile problems: [Problem]) {
+        self.problems = problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+    }
+
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
@@ -61,7 +66,7 @@ package enum NearestWord {
     /// `; did you mean “flows”?`, or the list when it is short, or nothing.
     package static func hint(for word: String, among candidates: [String]) -> String {
         if let nearest = of(word, among: candidates) { return "; did you mean “\(nearest)”?" }
-        return candidates.count <= 16 ? "; known here: \(candidates.joined(separator: ", "))" : ""
+        return (1...16).contains(candidates.count) ? "; known here: \(candidates.joined(separator: ", "))" : ""
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).

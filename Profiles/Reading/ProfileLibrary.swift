@@ -32,15 +32,15 @@ package struct ProfileLibrary: Sendable {
     package static let defaultName = "openid"
 
     private let checks: [CheckID]?
-    private let readFile: @Sendable (String) throws(ConfigurationError) -> String
+    private let readFile: @Sendable (String) throws(ConfigurationError) -> [UInt8]
 
     /// - Parameters:
     ///   - checks: Every check that there is; a pattern that matches none of them is a mistake. With `nil` patterns are taken
     ///     as they are.
-    ///   - readFile: Gives the text of a file, for profiles that are named by their path.
+    ///   - readFile: Gives the octets of a file, for profiles that are named by their path.
     package init(
         checks: [CheckID]? = nil,
-        readFile: @escaping @Sendable (String) throws(ConfigurationError) -> String
+        readFile: @escaping @Sendable (String) throws(ConfigurationError) -> [UInt8]
     ) {
         self.checks = checks
         self.readFile = readFile
@@ -62,7 +62,7 @@ package struct ProfileLibrary: Sendable {
             throw Self.error("profiles extend each other in a circle: \(circle)", asked, else: name)
         }
         let source = try source(name, asked)
-        let own = try ProfileReader.read(source.text, file: source.file, checks: checks)
+        let own = try ProfileReader.read(source.octets, file: source.file, checks: checks)
         guard let base = own.extends else { return own.profile }
         let extended = try compose(Self.beside(source.file, base.name), asked: base, seen: seen + [name])
         try own.explain(changesOf: extended.parameters, of: extended.name, in: source.file)
@@ -83,8 +83,10 @@ package struct ProfileLibrary: Sendable {
     private func source(
         _ name: String,
         _ asked: ReadProfile.Base?
-    ) throws(ConfigurationError) -> (text: String, file: String) {
-        if let known = Self.builtIn.first(where: { $0.name == name }) { return (known.yaml, "profile \(name)") }
+    ) throws(ConfigurationError) -> (octets: [UInt8], file: String) {
+        if let known = Self.builtIn.first(where: { $0.name == name }) {
+            return (Array(known.yaml.utf8), "profile \(name)")
+        }
         if let problem = Self.problem(ofName: name) { throw Self.error(problem, asked, else: "profile") }
         do {
             return (try readFile(name), name)
@@ -105,8 +107,8 @@ package struct ProfileLibrary: Sendable {
         ConfigurationError([
             Problem(
                 file: asked?.file ?? name,
-                line: asked?.place?.line,
-                column: asked?.place?.column,
+                line: asked?.place.line,
+                column: asked?.place.column,
                 message: message
             )
         ])
@@ -129,13 +131,13 @@ extension ReadProfile {
             .map { parameter in
                 Problem(
                     file: file,
-                    line: parameter.place?.line,
-                    column: parameter.place?.column,
+                    line: parameter.place.line,
+                    column: parameter.place.column,
                     message: "“parameters.\(parameter.name)” is not what \(name) says: give the reason, as in "
                         + "\(parameter.name): { value: …, because: … }"
                 )
             }
-        if !problems.isEmpty { throw ConfigurationError(problems) }
+        if !problems.isEmpty { throw ConfigurationError(ofOneFile: problems) }
     }
 }
 

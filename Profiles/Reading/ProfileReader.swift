@@ -13,28 +13,25 @@ struct ReadProfile {
     struct Base {
         let name: String
         let file: String
-        let place: StrictYAML.Place?
+        let place: StrictYAML.Place
     }
 }
 
 /// Reads one profile file.
 enum ProfileReader {
-    private static let keys = ["name", "title", "extends", "include", "adjust", "parameters", "rules"]
-
     /// - Parameter checks: Every check that there is, to know a mistyped pattern; `nil` when that is not known.
-    static func read(_ text: String, file: String, checks: [CheckID]?) throws(ConfigurationError) -> ReadProfile {
-        let root = try StrictYAML.parse(text, file: file)
-        root.allow(keys)
+    static func read(_ octets: [UInt8], file: String, checks: [CheckID]?) throws(ConfigurationError) -> ReadProfile {
+        let root = try StrictYAML.parse(octets, file: file)
         let name = root.required("name")?.string() ?? ""
         let title = root["title"]?.string() ?? name
-        let include = (root["include"]?.list() ?? []).compactMap { $0.pattern(among: checks) }
-        let adjustments = (root["adjust"]?.list() ?? []).compactMap { adjustment($0, checks) }
         let base = root["extends"]
             .flatMap { value in
                 value.string().map { ReadProfile.Base(name: $0, file: file, place: value.place) }
             }
-        let rules = root["rules"]?.mapping().map(RuleReader.rules) ?? []
+        let include = (root["include"]?.list() ?? []).compactMap { $0.pattern(among: checks) }
+        let adjustments = (root["adjust"]?.list() ?? []).compactMap { adjustment($0, checks) }
         let parameters = root["parameters"]?.mapping().map(ParameterReader.parameters) ?? []
+        let rules = root["rules"]?.mapping().map(RuleReader.rules) ?? []
         let setters = parameters.map(\.setter) + rules.map(\.setter)
         try root.reader.finish()
         let apply: (ProfileParameters) -> ProfileParameters = { base in
@@ -59,16 +56,11 @@ enum ProfileReader {
 
     private static func adjustment(_ value: StrictYAML.Value, _ checks: [CheckID]?) -> Profile.Adjustment? {
         guard let mapping = value.mapping() else { return nil }
-        mapping.allow(["check", "level", "drop", "because"])
         let checks = mapping.required("check")?.pattern(among: checks)
-        guard let because = mapping.required("because")?.sentence(), let checks else { return nil }
         let level = mapping["level"]?.level()
-        return Profile.Adjustment(
-            checks: checks,
-            level: level,
-            drop: mapping["drop"]?.boolean() ?? false,
-            because: because
-        )
+        let drop = mapping["drop"]?.boolean() ?? false
+        guard let because = mapping.required("because")?.sentence(), let checks else { return nil }
+        return Profile.Adjustment(checks: checks, level: level, drop: drop, because: because)
     }
 
     typealias Setter = (inout ProfileParameters) -> Void

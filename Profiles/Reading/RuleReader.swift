@@ -18,20 +18,20 @@ struct ReadRule {
 /// Reads the `rules` of a profile: a name, what is demanded, why, how that is known, and what it weighs.
 enum RuleReader {
     static func rules(_ mapping: StrictYAML.Mapping) -> [ReadRule] {
-        mapping.allow(PlatformRule.Name.allCases.map(\.rawValue))
-        return mapping.pairs.compactMap { key, value in
-            guard let name = PlatformRule.Name(rawValue: key), let stated = value.mapping() else { return nil }
-            return rule(name, stated)
-        }
+        mapping.pairs(known: PlatformRule.Name.allCases.map(\.rawValue))
+            .compactMap { key, value in
+                guard let name = PlatformRule.Name(rawValue: key), let stated = value.mapping() else { return nil }
+                return rule(name, stated)
+            }
     }
 
     private static func rule(_ name: PlatformRule.Name, _ mapping: StrictYAML.Mapping) -> ReadRule? {
-        mapping.allow(["value", "because", "source", "level"])
-        guard let value = mapping.required("value"), let demanded = demanded(value, name.kind),
-            let because = mapping.required("because")?.sentence(), let source = mapping.required("source")?.sentence()
-        else { return nil }
-        let rule = PlatformRule(demanded, because: because, source: source)
-        return ReadRule(name: name, rule: rule, level: mapping["level"]?.level())
+        let demanded = mapping.required("value").flatMap { Self.demanded($0, name.kind) }
+        let because = mapping.required("because")?.sentence()
+        let source = mapping.required("source")?.sentence()
+        let level = mapping["level"]?.level()
+        guard let demanded, let because, let source else { return nil }
+        return ReadRule(name: name, rule: PlatformRule(demanded, because: because, source: source), level: level)
     }
 
     private static func demanded(_ value: StrictYAML.Value, _ kind: PlatformRule.Kind) -> PlatformRule.Value? {

@@ -2,28 +2,33 @@ internal import YAMLTree
 
 /// A YAML file read strictly: every key must be known, every value of the right type, and all problems are told at once.
 ///
-/// Readers ask for the values that they know; whatever was not asked for is a problem.
+/// Readers ask for the values that they know; whatever was not asked for is a problem. So a reader asks for every key
+/// that it knows, also where it needs none of them, before it gives up on a mapping.
 package struct StrictYAML {
     /// Collects the problems of one file; shared by all its mappings.
     package final class Reader {
         package let file: String
-        package fileprivate(set) var problems: [Problem] = []
+        private var problems: [Problem] = []
+        private let root: Node
 
-        fileprivate init(file: String) {
+        fileprivate init(file: String, root: YAML) {
             self.file = file
+            self.root = Node(root, path: "")
         }
 
-        package func report(_ message: String, at place: Place?) {
-            problems.append(Problem(file: file, line: place?.line, column: place?.column, message: message))
+        package func report(_ message: String, at place: Place) {
+            problems.append(Problem(file, place, message))
         }
 
-        /// Throws what was found so far, in the order of the file.
+        /// Throws what was found so far and every key that nobody asked for, in the order of the file; one problem once.
         package func finish() throws(ConfigurationError) {
-            if problems.isEmpty { return }
-            throw ConfigurationError(
-                problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
-            )
+            var seen: Set<Problem> = []
+            // An unknown key comes before what is missing in its mapping, which has the same place.
+            let found = (root.unknownKeys(in: file) + problems).filter { seen.insert($0).inserted }
+            if !found.isEmpty { throw ConfigurationError(ofOneFile: found) }
         }
+
+        fileprivate var value: Value { Value(node: root, reader: self) }
     }
 
     /// Line and column, counted from 1.
@@ -37,20 +42,26 @@ package struct StrictYAML {
         }
     }
 
-    /// Parses a file whose root is a mapping.
-    package static func parse(_ text: String, file: String) throws(ConfigurationError) -> Mapping {
-        let node: YAML
+    /// Parses a file in UTF-8 whose root is a mapping.
+    package static func parse(
+        _ octets: some Collection<UInt8>,
+        file: String
+    ) throws(ConfigurationError) -> Mapping {
+        let tree: YAML
         do throws(YAMLError) {
-            node = try YAML.parse(text)
+            tree = try YAML.parse(octets)
         } catch {
             throw ConfigurationError([problem(of: error, file: file)])
         }
-        let reader = Reader(file: file)
-        guard let mapping = Value(node: node, reader: reader, path: "").mapping() else {
-            try reader.finish()
-            throw ConfigurationError(file: file, "the file must hold a mapping of keys to values")
-        }
-        return mapping
+        let reader = Reader(file: file, root: tree)
+        if let mapping = reader.value.mapping() { return mapping }
+        try reader.finish()
+        throw ConfigurationError(file: file, "the file must hold a mapping of keys to values")
+    }
+
+    /// Parses a text, as `parse` of its UTF-8 octets does.
+    package static func parse(_ text: String, file: String) throws(ConfigurationError) -> Mapping {
+        try parse(text.utf8, file: file)
     }
 
     private static func problem(of error: YAMLError, file: String) -> Problem {
@@ -59,7 +70,8 @@ package struct StrictYAML {
         case .empty: Problem(file: file, message: "the file is empty")
         case .duplicateKey(let key, let first):
             Problem(file, place, "written more than once: \(key); first at \(first)")
-        default: Problem(file, place, "not YAML: \(error.reason)")
+        case .syntax, .unknownAlias: Problem(file, place, "not YAML: \(error.reason)")
+        default: Problem(file, place, "\(error.reason)")
         }
     }
 }
@@ -70,42 +82,92 @@ extension Problem {
     }
 }
 
+/// A node of the tree, and what readers have asked of it.
+private final class Node {
+    let yaml: YAML
+    let path: String
+    /// Whether somebody has opened the mapping.
+    var isOpen = false
+    /// Whether any key is known here.
+    var takesAnyKey = false
+    /// The keys that were asked for, in that order.
+    private var asked: [String] = []
+    lazy var elements: [Node] = (yaml.sequence ?? []).enumerated().map { Node($1, path: "\(path)[\($0)]") }
+    /// By keys that are texts.
+    lazy var members: [Member] = (yaml.mapping ?? [])
+        .compactMap { entry in
+            guard let key = entry.key.scalar?.text else { return nil }
+            let value = Node(entry.value, path: path.isEmpty ? key : "\(path).\(key)")
+            return Member(key: key, place: StrictYAML.Place(entry.key.place), value: value)
+        }
+
+    struct Member {
+        let key: String
+        let place: StrictYAML.Place
+        let value: Node
+    }
+
+    init(_ yaml: YAML, path: String) {
+        self.yaml = yaml
+        self.path = path
+    }
+
+    func ask(for key: String) {
+        if !asked.contains(key) { asked.append(key) }
+    }
+
+    /// The keys that nobody asked for, here and in what was opened within.
+    func unknownKeys(in file: String) -> [Problem] {
+        if yaml.sequence != nil { return elements.flatMap { $0.unknownKeys(in: file) } }
+        guard isOpen else { return [] }
+        let unknown = takesAnyKey ? [] : members.filter { !asked.contains($0.key) }
+        let own = unknown.map { member in
+            let owner = path.isEmpty ? "" : " in “\(path)”"
+            let hint = NearestWord.hint(for: member.key, among: asked)
+            return Problem(file, member.place, "unknown key “\(member.key)”\(owner)\(hint)")
+        }
+        return own + members.flatMap { $0.value.unknownKeys(in: file) }
+    }
+}
+
 extension StrictYAML {
     /// A value of the file, with its place.
     package struct Value {
-        private let node: YAML
+        private let node: Node
         package let reader: Reader
-        /// The keys that lead here, for messages: `sign_in.steps`.
-        package let path: String
 
-        fileprivate init(node: YAML, reader: Reader, path: String) {
+        fileprivate init(node: Node, reader: Reader) {
             self.node = node
             self.reader = reader
-            self.path = path
         }
 
-        package var place: Place? { Place(node.place) }
+        /// The keys that lead here, for messages: `sign_in.steps`.
+        package var path: String { node.path }
+
+        package var place: Place { Place(node.yaml.place) }
 
         package func report(_ message: String) {
             reader.report(message, at: place)
         }
 
         /// True for a text, a number, a truth value or a date, and not for a list or mapping.
-        package var isScalar: Bool { node.scalar != nil }
+        package var isScalar: Bool { scalar != nil }
 
-        package var isList: Bool { node.sequence != nil }
+        package var isList: Bool { node.yaml.sequence != nil }
 
-        package var isMapping: Bool { node.mapping != nil }
+        package var isMapping: Bool { node.yaml.mapping != nil }
+
+        private var scalar: YAML.Scalar? { node.yaml.scalar }
 
         /// The text of a scalar without quotes, for readers to whom `5` and `"5"` are not the same.
         package var plainText: String? {
-            guard let scalar = node.scalar, !scalar.isText else { return nil }
+            guard let scalar, !scalar.isText else { return nil }
             return scalar.text
         }
 
         /// A text; numbers, truth values and dates count as the text they are written as.
         package func string() -> String? {
-            guard let scalar = node.scalar, !isNull else {
+            guard let scalar, !isNull else {
                 report("\(name) must be a text, not \(kind)")
                 return nil
             }
@@ -114,7 +176,7 @@ extension StrictYAML {
 
         /// A number that is not negative.
         package func number() -> Double? {
-            guard let scalar = node.scalar, let number = Double(scalar.text), number >= 0, number.isFinite else {
+            guard let scalar, let number = Double(scalar.text), number >= 0, number.isFinite else {
                 report("\(name) must be a number that is not negative, not \(kind)")
                 return nil
             }
@@ -123,7 +185,7 @@ extension StrictYAML {
 
         /// A time in seconds, written as `1.1s`, `250ms` or a plain number of seconds.
         package func duration() -> Double? {
-            let text = node.scalar?.text ?? ""
+            let text = scalar?.text ?? ""
             let units = [("ms", 0.001), ("s", 1.0), ("", 1.0)]
             let (unit, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
             // Double alone would read "nan", "0x10" and "1e3" as well.
@@ -138,7 +200,7 @@ extension StrictYAML {
         }
 
         package func boolean() -> Bool? {
-            switch node.scalar?.text {
+            switch scalar?.text {
             case "true": return true
             case "false": return false
             default:
@@ -149,16 +211,16 @@ extension StrictYAML {
 
         /// Nothing, in one of the ways of YAML 1.2 (section 10.3.2).
         private var isNull: Bool {
-            guard let text = plainText else { return false }
-            return ["", "~", "null", "Null", "NULL"].contains(text)
+            guard let plainText else { return false }
+            return ["", "~", "null", "Null", "NULL"].contains(plainText)
         }
 
         package func list() -> [Value]? {
-            guard let sequence = node.sequence else {
+            guard isList else {
                 report("\(name) must be a list, not \(kind); write it as [ … ]")
                 return nil
             }
-            return sequence.enumerated().map { Value(node: $1, reader: reader, path: "\(path)[\($0)]") }
+            return node.elements.map { Value(node: $0, reader: reader) }
         }
 
         package func strings() -> [String]? {
@@ -166,70 +228,45 @@ extension StrictYAML {
         }
 
         package func mapping() -> Mapping? {
-            guard let mapping = node.mapping else {
+            guard let entries = node.yaml.mapping else {
                 report("\(name) must be a mapping of keys to values, not \(kind)")
                 return nil
             }
-            var entries: [Mapping.Entry] = []
-            for entry in mapping {
-                guard let text = entry.key.scalar?.text else {
-                    reader.report("a key must be a text", at: Place(entry.key.place))
-                    continue
-                }
-                entries.append(
-                    Mapping.Entry(
-                        key: text,
-                        place: Place(entry.key.place),
-                        value: Value(node: entry.value, reader: reader, path: path.isEmpty ? text : "\(path).\(text)")
-                    )
-                )
+            for entry in entries where entry.key.scalar == nil {
+                reader.report("a key must be a text", at: Place(entry.key.place))
             }
-            return Mapping(reader: reader, path: path, place: place, entries: entries)
+            node.isOpen = true
+            return Mapping(node: node, reader: reader)
         }
 
         private var name: String { path.isEmpty ? "the file" : "“\(path)”" }
 
         private var kind: String {
-            if node.mapping != nil { return "a mapping" }
-            if node.sequence != nil { return "a list" }
-            let text = node.scalar?.text ?? ""
+            if isMapping { return "a mapping" }
+            if isList { return "a list" }
+            let text = scalar?.text ?? ""
             return text.isEmpty ? "nothing" : "“\(text.prefix(40))”"
         }
     }
 
-    /// A mapping of the file; keys are read by name, then the rest is refused.
+    /// A mapping of the file; keys that are not asked for by name are refused in the end.
     package struct Mapping {
-        fileprivate struct Entry {
-            let key: String
-            let place: Place?
-            let value: Value
-        }
-
+        private let node: Node
         package let reader: Reader
-        package let path: String
-        package let place: Place?
-        private let entries: [Entry]
 
-        fileprivate init(reader: Reader, path: String, place: Place?, entries: [Entry]) {
+        fileprivate init(node: Node, reader: Reader) {
+            self.node = node
             self.reader = reader
-            self.path = path
-            self.place = place
-            self.entries = entries
         }
 
-        /// Reports every key that is not one of these, with the nearest that is.
-        package func allow(_ keys: [String]) {
-            for entry in entries where !keys.contains(entry.key) {
-                let owner = path.isEmpty ? "" : " in “\(path)”"
-                reader.report(
-                    "unknown key “\(entry.key)”\(owner)" + NearestWord.hint(for: entry.key, among: keys),
-                    at: entry.place
-                )
-            }
-        }
+        package var path: String { node.path }
 
+        package var place: Place { Place(node.yaml.place) }
+
+        /// The value of a key that may be there.
         package subscript(key: String) -> Value? {
-            entries.first { $0.key == key }?.value
+            node.ask(for: key)
+            return node.members.first { $0.key == key }.map { Value(node: $0.value, reader: reader) }
         }
 
         /// The value of a key that must be there.
@@ -239,7 +276,20 @@ extension StrictYAML {
             return nil
         }
 
-        /// All keys and values, in the order of the file.
-        package var pairs: [(key: String, value: Value)] { entries.map { ($0.key, $0.value) } }
+        /// All keys and values, in the order of the file; of the keys these are known.
+        package func pairs(known keys: [String]) -> [(key: String, value: Value)] {
+            for key in keys { node.ask(for: key) }
+            return all
+        }
+
+        /// All keys and values, in the order of the file; any key is known.
+        package var pairs: [(key: String, value: Value)] {
+            node.takesAnyKey = true
+            return all
+        }
+
+        private var all: [(key: String, value: Value)] {
+            node.members.map { ($0.key, Value(node: $0.value, reader: reader)) }
+        }
     }
 }

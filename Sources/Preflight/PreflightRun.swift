@@ -175,7 +175,7 @@ extension Surroundings {
     var profiles: ProfileLibrary {
         ProfileLibrary(checks: Catalogue.all.map(\.id)) { path throws(ConfigurationError) in
             switch readFile(path) {
-            case .success(let octets): return String(decoding: octets, as: UTF8.self)
+            case .success(let octets): return octets
             case .failure(let error):
                 throw ConfigurationError(file: path, "the profile cannot be read: \(error.reason)")
             }

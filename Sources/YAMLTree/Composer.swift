@@ -17,9 +17,13 @@ struct Composer: ~Copyable {
 
     /// A node with its size, for aliases to count.
     private struct Measured {
-        var node: YAML
+        let node: YAML
+        let size: Size
+    }
+
+    private struct Size {
         /// How many nodes it is, itself included.
-        var count: Int
+        var count = 1
         /// How deep sequences and mappings nest in it, itself included.
         var depth: Int
     }
@@ -55,82 +59,63 @@ struct Composer: ~Copyable {
         if event.opensNode, depth >= limits.depth {
             throw YAMLError(reason: .tooDeep(limit: limits.depth), place: event.place)
         }
-        try open(event)
-        var result = Measured(node: YAML(content: .sequence([]), place: event.place), count: 1, depth: 0)
+        if let anchor = event.anchor { anchors[anchor] = Anchor(place: event.place) }
+        var size = Size(depth: event.opensNode ? 1 : 0)
         let content: YAML.Content
         switch event.kind {
         case .sequenceStart:
             _ = try tag(of: event, among: [.seq])
-            content = .sequence(try sequence(&result, event, within: depth))
+            content = .sequence(try sequence(&size, within: depth + 1))
         case .mappingStart:
             _ = try tag(of: event, among: [.map])
-            content = .mapping(try mapping(&result, event, within: depth))
+            content = .mapping(try mapping(&size, within: depth + 1))
         case .scalar(let text, let style):
             let tag = try tag(of: event, among: [.str, .null, .bool, .int, .float])
             content = .scalar(YAML.Scalar(text: text, style: style, tag: tag))
         default: throw YAMLError(reason: .syntax("a value is missing"), place: event.place)
         }
-        result.node = YAML(content: content, place: event.place)
-        if let anchor = event.anchor { anchors[anchor]?.node = result }
+        let result = Measured(node: YAML(content: content, place: event.place), size: size)
+        // The name may have been given again within; an alias means the last node that began with it.
+        if let anchor = event.anchor, anchors[anchor]?.place == event.place { anchors[anchor]?.node = result }
         return result
     }
 
-    private mutating func sequence(
-        _ measured: inout Measured,
-        _ start: Event,
-        within depth: Int
-    ) throws(YAMLError) -> [YAML] {
+    private mutating func sequence(_ size: inout Size, within depth: Int) throws(YAMLError) -> [YAML] {
         var elements: [YAML] = []
         while true {
             let event = try events.next()
             if case .sequenceEnd = event.kind { return elements }
-            elements.append(try child(event, of: &measured, start, within: depth))
+            elements.append(try child(event, &size, within: depth))
         }
     }
 
-    private mutating func mapping(
-        _ measured: inout Measured,
-        _ start: Event,
-        within depth: Int
-    ) throws(YAMLError) -> [YAML.Entry] {
+    private mutating func mapping(_ size: inout Size, within depth: Int) throws(YAMLError) -> [YAML.Entry] {
         var entries: [YAML.Entry] = []
         var places: [KeyIdentity: YAML.Place] = [:]
         while true {
             let event = try events.next()
             if case .mappingEnd = event.kind { return entries }
-            let key = try child(event, of: &measured, start, within: depth)
+            let key = try child(event, &size, within: depth)
             if let scalar = key.scalar, scalar.text == "<<", !scalar.isText {
                 throw YAMLError(reason: .mergeKey, place: event.place)
             }
             if let first = places.updateValue(event.place, forKey: KeyIdentity(key)) {
                 throw YAMLError(reason: .duplicateKey(key.scalar?.text ?? "…", first: first), place: event.place)
             }
-            let value = try child(try events.next(), of: &measured, start, within: depth)
+            let value = try child(try events.next(), &size, within: depth)
             entries.append(YAML.Entry(key: key, value: value))
         }
     }
 
     /// A node within a sequence or mapping, which grows by it.
-    private mutating func child(
-        _ event: Event,
-        of parent: inout Measured,
-        _ start: Event,
-        within depth: Int
-    ) throws(YAMLError) -> YAML {
-        let child = try node(event, within: depth + 1)
-        parent.count += child.count
-        parent.depth = max(parent.depth, child.depth + 1)
+    private mutating func child(_ event: Event, _ parent: inout Size, within depth: Int) throws(YAMLError) -> YAML {
+        let child = try node(event, within: depth)
+        parent.count += child.size.count
+        parent.depth = max(parent.depth, child.size.depth + 1)
         return child.node
     }
 
     // MARK: Anchors, aliases, tags
-
-    private mutating func open(_ event: Event) throws(YAMLError) {
-        guard let name = event.anchor else { return }
-        if let first = anchors.updateValue(Anchor(place: event.place), forKey: name) {
-            throw YAMLError(reason: .duplicateAnchor(name, first: first.place), place: event.place)
-        }
-    }
 
     private mutating func alias(
         _ name: String,
@@ -141,8 +126,8 @@ struct Composer: ~Copyable {
         guard let node = anchor.node else {
             throw YAMLError(reason: .endlessAlias(name, anchor: anchor.place), place: place)
         }
-        try add(node.count, place)
-        guard depth + node.depth <= limits.depth else {
+        try add(node.size.count, place)
+        guard depth + node.size.depth <= limits.depth else {
             throw YAMLError(reason: .tooDeep(limit: limits.depth), place: place)
         }
         return node

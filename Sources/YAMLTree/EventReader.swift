@@ -36,8 +36,7 @@ struct EventReader: ~Copyable {
 
     /// - Parameter octets: UTF-8, without a byte order mark, and not empty; they must outlive the reader.
     init(_ octets: UnsafeBufferPointer<UInt8>) throws(YAMLError) {
-        self.octets = octets
-        parser = .allocate(capacity: 1)
+        let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         parser.initialize(to: yaml_parser_t())
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
@@ -45,6 +44,8 @@ struct EventReader: ~Copyable {
         }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, octets.baseAddress, octets.count)
+        self.parser = parser
+        self.octets = octets
     }
 
     deinit {
@@ -110,7 +111,10 @@ struct EventReader: ~Copyable {
         case YAML_READER_ERROR:
             let before = octets.prefix(parser.pointee.problem_offset)
             return YAMLError(reason: .syntax(problem), place: .end(of: before))
-        default: return YAMLError(reason: .syntax(problem), place: YAML.Place(parser.pointee.problem_mark))
+        // At the end of a text that ends within a line libyaml begins another one, which is not there.
+        default:
+            let place = min(YAML.Place(parser.pointee.problem_mark), .end(of: octets))
+            return YAMLError(reason: .syntax(problem), place: place)
         }
     }
 }

@@ -2,12 +2,12 @@
 ///
 /// Plain scalars stay texts: whether `12` is a number and `no` a truth value is for the reader to say, who knows what
 /// it wants. An alias is the node that it names, with that node's place.
-package struct YAML: Sendable, Hashable {
+package struct YAML: Sendable {
     package let content: Content
     /// Where the node begins: at its anchor or tag, if it has one.
     package let place: Place
 
-    package enum Content: Sendable, Hashable {
+    package enum Content: Sendable {
         case scalar(Scalar)
         case sequence([YAML])
         /// In the order of the file; no key is there twice.
@@ -15,7 +15,7 @@ package struct YAML: Sendable, Hashable {
     }
 
     /// A key of a mapping, which can be any node, and its value.
-    package struct Entry: Sendable, Hashable {
+    package struct Entry: Sendable {
         package let key: YAML
         package let value: YAML
     }
@@ -40,7 +40,7 @@ package struct YAML: Sendable, Hashable {
 
 extension YAML {
     /// A text, with how it was written.
-    package struct Scalar: Sendable, Hashable {
+    package struct Scalar: Sendable {
         /// Without quotes, escapes, indentation and folding (YAML 1.2 sections 7.3 and 8.1).
         package let text: String
         package let style: Style

@@ -17,7 +17,6 @@ package struct YAMLError: Error, Sendable, Hashable {
         case tooManyNodes(limit: Int)
         case secondDocument
         case duplicateKey(String, first: YAML.Place)
-        case duplicateAnchor(String, first: YAML.Place)
         case unknownAlias(String)
         /// An alias within the node that it names.
         case endlessAlias(String, anchor: YAML.Place)
@@ -51,10 +50,9 @@ extension YAMLError.Reason: CustomStringConvertible {
             "the text has more than \(limit) values, each alias (*) counted as all that it stands for"
         case .secondDocument: "a second document begins: keep one to a file"
         case .duplicateKey(let key, let first): "“\(key)” is written more than once, first at \(first)"
-        case .duplicateAnchor(let name, let first): "the anchor &\(name) is written more than once, first at \(first)"
         case .unknownAlias: "found undefined alias"
         case .endlessAlias(let name, let anchor):
-            "the alias *\(name) stands within what it names, which begins at \(anchor)"
+            "the alias *\(name) stands within what it names, which begins at \(anchor): no value holds itself"
         case .foreignTag(let tag): "the tag \(tag) is not known: leave it out"
         case .misplacedTag(let tag): "the tag \(tag) does not go with what it stands before: leave it out"
         case .mergeKey: "the merge key << is not part of YAML 1.2: write the keys out"

@@ -17,8 +17,8 @@ extension YAML {
 
     /// Reads a text of exactly one document, in UTF-8 with or without a byte order mark, as libyaml has YAML 1.1 and 1.2.
     ///
-    /// Aliases are resolved. Refused are keys and anchors that are written twice, tags other than those of the core
-    /// schema, and the merge key `<<`: it is no part of YAML 1.2, and leaves open which of two values counts.
+    /// Aliases are resolved. Refused are keys that are written twice, tags other than those of the core schema, and the
+    /// merge key `<<`: it is no part of YAML 1.2, and a reader who looks for unknown keys has no place for them in it.
     /// - Parameter octets: The whole text.
     /// - Returns: The root of the document.
     package static func parse(

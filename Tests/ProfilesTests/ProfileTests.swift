@@ -5,7 +5,7 @@ import Testing
 private func library(_ files: [String: String] = [:]) -> ProfileLibrary {
     ProfileLibrary { path throws(ConfigurationError) in
         guard let text = files[path] else { throw ConfigurationError(file: path, "no such file") }
-        return text
+        return Array(text.utf8)
     }
 }
 

@@ -17,11 +17,6 @@ package struct ConfigurationReader: Sendable {
         self.readsSecrets = readsSecrets
     }
 
-    private static let keys = [
-        "issuer", "profile", "client", "redirect_uri", "scopes", "custom_parameters", "flows", "clients",
-        "other_client", "registration", "dynamic_registration", "logout", "sign_in", "waivers", "network", "endpoints",
-    ]
-
     /// More seconds than this are milliseconds without their unit.
     private static let longestPause = 60.0
 
@@ -31,11 +26,39 @@ package struct ConfigurationReader: Sendable {
     ]
 
     /// - Parameters:
-    ///   - text: The file's text.
+    ///   - octets: The file, in UTF-8.
     ///   - file: Its name, for messages.
     ///   - issuer: The issuer given on the command line, which wins over the file's.
     ///   - profile: The profile given on the command line, which wins over the file's.
     ///   - checks: The identifiers of all checks, for waivers.
+    package func read(
+        _ octets: some Collection<UInt8>,
+        file: String,
+        issuer: String? = nil,
+        profile: String? = nil,
+        checks: [CheckID]
+    ) throws(ConfigurationError) -> Configuration {
+        let root = try StrictYAML.parse(octets, file: file)
+        let stated = issuer == nil ? root.required("issuer")?.string() : root["issuer"]?.string()
+        var configuration = Configuration(target: Target(issuer: issuer ?? stated ?? ""))
+        configuration.profile = root["profile"].flatMap(profiles)
+        readClient(root, into: &configuration)
+        readTarget(root, into: &configuration)
+        readFurtherClients(root, into: &configuration)
+        readRegistration(root, into: &configuration)
+        readDynamicRegistration(root, into: &configuration)
+        readLogout(root, into: &configuration)
+        readSignIn(root, into: &configuration)
+        configuration.waivers = readWaivers(root, file: file, checks: checks)
+        readNetwork(root, into: &configuration)
+        readEndpoints(root, into: &configuration)
+        configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
+        checkConsistency(root, configuration, profile: profile)
+        try root.reader.finish()
+        return configuration
+    }
+
+    /// Reads a text, as `read` of its UTF-8 octets does.
     package func read(
         _ text: String,
         file: String,
@@ -43,24 +66,7 @@ package struct ConfigurationReader: Sendable {
         profile: String? = nil,
         checks: [CheckID]
     ) throws(ConfigurationError) -> Configuration {
-        let root = try StrictYAML.parse(text, file: file)
-        root.allow(Self.keys)
-        let stated = issuer == nil ? root.required("issuer")?.string() : root["issuer"]?.string()
-        var configuration = Configuration(target: Target(issuer: issuer ?? stated ?? ""))
-        configuration.profile = root["profile"].flatMap(profiles)
-        readTarget(root, into: &configuration)
-        readClients(root, into: &configuration)
-        readRegistration(root, into: &configuration)
-        readLogout(root, into: &configuration)
-        readEndpoints(root, into: &configuration)
-        readDynamicRegistration(root, into: &configuration)
-        readSignIn(root, into: &configuration)
-        readNetwork(root, into: &configuration)
-        configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
-        configuration.waivers = readWaivers(root, file: file, checks: checks)
-        checkConsistency(root, configuration, profile: profile)
-        try root.reader.finish()
-        return configuration
+        try read(text.utf8, file: file, issuer: issuer, profile: profile, checks: checks)
     }
 
     /// A profile, or several: `[supabase, kubernetes]` is the same as `supabase,kubernetes`.
@@ -102,12 +108,15 @@ package struct ConfigurationReader: Sendable {
 
     // MARK: Clients
 
-    private func readClients(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+    private func readClient(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         configuration.target.client = root["client"]?.mapping().flatMap { client($0, &configuration.secrets) }
+    }
+
+    private func readFurtherClients(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        let clients = root["clients"]?.mapping()
         configuration.target.otherClient = root["other_client"]?.mapping()
             .flatMap { client($0, &configuration.secrets) }
-        guard let clients = root["clients"]?.mapping() else { return }
-        for (key, value) in clients.pairs {
+        for (key, value) in clients?.pairs ?? [] {
             guard let type = responseType(key, report: value.report), let mapping = value.mapping(),
                 let client = client(mapping, &configuration.secrets)
             else { continue }
@@ -116,13 +125,9 @@ package struct ConfigurationReader: Sendable {
     }
 
     private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client? {
-        mapping.allow([
-            "id", "secret", "private_key", "authentication", "token_endpoint_auth_signing_alg", "assertion_audience",
-            "id_token_signed_response_alg", "pkce",
-        ])
-        guard let id = mapping.required("id")?.string() else { return nil }
+        let id = mapping.required("id")?.string()
         let secret = mapping["secret"].flatMap(secret)
-        if let secret { secrets.clientSecrets[id] = secret }
+        if let secret, let id { secrets.clientSecrets[id] = secret }
         let hasSecret = mapping["secret"] != nil
         let hasKey = mapping["private_key"] != nil
         // client_secret_basic is the default of OpenID Connect Registration section 2; a key has one use alone.
@@ -131,11 +136,11 @@ package struct ConfigurationReader: Sendable {
         if let value = mapping["authentication"], let authentication {
             checkCredentials(value, authentication, hasSecret: hasSecret, hasKey: hasKey)
         }
-        var client = Client(id: id, authentication: authentication ?? .none, hasSecret: hasSecret)
+        var client = Client(id: id ?? "", authentication: authentication ?? .none, hasSecret: hasSecret)
+        readAssertions(mapping, &client, &secrets)
         client.idTokenSignedResponseAlg = mapping["id_token_signed_response_alg"]?.string()
         client.sendsPKCE = mapping["pkce"]?.boolean()
-        readAssertions(mapping, &client, &secrets)
-        return client
+        return id == nil ? nil : client
     }
 
     private func authentication(_ value: StrictYAML.Value) -> ClientAuthentication? {
@@ -155,12 +160,12 @@ package struct ConfigurationReader: Sendable {
             return nil
         }
         guard let mapping = value.mapping() else { return nil }
-        mapping.allow(["env", "file"])
-        if mapping["env"] != nil, mapping["file"] != nil {
+        let (variable, file) = (mapping["env"], mapping["file"])
+        if variable != nil, file != nil {
             value.report("“\(value.path)” names both env and file; keep one")
             return nil
         }
-        if let source = mapping["env"] {
+        if let source = variable {
             guard let name = source.string() else { return nil }
             guard readsSecrets else { return Secret("") }
             guard let text = surroundings.environment(name), !text.isEmpty else {
@@ -169,7 +174,7 @@ package struct ConfigurationReader: Sendable {
             }
             return Secret(text)
         }
-        guard let source = mapping["file"], let path = source.string() else {
+        guard let source = file, let path = source.string() else {
             value.report("“\(value.path)” must name env or file")
             return nil
         }
@@ -189,7 +194,6 @@ package struct ConfigurationReader: Sendable {
 
     private func readRegistration(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["registration"]?.mapping() else { return }
-        mapping.allow(["provider_id", "response_types"])
         configuration.target.registration.providerID = mapping["provider_id"]?.string()
         if let types = mapping["response_types"]?.strings() {
             configuration.target.registration.responseTypes = types.map { ResponseType($0) }
@@ -198,33 +202,20 @@ package struct ConfigurationReader: Sendable {
 
     private func readLogout(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["logout"]?.mapping() else { return }
-        mapping.allow(["post_logout_redirect_uri", "back_channel_listener"])
+        if let value = mapping["post_logout_redirect_uri"], let uri = value.string() {
+            configuration.target.logout.postLogoutRedirectURI = uri
+            if WebURL(uri) == nil { value.report("“\(uri)” must be an absolute URL, exactly as it is registered") }
+        }
         if let value = mapping["back_channel_listener"], let place = value.string() {
             configuration.target.logout.backChannelListener = place
             if WebURL("http://" + place)?.port == nil {
                 value.report("“\(place)” must be HOST:PORT, as in 127.0.0.1:8765")
             }
         }
-        if let value = mapping["post_logout_redirect_uri"], let uri = value.string() {
-            configuration.target.logout.postLogoutRedirectURI = uri
-            if WebURL(uri) == nil { value.report("“\(uri)” must be an absolute URL, exactly as it is registered") }
-        }
     }
 
     private func readNetwork(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["network"]?.mapping() else { return }
-        mapping.allow([
-            "ca_file", "connect_timeout", "total_timeout", "pause", "body_limit", "header_limit", "resolve",
-            "connect_to",
-            "allowed_hosts", "concurrency",
-        ])
-        if let value = mapping["concurrency"], let text = value.string() {
-            if let number = Int(text), (1...64).contains(number) {
-                configuration.concurrency = number
-            } else {
-                value.report("“\(value.path)” must be a number from 1 to 64, not “\(text)”")
-            }
-        }
         if let value = mapping["ca_file"], let file = value.string() {
             configuration.network.certificateAuthorityFile = file
             if readsSecrets, let why = surroundings.problem(ofAuthorities: file) { value.report(why) }
@@ -239,7 +230,6 @@ package struct ConfigurationReader: Sendable {
         }
         if let bytes = mapping["body_limit"]?.number() { configuration.network.bodyLimit = Int(min(bytes, 1e9)) }
         if let bytes = mapping["header_limit"]?.number() { configuration.network.headerLimit = Int(min(bytes, 1e9)) }
-        configuration.network.addressPolicy.allowedHosts = mapping["allowed_hosts"]?.strings() ?? []
         for value in mapping["resolve"]?.list() ?? [] {
             guard let text = value.string() else { continue }
             if let entry = HostOverride(text) {
@@ -256,6 +246,14 @@ package struct ConfigurationReader: Sendable {
                 value.report("“\(text)” must be \(Configuration.connectToForm)")
             }
         }
+        configuration.network.addressPolicy.allowedHosts = mapping["allowed_hosts"]?.strings() ?? []
+        if let value = mapping["concurrency"], let text = value.string() {
+            if let number = Int(text), (1...64).contains(number) {
+                configuration.concurrency = number
+            } else {
+                value.report("“\(value.path)” must be a number from 1 to 64, not “\(text)”")
+            }
+        }
     }
 
     // MARK: Waivers
@@ -264,22 +262,26 @@ package struct ConfigurationReader: Sendable {
         (root["waivers"]?.list() ?? [])
             .compactMap { value in
                 guard let mapping = value.mapping() else { return nil }
-                mapping.allow(["check", "because", "until"])
-                guard let check = mapping.required("check"), let id = check.string(),
-                    let because = mapping.required("because")?.string()
-                else { return nil }
-                if !checks.contains(CheckID(id)) {
+                let check = mapping.required("check")
+                let id = check?.string()
+                if let check, let id, !checks.contains(CheckID(id)) {
                     check.report(
                         "no check is called “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
                     )
                 }
+                let because = mapping.required("because")?.string()
                 var until: CalendarDay?
                 if let day = mapping["until"], let text = day.string() {
                     until = CalendarDay(text)
                     if until == nil { day.report("“\(text)” is no day; write it as 2027-03-31") }
                 }
-                let line = value.place.map { ":\($0.line)" } ?? ""
-                return Waiver(check: CheckID(id), because: because, until: until, source: file + line)
+                guard let id, let because else { return nil }
+                return Waiver(
+                    check: CheckID(id),
+                    because: because,
+                    until: until,
+                    source: "\(file):\(value.place.line)"
+                )
             }
     }
 

@@ -7,12 +7,10 @@ internal import Transport
 
 /// Reads `sign_in`: who signs in, and what is to be done at pages that are not recognised.
 extension ConfigurationReader {
-    private static let stepKeys = ["form_has", "fill", "press", "when", "request", "then"]
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["sign_in"]?.mapping() else { return }
-        mapping.allow(["username", "password", "max", "steps", "hosts", "other"])
         configuration.secrets.username = mapping.required("username")?.string()
         configuration.secrets.password = mapping["password"].flatMap(secret)
         if let value = mapping["max"], let number = value.number() {
@@ -24,12 +22,10 @@ extension ConfigurationReader {
         configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
         configuration.signInHosts = (mapping["hosts"]?.list() ?? []).compactMap(host)
         guard let other = mapping["other"]?.mapping() else { return }
-        other.allow(["username", "password", "email_is_verified"])
+        let username = other.required("username")?.string()
+        let password = other.required("password").flatMap(secret)
         configuration.target.otherEmailIsVerified = other["email_is_verified"]?.boolean()
-        guard let username = other.required("username")?.string(),
-            let password = other.required("password").flatMap(secret)
-        else { return }
-        configuration.signInOther(as: username, password: password)
+        if let username, let password { configuration.signInOther(as: username, password: password) }
     }
 
     private func host(_ value: StrictYAML.Value) -> String? {
@@ -43,9 +39,9 @@ extension ConfigurationReader {
 
     private func step(_ value: StrictYAML.Value) -> SignInStep? {
         guard let mapping = value.mapping() else { return nil }
-        mapping.allow(Self.stepKeys)
-        let form = ["form_has", "fill", "press"].first { mapping[$0] != nil }
-        let request = ["when", "request", "then"].first { mapping[$0] != nil }
+        // Each is asked for, for a step that mixes both holds known keys all the same.
+        let form = ["form_has", "fill", "press"].filter { mapping[$0] != nil }.first
+        let request = ["when", "request", "then"].filter { mapping[$0] != nil }.first
         switch (form, request) {
         case (let form?, let request?):
             value.report("a step either fills a form (\(form)) or sends requests (\(request)): write two steps")
@@ -94,12 +90,13 @@ extension ConfigurationReader {
 
     private func page(_ value: StrictYAML.Value) -> RequestStep.Page? {
         guard let mapping = value.mapping() else { return nil }
-        mapping.allow(["path", "query"])
-        guard let value = mapping.required("path"), let path = value.string() else { return nil }
-        if !path.hasPrefix("/"), !path.hasPrefix("*") {
-            value.report("“\(path)” must be the path of the page's address, as in /login; * stands for any text")
+        let value = mapping.required("path")
+        let path = value?.string()
+        if let path, !path.hasPrefix("/"), !path.hasPrefix("*") {
+            value?.report("“\(path)” must be the path of the page's address, as in /login; * stands for any text")
         }
-        return RequestStep.Page(path: path, query: mapping["query"]?.strings() ?? [])
+        let query = mapping["query"]?.strings() ?? []
+        return path.map { RequestStep.Page(path: $0, query: query) }
     }
 
     /// One request, or a list of them.
@@ -111,14 +108,15 @@ extension ConfigurationReader {
 
     private func request(_ value: StrictYAML.Value) -> RequestStep.Request? {
         guard let mapping = value.mapping() else { return nil }
-        mapping.allow(["method", "url", "headers", "json", "form", "expect"])
-        let body = self.body(mapping)
-        let method = mapping["method"].map(self.method) ?? (body == .none ? "GET" : "POST")
-        let expected = mapping["expect"].map(statuses) ?? []
+        let stated = mapping["method"]
+        let url = mapping.required("url").flatMap(address)
         let headers = (mapping["headers"]?.mapping()?.pairs ?? []).compactMap { header(name: $0, $1) }
-        guard let url = mapping.required("url").flatMap(address), let method else { return nil }
+        let body = self.body(mapping)
+        let method = stated.map(self.method) ?? (body == .none ? "GET" : "POST")
+        let expected = mapping["expect"].map(statuses) ?? []
+        guard let url, let method else { return nil }
         if method == "GET", body != .none {
-            mapping["method"]?.report("a GET has no body: write POST, or leave json and form out")
+            stated?.report("a GET has no body: write POST, or leave json and form out")
         }
         return RequestStep.Request(method: method, url: url, headers: headers, body: body, expected: expected)
     }
@@ -131,15 +129,12 @@ extension ConfigurationReader {
     }
 
     private func body(_ mapping: StrictYAML.Mapping) -> RequestStep.Body {
-        if let form = mapping["form"], mapping["json"] != nil {
-            form.report("a request has one body: keep json or form")
-        }
-        if let json = mapping["json"] {
-            return json.isScalar ? wrongBody(json) : jsonBody(json).map { .json($0) } ?? .none
-        }
-        guard let form = mapping["form"]?.mapping() else { return .none }
+        let (json, form) = (mapping["json"], mapping["form"])
+        if json != nil { form?.report("a request has one body: keep json or form") }
+        if let json { return json.isScalar ? wrongBody(json) : jsonBody(json).map { .json($0) } ?? .none }
+        guard let fields = form?.mapping() else { return .none }
         return .form(
-            form.pairs.compactMap { name, value in
+            fields.pairs.compactMap { name, value in
                 template(value).map { RequestStep.Field(name: name, template: $0) }
             }
         )

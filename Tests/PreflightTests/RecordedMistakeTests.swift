@@ -1,0 +1,91 @@
+import Foundation
+import Preflight
+import Profiles
+import Testing
+
+/// Files with mistakes, and what is said about each: as the first release said it, but where the record gives a reason.
+struct RecordedMistake {
+    let name: String
+    let text: String
+    /// One line a problem.
+    let said: [String]
+
+    /// The cases of `Fixtures/yaml/NAME-with-mistakes.txt`.
+    static func all(of name: String) throws -> [RecordedMistake] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/yaml/\(name)-with-mistakes.txt")
+        let parts = try String(contentsOf: file, encoding: .utf8).split(separator: "\n### ").dropFirst()
+        return parts.map { part in
+            var lines = part.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            if lines.last == "" { lines.removeLast() }
+            let end = lines.firstIndex { $0.hasPrefix(">>>") } ?? lines.endIndex
+            let start = lines.lastIndex { $0.hasPrefix(">>>") } ?? lines.endIndex
+            return RecordedMistake(
+                name: lines[0],
+                text: lines[1..<end].map { $0 + "\n" }.joined(),
+                said: Array(lines[start...].dropFirst())
+            )
+        }
+    }
+
+    func expect(_ read: () throws -> Void) {
+        do {
+            try read()
+            #expect(said.isEmpty, "\(name)")
+        } catch let error as ConfigurationError {
+            #expect(error.problems.map(\.description) == said, "\(name)")
+        } catch {
+            Issue.record("\(name): \(error)")
+        }
+    }
+}
+
+@Suite("What is said about files with mistakes")
+struct RecordedMistakeTests {
+    private static let checks = PreflightRun.checks.map(\.id)
+
+    @Test("about a configuration as ever")
+    func configurations() throws {
+        let environment = ["OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word"]
+        let surroundings = Surroundings(
+            environment: { environment[$0] },
+            readFile: { path in
+                switch path {
+                case "secret.txt": .success(Array("from file\n".utf8))
+                case "empty.txt": .success([])
+                default: .failure(FileError(path: path, reason: "no such file"))
+                }
+            }
+        )
+        let mistakes = try RecordedMistake.all(of: "configurations")
+        #expect(mistakes.count >= 110)
+        for mistake in mistakes {
+            mistake.expect {
+                let reader = ConfigurationReader(surroundings)
+                _ = try reader.read(mistake.text, file: "preflight.yaml", checks: Self.checks)
+            }
+        }
+    }
+
+    @Test("about a profile as ever")
+    func profiles() throws {
+        let mistakes = try RecordedMistake.all(of: "profiles")
+        #expect(mistakes.count >= 35)
+        for mistake in mistakes {
+            mistake.expect {
+                let library = ProfileLibrary(checks: Self.checks) { _ in Array(mistake.text.utf8) }
+                _ = try library.profile("./mine.yaml")
+            }
+        }
+    }
+
+    @Test("a file that is not UTF-8 is refused by its encoding")
+    func encodings() {
+        let reader = ConfigurationReader(Surroundings(environment: { _ in nil }, readFile: { _ in .success([]) }))
+        let octets: [UInt8] = [0xFF, 0xFE] + Array("issuer: x".utf16).flatMap { [UInt8(truncatingIfNeeded: $0), 0] }
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try reader.read(octets, file: "preflight.yaml", checks: [])
+        }
+        #expect(error?.description == "preflight.yaml:1:1: the text is encoded in UTF-16: save it as UTF-8")
+    }
+}
