@@ -18,7 +18,7 @@ build: setup ## debug build: .build/debug/oidc-preflight
 	swift build
 
 release: setup ## optimised, self-contained build: .build/release/oidc-preflight
-	swift build -c release --static-swift-stdlib
+	swift build -c release --static-swift-stdlib --product oidc-preflight
 
 demo: build ## the main job on the embedded provider: faultless, then with three faults
 	.build/debug/oidc-preflight demo
@@ -46,6 +46,13 @@ format: ## format the Swift sources in place
 install: release ## install the release build: make install PREFIX=/usr/local
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 .build/release/oidc-preflight "$(DESTDIR)$(PREFIX)/bin/oidc-preflight"
+	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 644 Documentation/Manual/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
+	    "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	.build/release/oidc-preflight completions bash >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/oidc-preflight"
+	.build/release/oidc-preflight completions zsh >"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_oidc-preflight"
+	.build/release/oidc-preflight completions fish >"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/oidc-preflight.fish"
 
 clean: ## remove everything that was built or installed inside this folder
 	@Scripts/interop.sh down

@@ -9,8 +9,6 @@ libcurl_is_openssl() {
     pkg-config --exists libcurl && { ! command -v curl-config || curl-config --ssl-backends | grep -qw OpenSSL; }
 }
 
-has_header() { echo "#include <$1>" | cc -E - >/dev/null 2>&1; }
-
 # PURPOSE PACKAGE PROBE: the probe succeeds when the package is not needed.
 table() {
     cat <<'ROWS'
@@ -21,13 +19,16 @@ build libjansson-dev        pkg-config --exists jansson
 build libxml2-dev           pkg-config --exists libxml-2.0
 build libyaml-dev           pkg-config --exists yaml-0.1
 build libevent-dev          pkg-config --exists libevent_openssl
-build libhttp-parser-dev    has_header http_parser.h
 test  ca-certificates       test -s /etc/ssl/certs/ca-certificates.crt
 test  curl                  command -v curl
 test  openssl               command -v openssl
 test  python3               command -v python3
 test  python3-venv          python3 -c 'import venv, ensurepip'
 test  libxml2-utils         command -v xmllint
+test  zsh                   command -v zsh
+test  fish                  command -v fish
+test  groff-base            command -v groff
+test  wrk                   command -v wrk
 bench curl                  command -v curl
 bench openssl               command -v openssl
 bench python3               command -v python3

@@ -1,7 +1,9 @@
 internal import JOSE
 internal import JSONTree
+internal import Serving
 internal import SignIn
 internal import Transport
+internal import YAMLTree
 
 /// What the program runs on.
 package enum Doctor {
@@ -29,6 +31,8 @@ package enum Doctor {
                 "OpenSSL   \(OpenSSLVersion.text)",
                 "jansson   \(JSONLibrary.version)",
                 "libxml2   \(HTMLLibrary.version)",
+                "libyaml   \(YAMLLibrary.version)",
+                "libevent  \(EventLibrary.version)",
             ] + optional.map { name, version in CatalogueText.padded(name, 10) + (version ?? "not built in") },
             complaints: complaints
         )

@@ -1,1 +1,0 @@
-#include <http_parser.h>
