@@ -90,8 +90,8 @@ private final class Node {
     var isOpen = false
     /// Whether any key is known here.
     var takesAnyKey = false
-    /// The keys that were asked for, in that order.
-    private var asked: [String] = []
+    /// The keys that were asked for, in that order, each as often as it was.
+    var asked: [String] = []
     lazy var elements: [Node] = (yaml.sequence ?? []).enumerated().map { Node($1, path: "\(path)[\($0)]") }
     /// By keys that are texts.
     lazy var members: [Member] = (yaml.mapping ?? [])
@@ -112,18 +112,16 @@ private final class Node {
         self.path = path
     }
 
-    func ask(for key: String) {
-        if !asked.contains(key) { asked.append(key) }
-    }
-
     /// The keys that nobody asked for, here and in what was opened within.
     func unknownKeys(in file: String) -> [Problem] {
         if yaml.sequence != nil { return elements.flatMap { $0.unknownKeys(in: file) } }
         guard isOpen else { return [] }
         let unknown = takesAnyKey ? [] : members.filter { !asked.contains($0.key) }
+        var known: [String] = []
+        if !unknown.isEmpty { for key in asked where !known.contains(key) { known.append(key) } }
         let own = unknown.map { member in
             let owner = path.isEmpty ? "" : " in “\(path)”"
-            let hint = NearestWord.hint(for: member.key, among: asked)
+            let hint = NearestWord.hint(for: member.key, among: known)
             return Problem(file, member.place, "unknown key “\(member.key)”\(owner)\(hint)")
         }
         return own + members.flatMap { $0.value.unknownKeys(in: file) }
@@ -265,7 +263,7 @@ extension StrictYAML {
 
         /// The value of a key that may be there.
         package subscript(key: String) -> Value? {
-            node.ask(for: key)
+            node.asked.append(key)
             return node.members.first { $0.key == key }.map { Value(node: $0.value, reader: reader) }
         }
 
@@ -278,7 +276,7 @@ extension StrictYAML {
 
         /// All keys and values, in the order of the file; of the keys these are known.
         package func pairs(known keys: [String]) -> [(key: String, value: Value)] {
-            for key in keys { node.ask(for: key) }
+            node.asked += keys
             return all
         }
 
