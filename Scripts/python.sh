@@ -13,7 +13,7 @@ case $code in
     cat >&2 <<'LOUD'
 **********************************************************************************************
 ** The Python packages of the tests could not be installed (PyPI not reachable, or no Python).
-** NOT RUN: tokens against joserfc, requests against oauthlib, JUnit reports read by junitparser, JSON reports validated
+** NOT RUN: tokens against joserfc, requests against oauthlib, YAML trees against PyYAML, requests against h11, JUnit reports read by junitparser, JSON reports validated
 ** by jsonschema, registrations read by python-hcl2, PyYAML, jsonschema and botocore.
 **********************************************************************************************
 LOUD

@@ -35,13 +35,13 @@ extension Configuration {
         profile: String?,
         readsSecrets: Bool
     ) throws(ConfigurationError) -> Configuration {
-        let text: String
+        let octets: [UInt8]
         switch Files.read(file) {
-        case .success(let octets): text = String(decoding: octets, as: UTF8.self)
+        case .success(let read): octets = read
         case .failure(let error): throw ConfigurationError(file: file, error.reason)
         }
         return try ConfigurationReader(Files.surroundings, readsSecrets: readsSecrets)
-            .read(text, file: file, issuer: issuer, profile: profile, checks: PreflightRun.checks.map(\.id))
+            .read(octets, file: file, issuer: issuer, profile: profile, checks: PreflightRun.checks.map(\.id))
     }
 
     /// Takes over how the issuer is reached.
