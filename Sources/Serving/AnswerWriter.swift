@@ -1,8 +1,8 @@
 /// Turns answers into the octets of the wire: one pure function.
 ///
-/// First the status line, then the fields of the answer in its order and spelling, then what framing needs and the answer does not
-/// say itself: `Content-Length`, and `Connection` when the connection is closed, or kept for a client of HTTP/1.0.
-/// There is no `Date`, no `Server` and no `Content-Type` but the answer's own.
+/// First the status line, then the fields of the answer in its order and spelling, then what framing needs and the answer
+/// does not say itself: `Content-Length`, and `Connection` when the connection is closed, or kept for a client of
+/// HTTP/1.0. There is no `Date`, no `Server` and no `Content-Type` but the answer's own.
 enum AnswerWriter {
     /// What a request says about the framing of its answer.
     struct Exchange: Sendable, Hashable {

@@ -9,7 +9,8 @@ import Darwin
 
 /// One connection of a client: libevent's buffers, and what is being done with them.
 ///
-/// It belongs to ``ServingLoop``. libevent knows it by a number, which the loop looks up: a callback that comes late finds nothing.
+/// It belongs to ``ServingLoop``. libevent knows it by a number, which the loop looks up: a callback that comes late
+/// finds nothing.
 final class Connection {
     enum Phase {
         /// Waiting for a request, or for the rest of one.
@@ -66,7 +67,7 @@ final class Connection {
         bufferevent_setwatermark(stream, Int16(EV_READ), 0, 64 << 10)
     }
 
-    /// Begins to take and to send octets, and tells `callbacks` of them with the connection's number.
+    /// Begins to take and to send octets; the callbacks are told of them with the connection's number.
     func open(
         _ number: UInt,
         _ read: bufferevent_data_cb,

@@ -17,8 +17,8 @@ package struct HTTPServer: Sendable {
     ///   - port: Zero for a free one.
     ///   - tls: Without it, plain HTTP.
     ///   - limits: Beyond them a request is refused.
-    ///   - answer: Called for each request that can be read, at the same time for requests of several connections. Its task is
-    ///     cancelled when the server stops and does not wait any longer.
+    ///   - answer: Called for each request that can be read, at the same time for requests of several connections. Its
+    ///     task is cancelled when the server stops and does not wait any longer.
     package static func listen(
         on host: String,
         port: Int = 0,

@@ -11,7 +11,7 @@ import Darwin
 /// has this as its executor: what the actor holds is touched on this thread alone, by callbacks and by jobs.
 final class LoopThread: SerialExecutor {
     // Unchecked, because each is set once and lives as long as the process. libevent locks the base and with it the event
-    // (`evthread_use_pthreads`), so that `event_active` may be called from any thread; everything else is called on this one.
+    // (`evthread_use_pthreads`), so that `event_active` may be called from any thread; all else is called on this one.
     nonisolated(unsafe) let base: OpaquePointer
     nonisolated(unsafe) private let wake: OpaquePointer
     private let jobs = Mutex<[UnownedJob]>([])

@@ -113,6 +113,58 @@ struct TLSTests {
         }
     }
 
+    private static let breakingOff = """
+        import socket, ssl, struct, sys
+        port, authority = int(sys.argv[1]), sys.argv[2]
+        context = ssl.create_default_context(cafile=authority)
+        request = b"GET /tls HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n"
+        def connect(version):
+            context.maximum_version = version
+            incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+            client = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
+            return socket.create_connection(("127.0.0.1", port)), client, incoming, outgoing
+        def abort(connection):
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+        for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+            # So many octets of the handshake and of a request are sent; then the client is gone, one way or the other.
+            for count in list(range(0, 700, 23)) + [100_000]:
+                for leave in (abort, socket.socket.close):
+                    connection, client, incoming, outgoing = connect(version)
+                    left = count
+                    done = False
+                    while left > 0 and not done:
+                        try:
+                            client.do_handshake()
+                            client.write(request)
+                            done = True
+                        except ssl.SSLWantReadError:
+                            pass
+                        octets = outgoing.read()[:left]
+                        left -= len(octets)
+                        connection.sendall(octets)
+                        if left > 0 and not done:
+                            incoming.write(connection.recv(65536))
+                    leave(connection)
+        with socket.create_connection(("127.0.0.1", port)) as plain:
+            with context.wrap_socket(plain, server_hostname="localhost") as connection:
+                connection.sendall(request)
+                assert connection.recv(65536).startswith(b"HTTP/1.1 200 OK")
+        print("well")
+        """
+
+    @Test("Handshakes and requests may be broken off anywhere")
+    func brokenOff() async throws {
+        let certificates = try Certificates.shared.get()
+        try await Echo.beside(tls: certificates.identity()) { server in
+            let outcome: OtherProgram.Outcome = try await OtherProgram.run(
+                "python3",
+                ["-c", Self.breakingOff, String(server.port), certificates.authorityFile]
+            )
+            #expect(outcome.text == "well\n", "\(outcome.errors)")
+        }
+    }
+
     @Test("A key of another certificate, or what is no certificate, is an error that says so")
     func errors() throws {
         let certificates = try Certificates.shared.get()
