@@ -103,6 +103,12 @@ import Transport
                         # 0x88 is ":status: 200" of the static table (RFC 7541 appendix A).
                         connection.sendall(frame(1, 4, stream, b'\\x88') + frame(0, 1, stream, str(count).encode()))
             except (EOFError, OSError): pass
+            try:
+                # Octets that were not read would turn the end of the connection into a reset.
+                connection.shutdown(socket.SHUT_WR)
+                connection.settimeout(2)
+                while connection.recv(4096): pass
+            except OSError: pass
             connection.close()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain('good.pem', 'good.key')

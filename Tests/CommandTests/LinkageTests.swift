@@ -1,0 +1,44 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// What the program is linked with: what it starts with, and whose security updates it needs.
+@Suite("Linkage")
+struct LinkageTests {
+    /// Full Foundation brings tens of megabytes of ICU data; a second TLS stack would need updates of its own.
+    private static let excluded = [
+        "libFoundation.so", "libFoundationInternationalization.so", "lib_FoundationICU.so", "libgnutls.so",
+    ]
+
+    @Test("the program is linked with FoundationEssentials at most, and with one TLS stack")
+    func libraries() async throws {
+        guard OtherProgram.isInstalled("readelf", for: "the libraries of the program") else { return }
+        let needed = try await needed(by: Program.path)
+        #expect(needed.contains { $0.hasPrefix("libssl.so") }, "\(needed)")
+        #expect(needed.contains { $0.hasPrefix("libevent_openssl") }, "\(needed)")
+        #expect(!needed.contains { library in Self.excluded.contains { library.hasPrefix($0) } }, "\(needed)")
+    }
+
+    @Test("a release build holds no ICU data and no TLS stack of its own")
+    func release() async throws {
+        let path = URL(fileURLWithPath: Program.path).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("release/oidc-preflight").path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            print("** NOT RUN: the symbols of a release build, because there is none. Run `make release`. **")
+            return
+        }
+        let needed = try await needed(by: path)
+        #expect(!needed.contains { $0.hasPrefix("libFoundation") || $0.hasPrefix("lib_Foundation") }, "\(needed)")
+        let symbols = try await OtherProgram.run("readelf", ["--wide", "--symbols", path]).text
+        for foreign in ["BoringSSL", "icudt", "_swift_FoundationICU"] {
+            let isThere = symbols.contains(foreign)
+            #expect(!isThere, "\(foreign) is linked into the release build")
+        }
+    }
+
+    private func needed(by path: String) async throws -> [String] {
+        try await OtherProgram.run("readelf", ["--dynamic", path]).text.split(separator: "\n")
+            .filter { $0.contains("(NEEDED)") }
+            .compactMap { $0.split(separator: "[").last?.split(separator: "]").first.map(String.init) }
+    }
+}
