@@ -25,13 +25,15 @@ package struct Collector: Sendable {
         await learnCredentials(recorder)
         let client = HTTPClient(configuration: options.transport(for: plan.target))
         defer { client.shutdown() }
+        let budget = plan.signInLimit.map(SignInBudget.init)
         let collection = Collection(
             plan: plan,
             secrets: secrets,
             options: options,
             progress: progress,
             wire: Wire(client: client, recorder: recorder, origin: plan.scriptOrigin.value),
-            budget: plan.signInLimit.map(SignInBudget.init)
+            attempts: SignInAttempts(budget: budget),
+            otherAttempts: SignInAttempts(budget: budget)
         )
         return await collection.run()
     }
@@ -66,8 +68,12 @@ struct Collection: Sendable {
     let options: CollectorOptions
     let progress: ProgressHandler
     let wire: Wire
-    /// `nil` for as many sign-ins as the provider asks for.
-    let budget: SignInBudget?
+    /// The sign-ins of the first person, in whatever browser.
+    let attempts: SignInAttempts
+    /// The configured client at the token endpoint.
+    let clientAttempts = ClientAttempts()
+    /// Those of the second person.
+    let otherAttempts: SignInAttempts
 
     func run() async -> Evidence {
         var evidence = Evidence(

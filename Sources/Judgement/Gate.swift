@@ -3,6 +3,7 @@ import Conformance
 /// The one decision at the end: open, closed or undecided, and the sentence that says so.
 struct Gate {
     let entries: [Report.Entry]
+    let causes: [Cause]
     let coverage: Report.Coverage
     let threshold: Level
 
@@ -45,6 +46,9 @@ struct Gate {
     }
 
     private func undecided(_ first: Report.Entry, _ count: Int) -> String {
+        if let cause = causes.first(where: \.mayBeOurs) {
+            return "Gate undecided: \(cause.message.shown(limit: 500)) \(counted(count, "check")) could not be judged."
+        }
         let which = count == 1 ? "\(first.id)" : "\(count) checks, the first \(first.id),"
         return "Gate undecided: \(which) could not be judged because "
             + (first.verdict.reason ?? "of missing evidence").shown()

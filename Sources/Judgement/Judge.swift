@@ -39,13 +39,14 @@ package enum Judge {
             profile: Report.ProfileSummary(plan.profile),
             tier: min(plan.tier, evidence.tier),
             threshold: plan.threshold,
-            outcome: Gate(entries: entries, coverage: coverage, threshold: plan.threshold)
+            outcome: Gate(entries: entries, causes: facts.ladder.causes, coverage: coverage, threshold: plan.threshold)
                 .outcome(wasInterrupted: evidence.wasInterrupted),
             coverage: coverage,
+            causes: facts.ladder.causes,
             entries: entries,
             timings: timings(evidence),
             notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
-            exchanges: exchanges(evidence, cited: entries)
+            exchanges: exchanges(evidence, cited: entries, facts.ladder.causes)
         )
     }
 
@@ -78,8 +79,9 @@ package enum Judge {
     }
 
     /// The exchanges that findings point at, and those that failed: what a reader needs to see for himself.
-    private static func exchanges(_ evidence: Evidence, cited entries: [Report.Entry]) -> [Exchange] {
-        let cited = Set(entries.flatMap { $0.verdict.findings.compactMap(\.exchange) })
+    private static func exchanges(_ evidence: Evidence, cited entries: [Report.Entry], _ causes: [Cause]) -> [Exchange]
+    {
+        let cited = Set(entries.flatMap { $0.verdict.findings.compactMap(\.exchange) } + causes.compactMap(\.exchange))
         return evidence.exchanges.filter { $0.failure != nil || cited.contains($0.id) }
     }
 }

@@ -71,10 +71,22 @@ package enum PlanMaker {
     private static func scenarios(for plan: Plan) -> [Scenario] {
         var scenarios: [Scenario] = []
         if plan.needs.contains(.flows) { scenarios += plan.target.flows.map(Scenario.flow) }
+        let experiments = Scenario.catalogue.filter { scenario in
+            plan.needs.contains(.probe(scenario.id)) && scenario.tier <= plan.tier
+                && scenario.whyUnmet(plan.target) == nil
+        }
+        return withControls(scenarios + experiments, of: plan)
+    }
+
+    /// The conversations, and those that must have ended as they should before they prove anything.
+    private static func withControls(_ scenarios: [Scenario], of plan: Plan) -> [Scenario] {
+        var scenarios = scenarios
+        for id in scenarios.compactMap({ Control.of($0.id, in: plan.target, tier: plan.tier) })
+        where !scenarios.contains(where: { $0.id == id }) {
+            let flow = plan.target.flows.first { .flow($0) == id }.map(Scenario.flow)
+            guard let control = flow ?? Scenario.named(id), control.whyUnmet(plan.target) == nil else { continue }
+            scenarios.insert(control, at: 0)
+        }
         return scenarios
-            + Scenario.catalogue.filter { scenario in
-                plan.needs.contains(.probe(scenario.id)) && scenario.tier <= plan.tier
-                    && scenario.whyUnmet(plan.target) == nil
-            }
     }
 }

@@ -34,6 +34,7 @@ enum JSONReport {
             "failOn": .string(report.threshold.rawValue),
             "outcome": outcome(report.outcome),
             "coverage": coverage(report.coverage),
+            "causes": .array(report.causes.map { cause($0, waiting: report.waiting(for: $0)) }),
             "entries": .array(report.entries.map(entry)),
             "notes": strings(report.notes),
             "exchanges": .array(report.exchanges.map(exchange)),
@@ -94,6 +95,18 @@ enum JSONReport {
             "notApplicable": integer(coverage.notApplicable),
             "inconclusive": integer(coverage.inconclusive),
             "notAttempted": integer(coverage.notAttempted),
+        ]
+    }
+
+    private static func cause(_ cause: Cause, waiting: Int) -> JSON {
+        [
+            "rung": .string(cause.rung.rawValue),
+            "message": .string(cause.message),
+            "words": text(cause.words),
+            "advice": .string(cause.advice),
+            "mayBeOurs": .bool(cause.mayBeOurs),
+            "waiting": integer(waiting),
+            "exchange": optional(cause.exchange, integer),
         ]
     }
 

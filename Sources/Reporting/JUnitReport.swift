@@ -30,7 +30,7 @@ enum JUnitReport {
     /// Suites of several platforms are told apart by the platform's name.
     private static func suites(of report: Report, isAlone: Bool) -> [(report: Report, suite: Suite)] {
         let prefix = "oidc-preflight." + (isAlone ? "" : report.profile.name.shown() + ".")
-        let stages = report.stages.map { suite($0.stage, $0.entries, prefix) }
+        let stages = report.stages.map { suite($0.stage, $0.entries, report, prefix) }
         return (stages + [gateSuite(report, prefix)].compactMap(\.self)).map { (report, $0) }
     }
 
@@ -62,12 +62,17 @@ enum JUnitReport {
         var output = ""
     }
 
-    private static func suite(_ stage: Stage, _ entries: [Report.Entry], _ prefix: String) -> Suite {
+    private static func suite(
+        _ stage: Stage,
+        _ entries: [Report.Entry],
+        _ report: Report,
+        _ prefix: String
+    ) -> Suite {
         let name = prefix + stage.rawValue
-        return Suite(name: name, cases: entries.map { testCase($0, in: name) })
+        return Suite(name: name, cases: entries.map { testCase($0, of: report, in: name) })
     }
 
-    private static func testCase(_ entry: Report.Entry, in suite: String) -> Case {
+    private static func testCase(_ entry: Report.Entry, of report: Report, in suite: String) -> Case {
         var result = Case(suite: suite, name: entry.id.rawValue, kind: .passed)
         let reason = (entry.verdict.reason ?? "").shown(limit: limit)
         if entry.closesGate {
@@ -75,6 +80,10 @@ enum JUnitReport {
             result.type = entry.requirement.rawValue
             result.message = message(entry)
             result.details = details(entry)
+        } else if report.causes.contains(where: entry.isWaiting) {
+            // The cause is told once, as a case of its own.
+            result.kind = .skipped
+            result.message = reason
         } else if entry.blocksOpening {
             result.kind = .error
             result.type = "inconclusive"
@@ -89,13 +98,23 @@ enum JUnitReport {
         return result
     }
 
-    /// A case that fails with an undecided gate for which no single check is the cause: an interrupted run, an empty
-    /// selection.
+    /// The cases that fail for no single check: a cause of which many wait, an interrupted run, an empty selection.
     ///
-    /// Without it the server would show success.
+    /// Without them the server would show success.
     private static func gateSuite(_ report: Report, _ prefix: String) -> Suite? {
+        let name = prefix + "gate"
+        let causes = report.causes.enumerated()
+            .map { index, cause in
+                var broken = Case(suite: name, name: "gate.cause-\(index + 1).\(cause.rung.key)", kind: .error)
+                broken.type = "inconclusive"
+                broken.message = cause.message.shown(limit: limit)
+                broken.details = [cause.words.map { "it says: \($0)" }, "do: \(cause.advice)"].compactMap(\.self)
+                    .joined(separator: "\n").shown(limit: limit)
+                return broken
+            }
+        if !causes.isEmpty { return Suite(name: name, cases: causes) }
         guard report.outcome.gate == .undecided, !report.entries.contains(where: \.blocksOpening) else { return nil }
-        var undecided = Case(suite: prefix + "gate", name: "gate.is-decided", kind: .error)
+        var undecided = Case(suite: name, name: "gate.is-decided", kind: .error)
         undecided.type = "undecided"
         undecided.message = report.outcome.summary.shown(limit: limit)
         return Suite(name: undecided.suite, cases: [undecided])

@@ -23,6 +23,7 @@ enum MarkdownReport {
             "## \(MarkdownText.prose(report.outcome.summary, limit: 1_000))",
             "\(MarkdownText.code(report.target.issuer)) · \(MarkdownText.prose(report.profileLine)) · "
                 + "tier \(report.tier.rawValue) · the gate closes at level \(report.threshold.rawValue)",
+            causes(report),
             coverage(report),
             notes(report),
             section("Closes the gate", report.entries(.closes), Share.closing) { failed($0, report) },
@@ -47,6 +48,18 @@ enum MarkdownReport {
             | \(coverage.total) | \(coverage.passed) | \(coverage.failed) | \(coverage.waived) \
             | \(coverage.notApplicable) | \(coverage.inconclusive) | \(coverage.notAttempted) |
             """
+    }
+
+    /// What broke, before its consequences.
+    private static func causes(_ report: Report) -> String? {
+        let blocks = report.causes.map { cause in
+            var lines = ["**\(MarkdownText.prose(cause.message, limit: 1_000))**", ""]
+            if let words = cause.words { lines.append("- it says: \(MarkdownText.code(words, limit: 300))") }
+            lines.append("- do: \(MarkdownText.prose(cause.advice, limit: 1_000))")
+            lines.append("- \(counted(report.waiting(for: cause), "check")) could not be judged for it")
+            return lines.joined(separator: "\n")
+        }
+        return blocks.isEmpty ? nil : cut(blocks, Share.notes, separator: "\n\n")
     }
 
     private static func notes(_ report: Report) -> String? {

@@ -18,6 +18,7 @@ struct TextReport {
 
     private mutating func write(_ report: Report) {
         head(report)
+        for cause in report.causes { tell(cause, report) }
         for (stage, entries) in report.stages {
             layout.blank()
             layout.paragraph("\(stage.title): \(Self.tally(entries))", hanging: 2)
@@ -48,6 +49,23 @@ struct TextReport {
             "tier",
             "\(report.tier.rawValue); the gate closes at level \(report.threshold.rawValue)",
             indent: 0
+        )
+    }
+
+    /// What broke, before its consequences.
+    private mutating func tell(_ cause: Cause, _ report: Report) {
+        layout.blank()
+        layout.paragraph(
+            (cause.mayBeOurs ? "COULD NOT JUDGE: " : "CAUSE: ") + cause.message.shown(limit: 1_000),
+            hanging: 2,
+            .yellow
+        )
+        if let words = cause.words { layout.labelled("it says", words.quoted, indent: 2) }
+        layout.labelled("do", cause.advice.shown(limit: 1_000), indent: 2)
+        layout.labelled(
+            "waiting",
+            "\(counted(report.waiting(for: cause), "check")) could not be judged for it",
+            indent: 2
         )
     }
 

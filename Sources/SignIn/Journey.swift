@@ -36,6 +36,8 @@ struct Journey: Sendable {
     var hosts: Set<String> = []
     var pages = 0
     var redirectsInARow = 0
+    /// Whether a form or request with the person's password has been sent on this way.
+    var sentPassword = false
     private var fillings: [String: Int] = [:]
     private var stepsTaken: Set<Int> = []
 

@@ -28,21 +28,21 @@ package struct SignInInstructions: Sendable {
     /// Hosts, with their port where it is not the scheme's own, that belong to the provider though it does not lead there.
     package var hosts: [String]
 
-    /// `nil` for as often as the provider asks.
-    package var budget: SignInBudget?
+    /// Shared by all browsers in which this person signs in.
+    package var attempts: SignInAttempts
 
     package init(
         username: String,
         password: Credential,
         steps: [SignInStep] = [],
         hosts: [String] = [],
-        budget: SignInBudget? = nil
+        attempts: SignInAttempts = SignInAttempts()
     ) {
         self.username = username
         self.password = password
         self.steps = steps
         self.hosts = hosts
-        self.budget = budget
+        self.attempts = attempts
     }
 
     /// The steps that fill forms, in their order.

@@ -12,6 +12,21 @@ package enum SignInOutcome: Sendable, Hashable {
     case failed(TransportFailure)
 }
 
+extension SignInOutcome {
+    /// What the end of a way says of the sign-in on it.
+    var endOfAttempt: SignInAttempts.End {
+        switch self {
+        case .arrived, .stopped(.otherRedirectURI, _), .stopped(.unusableRedirect, _): .arrived
+        case .stopped(let reason, _):
+            switch reason {
+            case .passwordRefused, .requestRefused: .refused(reason.description)
+            default: .elsewhere(reason.description)
+            }
+        case .failed(let failure): .elsewhere("\(failure)")
+        }
+    }
+}
+
 /// A form that takes the response to the client (OAuth 2.0 Form Post Response Mode section 2).
 package struct ResponseForm: Sendable, Hashable {
     /// What a browser would send.
@@ -40,6 +55,10 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case errorPage(status: Int)
     /// The same form came back after it was filled: what was filled in was refused, or it was not what was wanted.
     case sameFormAgain(message: String?)
+    /// The page asked for the password again after it had been sent.
+    case passwordRefused(message: String?)
+    /// The password was not sent, because an earlier sign-in of this person ended in a way that another would not change.
+    case signInIsOver(because: String)
     case tooManyPages(limit: Int)
     case tooManyRedirects(limit: Int)
     /// The password was not sent, because it had been sent as often as was allowed.
@@ -62,6 +81,14 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The page came back after the requests of its step had been sent.
     case samePageAgain
 
+    /// Whether the run kept the password back, so that nothing was learnt of the provider.
+    package var isOfBudget: Bool {
+        switch self {
+        case .tooManySignIns, .signInIsOver: true
+        default: false
+        }
+    }
+
     package var description: String {
         switch self {
         case .noUsableForm(needsScript: true):
@@ -71,6 +98,9 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .errorPage(let status): "the provider answered with an error page (status \(status))"
         case .sameFormAgain(let message):
             "the same form came back after it was filled" + (message.map { ": \($0)" } ?? "")
+        case .passwordRefused(let message):
+            "the user name or the password was refused" + (message.map { ": \($0)" } ?? "")
+        case .signInIsOver(let reason): "the password was not sent again: \(reason)"
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
         case .tooManySignIns(let limit):
             "somebody would have to sign in once more than the \(limit) times that are allowed"

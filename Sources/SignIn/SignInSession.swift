@@ -28,7 +28,7 @@ package actor SignInSession {
         case look
     }
     let redaction: Redaction
-    private let budget: SignInBudget?
+    private let attempts: SignInAttempts?
     private var jar = CookieJar()
 
     /// Makes a session with an empty cookie jar.
@@ -46,7 +46,7 @@ package actor SignInSession {
         self.client = client
         self.redirectURI = redirectURI
         endings = ([redirectURI] + otherRedirectURIs).map(RedirectTarget.init)
-        budget = instructions?.budget
+        attempts = instructions?.attempts
         recognition = instructions.map { FormRecognition(instructions: $0) }
         redaction = Redaction(password: instructions?.password ?? Credential(""), neverRecorded: neverRecorded)
     }
@@ -80,6 +80,7 @@ package actor SignInSession {
         let hosts = recognition?.instructions.hosts ?? []
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts)
         let outcome = await travel(&journey)
+        if journey.sentPassword { await attempts?.ended(outcome.endOfAttempt) }
         return (outcome, journey.visits)
     }
 
@@ -92,8 +93,12 @@ package actor SignInSession {
         while true {
             let hop = journey.next
             if let outcome = refusal(of: hop, journey) { return outcome }
-            if hop.isSignIn, let budget, !budget.take() {
-                return .stopped(.tooManySignIns(limit: budget.limit), page: hop.page)
+            if hop.isSignIn, let attempts, !journey.sentPassword {
+                switch await attempts.permission() {
+                case .granted: journey.sentPassword = true
+                case .noneLeft(let limit): return .stopped(.tooManySignIns(limit: limit), page: hop.page)
+                case .pointless(let reason): return .stopped(.signInIsOver(because: reason), page: hop.page)
+                }
             }
             let exchange = await client.send(prepared(hop))
             journey.record(redaction.redacting(exchange, of: hop), of: hop)
@@ -173,6 +178,9 @@ package actor SignInSession {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             if requestSteps.contains(where: { $0.page.matches(url) }) { return .stopped(.samePageAgain, page: summary) }
             return .stopped(.noUsableForm(needsScript: page.seemsToNeedScript), page: summary)
+        }
+        if filling.carriesPassword, journey.sentPassword {
+            return .stopped(.passwordRefused(message: page.alerts.first), page: summary)
         }
         guard journey.mayFill(filling.signature(on: url, base: base), isFilled: !filling.filled.isEmpty) else {
             return .stopped(.sameFormAgain(message: page.alerts.first), page: summary)

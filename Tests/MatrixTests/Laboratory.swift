@@ -34,6 +34,7 @@ enum Laboratory {
     ///   - tier: As far as the configuration has the means when `nil`.
     ///   - maxSignIns: As many as it takes when `nil`.
     ///   - configure: A change to what is configured.
+    ///   - mistake: What the user got wrong in the configuration.
     static func collect(
         _ persona: Persona,
         faults: [Fault] = [],
@@ -41,7 +42,8 @@ enum Laboratory {
         scheme: ReferenceProviderConfiguration.Scheme = .https,
         tier: Tier? = nil,
         maxSignIns: Int? = nil,
-        configure: (inout Target) -> Void = { _ in }
+        configure: (inout Target) -> Void = { _ in },
+        mistake: (inout Configuration) -> Void = { _ in }
     ) async throws -> Run {
         await gate.enter()
         do {
@@ -57,6 +59,7 @@ enum Laboratory {
             var configuration = try configuration(for: provider, faults, listener: listener)
             configuration.maxSignIns = maxSignIns
             configure(&configuration.target)
+            mistake(&configuration)
             let profile = profile ?? persona.profile
             let result = try await collect(configuration, provider, clock, faults, profile, tier)
             await gate.leave()

@@ -58,8 +58,8 @@ import Testing
         let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
         #expect(
             root.objectValue?.names == [
-                "schemaVersion", "tool", "target", "profile", "tier", "failOn", "outcome", "coverage", "entries",
-                "notes", "exchanges", "timings",
+                "schemaVersion", "tool", "target", "profile", "tier", "failOn", "outcome", "coverage", "causes",
+                "entries", "notes", "exchanges", "timings",
             ]
         )
         #expect(

@@ -95,7 +95,7 @@ import Transport
         )
         let server = LoopbackServer { request in .page(request.method == "POST" ? page : Pages.djangoLogin) }
         let (outcome, visits) = await session().open(server.url + "/o/authorize/?x=secret-state")
-        guard case .stopped(.sameFormAgain(let message), let summary) = outcome else {
+        guard case .stopped(.passwordRefused(let message), let summary) = outcome else {
             Issue.record("unexpected: \(outcome)")
             return
         }

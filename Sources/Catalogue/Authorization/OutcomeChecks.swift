@@ -43,7 +43,7 @@ package enum OutcomeChecks {
                     at: "error",
                     expected: "no error",
                     found: redirect.error?.shown(),
-                    fix: advice(for: redirect.error ?? "", subject.run)
+                    fix: Cause.advice(for: redirect.error ?? "", subject.run)
                 )
             ]
         }
@@ -125,19 +125,6 @@ package enum OutcomeChecks {
     }
 
     package static let all: [Check] = [succeeds, holdsWhatWasAsked, holdsNothingMore, namesNothingTwice]
-
-    private static func advice(for error: String, _ run: ScenarioRun) -> String {
-        switch error {
-        case "unsupported_response_type", "unauthorized_client":
-            "Allow response_type \(run.responseType.text.quoted) for client \(run.clientID.quoted), or remove it from flows."
-        case "invalid_scope":
-            "Allow the scopes \((run.sentParameter("scope") ?? "openid").quoted) for client \(run.clientID.quoted)."
-        case "access_denied":
-            "Let the test user use client \(run.clientID.quoted), and consent."
-        default:
-            "See the provider's log for this request; the client's registration is the usual cause."
-        }
-    }
 }
 
 /// What an authorization response can carry by response type (OAuth 2.0 Multiple Response Types sections 2 to 5).

@@ -156,7 +156,7 @@ package enum MicrosoftAccountChecks {
             "The provided value for the input parameter 'response_type' isn't allowed for this client"
         ),
         why: "The sign-in ends with unsupported_response instead of an ID Token.",
-        reads: Conversations.flows,
+        reads: Conversations.flowsAsAnswered,
         exempt: { subject, _ in
             subject.run.responseType.hasIDToken ? nil : "response_type \(subject.run.responseType) needs no such switch"
         },

@@ -213,6 +213,21 @@ package struct PageSummary: Sendable, Hashable, Codable {
     }
 }
 
+extension PageSummary {
+    /// Whether the page says that the request was refused.
+    package var isError: Bool { status >= 400 }
+
+    /// Whether a form asks for credentials: a field that is named like a password, a user or an address.
+    package var asksForSignIn: Bool {
+        let hints = ["pass", "pwd", "user", "login", "email", "mail", "account"]
+        return forms.flatMap(\.fields)
+            .contains { field in
+                let name = field.lowercased()
+                return hints.contains { name.contains($0) }
+            }
+    }
+}
+
 package struct FormSummary: Sendable, Hashable, Codable {
     package var action: String
     package var method: String

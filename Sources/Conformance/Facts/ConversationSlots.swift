@@ -7,19 +7,28 @@ package enum Conversations {
     // MARK: Authorization endpoint
 
     /// The answer to the authorization request of every configured flow.
-    package static let flows = Slot<AnsweredAuthorization>(
-        "authorization response of each flow",
-        needs: [.discovery, .flows],
-        whenEmpty: "the configuration names no flow"
-    ) { facts in
-        flowRuns(facts)
-            .map { run in
-                Sample(
-                    run.authorization.map { AnsweredAuthorization(run: run, answer: $0) },
-                    label: label(run),
-                    exchange: run.authorization.value?.exchange
-                )
-            }
+    package static let flows = authorizationResponses("authorization response of each flow", flowRuns)
+
+    /// The same as it came, whether or not the configuration explains it: for rules about what the platform's own words say.
+    package static let flowsAsAnswered = authorizationResponses("authorization response of each flow, as it came") {
+        facts in
+        facts.target.flows.map { facts.collected.run(.flow($0)) ?? missingRun($0, facts) }
+    }
+
+    private static func authorizationResponses(
+        _ name: String,
+        _ runs: @escaping @Sendable (Facts) -> [ScenarioRun]
+    ) -> Slot<AnsweredAuthorization> {
+        Slot(name, needs: [.discovery, .flows], whenEmpty: "the configuration names no flow") { facts in
+            runs(facts)
+                .map { run in
+                    Sample(
+                        run.authorization.map { AnsweredAuthorization(run: run, answer: $0) },
+                        label: label(run),
+                        exchange: run.authorization.value?.exchange
+                    )
+                }
+        }
     }
 
     /// The redirects of those flows that ended at the client without an error.

@@ -4,7 +4,12 @@ package import JSONTree
 ///
 /// Checks see this and nothing else: no network, no clock. The time they judge at is ``observedAt``.
 package struct Facts: Sendable {
+    /// What was collected, without the experiments whose control broke.
     package let evidence: Evidence
+    /// What was collected, as it came: for the few rules that read what a broken control answered.
+    package let collected: Evidence
+    /// The ordinary conversations, and what broke in them.
+    package let ladder: Ladder
     package let profile: Profile
     package let metadata: Observation<Metadata>
     package let metadataAgain: Observation<Metadata>
@@ -12,11 +17,13 @@ package struct Facts: Sendable {
     package let keySetAgain: Observation<KeySet>
 
     package init(_ evidence: Evidence, profile: Profile) {
-        self.evidence = evidence
+        collected = evidence
         self.profile = profile
         self.metadata = evidence.discovery.flatMap { Self.metadata($0, in: evidence) }
         self.metadataAgain = evidence.discoveryAgain.flatMap { Self.metadata($0, in: evidence) }
         self.keySet = evidence.keys.flatMap { Self.keySet($0, in: evidence) }
+        ladder = Ladder(evidence, metadata.value)
+        self.evidence = ladder.applied(to: evidence)
         self.keySetAgain = evidence.keysAgain.flatMap { Self.keySet($0, in: evidence) }
     }
 

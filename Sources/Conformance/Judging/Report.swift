@@ -11,6 +11,8 @@ package struct Report: Sendable {
     package var threshold: Level
     package var outcome: Outcome
     package var coverage: Coverage
+    /// What broke in the ordinary conversations; all else waits for it.
+    package var causes: [Cause]
     package var entries: [Entry]
     package var timings: Timings
     /// Sentences about the run as a whole: an expired waiver, an interruption, a suggested issuer.
@@ -26,6 +28,7 @@ package struct Report: Sendable {
         threshold: Level,
         outcome: Outcome,
         coverage: Coverage,
+        causes: [Cause] = [],
         entries: [Entry],
         timings: Timings,
         notes: [String] = [],
@@ -38,10 +41,16 @@ package struct Report: Sendable {
         self.threshold = threshold
         self.outcome = outcome
         self.coverage = coverage
+        self.causes = causes
         self.entries = entries
         self.timings = timings
         self.notes = notes
         self.exchanges = exchanges
+    }
+
+    /// How many checks could not be judged because of it.
+    package func waiting(for cause: Cause) -> Int {
+        entries.count { $0.isWaiting(for: cause) }
     }
 
     package struct ProfileSummary: Sendable, Hashable, Codable {
@@ -101,6 +110,11 @@ package struct Report: Sendable {
         }
 
         package var stage: Stage { id.stage ?? .platform }
+
+        /// Whether it could not be judged because of what broke.
+        package func isWaiting(for cause: Cause) -> Bool {
+            if case .inconclusive(let why) = verdict { why == cause.message } else { false }
+        }
     }
 
     /// How many checks ended how; not run is not passed, so everything is counted.

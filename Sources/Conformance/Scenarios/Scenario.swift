@@ -6,6 +6,9 @@ package struct ScenarioID: TextName {
         self.rawValue = rawValue
     }
 
+    /// Whether it is that of an ordinary flow with sign-in.
+    package var isFlow: Bool { rawValue.hasPrefix("flow.") }
+
     /// The scenario of an ordinary flow with sign-in.
     package static func flow(_ type: ResponseType) -> ScenarioID {
         ScenarioID("flow." + type.text.replacing(" ", with: "-"))
@@ -72,7 +75,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     }
 
     /// Whether its browser is good for scenarios that share one: an ordinary flow has signed in there.
-    package var leavesBrowser: Bool { id.rawValue.hasPrefix("flow.") }
+    package var leavesBrowser: Bool { id.isFlow }
 
     /// What a scenario needs of the target.
     package enum Condition: String, Sendable, Codable {

@@ -56,8 +56,8 @@ extension OAuth1Conversation {
             return await arrive(location, form, exchange)
         case .stopped(.otherRedirectURI(let shown), _), .stopped(.unusableRedirect(let shown), _):
             return await arrive(visits.last?.exchange.response?.header("Location") ?? shown, nil, exchange)
-        case .stopped(.tooManySignIns(let limit), _):
-            return Arrival(answer: .notAttempted(StopReason.tooManySignIns(limit: limit).description))
+        case .stopped(let reason, _) where reason.isOfBudget:
+            return Arrival(answer: .notAttempted(await wire.recorder.redact(reason.description)))
         case .stopped(let reason, let page):
             return Arrival(answer: await stop(reason, page, exchange, name, &session))
         case .failed(let failure):

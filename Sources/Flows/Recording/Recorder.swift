@@ -87,9 +87,14 @@ actor Recorder {
         entries.contains { $0.lane == lane && $0.exchange.response?.isServerError == true }
     }
 
-    /// Says of the lane's exchanges so far that their conversation is held once more.
-    func supersede(lane: Lane) {
-        for index in entries.indices where entries[index].lane == lane { entries[index].exchange.isSuperseded = true }
+    /// How many exchanges there are so far.
+    var count: Int { entries.count }
+
+    /// Says of the lane's exchanges before the first of a repetition that something else counts.
+    func supersede(lane: Lane, before count: Int) {
+        for index in entries.indices.prefix(count) where entries[index].lane == lane {
+            entries[index].exchange.isSuperseded = true
+        }
     }
 
     /// All exchanges ordered by lane, and the new identifier of each.

@@ -272,8 +272,8 @@ extension Conversation {
         _ request: AuthorizationRequest,
         _ collected: inout CollectedRun
     ) async -> Observation<AuthorizationAnswer> {
-        if case .tooManySignIns = reason { return .notAttempted(reason.description) }
-        let isFlow = scenario.id.rawValue.hasPrefix("flow.")
+        if reason.isOfBudget { return .notAttempted(await wire.recorder.redact(reason.description)) }
+        let isFlow = scenario.id.isFlow
         let isRefusal =
             switch reason {
             case .errorPage: true

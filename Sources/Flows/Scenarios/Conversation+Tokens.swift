@@ -59,6 +59,8 @@ extension Conversation {
         }
         if call.widensScope, target.scopes.count < 2 { return .notAttempted("one scope alone is configured") }
         if let why = whyNotAuthenticated(call, client) { return .notAttempted(why) }
+        let isOfClient = own == nil && call.authentication == .asRegistered && client.isConfidential
+        if isOfClient, let why = await collection.clientAttempts.whyNot() { return .absent(why) }
         var call = call
         if let pushed = call.pushes {
             call.parameters += await pushedParameters(pushed, call.authentication, client, &collected)
@@ -69,6 +71,7 @@ extension Conversation {
         do throws(JOSEError) {
             request = try await clientRequest(call, client, &collected)
         } catch {
+            if isOfClient { await collection.clientAttempts.ended(nil, at: call.endpoint) }
             return .notAttempted("the client assertion could not be signed: \(error)")
         }
         let answer = await wire.send(
@@ -77,6 +80,7 @@ extension Conversation {
             lane: lane,
             content: .api
         )
+        if isOfClient { await collection.clientAttempts.ended(answer.raw.response, at: call.endpoint) }
         if let response = answer.raw.response, answer.failure == nil {
             let tokens = TokenResponseSecrets(response)
             collected.holdings.hold(tokens)

@@ -113,6 +113,24 @@ struct Conversation: Sendable {
         return collected
     }
 
+    /// A run that was not held because its control broke: nothing of it may be taken for an answer, no step either.
+    func notHeld(against cause: Cause) -> CollectedRun {
+        var collected = notHeld(.absent(cause.message))
+        collected.run.sequels = scenario.sequels.map { sequel in
+            var run = SequelRun(sequel, because: cause.message)
+            switch sequel.action {
+            case .authorize(let request):
+                run.authorization = .absent(cause.message)
+                if request.redeemsCode { run.answer = .absent(cause.message) }
+            case .endSession: run.authorization = .absent(cause.message)
+            case .call: run.answer = .absent(cause.message)
+            case .wait, .waitLong: break
+            }
+            return run
+        }
+        return collected
+    }
+
     /// An endpoint's address, or the reason why there is none.
     func endpoint(_ member: String) -> (address: String?, reason: Reason) {
         switch provider.address(member) {

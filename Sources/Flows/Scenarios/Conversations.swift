@@ -27,9 +27,19 @@ extension Collection {
         var shared = 0
         /// Flows not yet ended, each of which will leave a browser behind.
         var expected: Int
+        /// For each conversation the place of its control, where the plan has one.
+        private let controls: [Int?]
+        /// The conversations that have ended.
+        private var ended: Set<Int> = []
+        /// Why a control did not end as it should.
+        private var broken: [Int: Cause] = [:]
 
         init(_ plan: Plan) {
             self.plan = plan
+            controls = plan.scenarios.map { scenario in
+                Control.of(scenario.id, in: plan.target, tier: plan.tier)
+                    .flatMap { control in plan.scenarios.firstIndex { $0.id == control } }
+            }
             places = plan.sharedBrowsers
             // Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind;
             // those that share a browser come last.
@@ -45,6 +55,12 @@ extension Collection {
 
         var unfinished: Int { waiting.count + running }
 
+        /// Why a conversation is not held: its control broke before anybody was signed in.
+        func cause(against index: Int) -> Cause? {
+            guard let cause = controls[index].flatMap({ broken[$0] }), cause.rung <= .signIn else { return nil }
+            return Control.explains(plan.scenarios[index].id, cause) ? nil : cause
+        }
+
         /// The next conversation that can begin, with the browser for it.
         mutating func next(_ make: () -> SignInSession) -> (Int, SignInSession)? {
             for (place, index) in waiting.enumerated() where !mustWait(index) {
@@ -58,6 +74,7 @@ extension Collection {
 
         /// What waits long comes when all else has ended: half a minute would tell otherwise on what runs beside it.
         private func mustWait(_ index: Int) -> Bool {
+            if let control = controls[index], !ended.contains(control) { return true }
             let isLong = { (index: Int) in plan.scenarios[index].sequels.contains { $0.action == .waitLong } }
             return isLong(index) && (running > 0 || !waiting.allSatisfy(isLong))
         }
@@ -70,8 +87,11 @@ extension Collection {
             return make()
         }
 
-        mutating func end(_ index: Int, _ browser: SignInSession) {
+        /// - Parameter cause: Why it did not end as it should, when it is a control.
+        mutating func end(_ index: Int, _ browser: SignInSession, because cause: Cause?) {
             running -= 1
+            ended.insert(index)
+            broken[index] = cause
             let scenario = plan.scenarios[index]
             if scenario.sharesBrowser, plan.tier == .full {
                 idle.append(browser)
@@ -98,7 +118,7 @@ extension Collection {
             password: Credential(secrets.password?.reveal() ?? ""),
             steps: options.signInSteps,
             hosts: options.signInHosts,
-            budget: budget
+            attempts: attempts
         )
     }
 
@@ -112,7 +132,7 @@ extension Collection {
             password: Credential(other.password.reveal()),
             steps: options.signInSteps,
             hosts: options.signInHosts,
-            budget: budget
+            attempts: otherAttempts
         )
         return SignInSession(
             client: wire.client,
@@ -135,7 +155,8 @@ extension Collection {
             func advance(_ group: inout TaskGroup<Result>) {
                 while schedule.running < options.conversationsAtATime, let (index, browser) = schedule.next(newBrowser)
                 {
-                    group.addTask { .run(index, await converse(provider, index, browser), browser) }
+                    let cause = schedule.cause(against: index)
+                    group.addTask { .run(index, await converse(provider, index, browser, against: cause), browser) }
                 }
                 if mayAskAgain, schedule.waiting.isEmpty, schedule.unfinished <= max(1, plan.scenarios.count / 4) {
                     mayAskAgain = false
@@ -151,7 +172,9 @@ extension Collection {
                 switch result {
                 case .run(let index, let run, let browser):
                     runs[index] = run
-                    schedule.end(index, browser)
+                    // A control that was crowded is held again alone, and what waits for it may go on meanwhile.
+                    let isCertain = await !wasCrowded(index)
+                    schedule.end(index, browser, because: isCertain ? await cause(of: run.run, provider) : nil)
                 case .again(let discovery, let keys):
                     results.discoveryAgain = discovery
                     results.keysAgain = keys
@@ -160,11 +183,17 @@ extension Collection {
             }
         }
         for index in plan.scenarios.indices where await wasCrowded(index) {
-            let earlier = runs[index]?.left ?? []
-            await wire.recorder.supersede(lane: Lanes.scenario(index))
+            let first = await wire.recorder.count
             await options.wait(Self.breath)
-            runs[index] = await converse(provider, index, newBrowser(), pause: Self.breath)
-            runs[index]?.left += earlier
+            var again = await converse(provider, index, newBrowser(), pause: Self.breath)
+            again.left += runs[index]?.left ?? []
+            // What arrived is not given up for a repetition that came less far: nobody was let in any more.
+            if runs[index]?.run.authorization.value != nil, again.run.authorization.value == nil {
+                runs[index]?.left = again.left
+                continue
+            }
+            await wire.recorder.supersede(lane: Lanes.scenario(index), before: first)
+            runs[index] = again
         }
         results.runs = plan.scenarios.indices.compactMap { runs[$0] }
         return results
@@ -184,11 +213,24 @@ extension Collection {
         return await wire.recorder.hasServerError(lane: Lanes.scenario(index))
     }
 
+    /// Why a conversation that is a control did not end as it should.
+    private func cause(of run: ScenarioRun, _ provider: Provider) async -> Cause? {
+        guard Control.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
+        let number = run.token.value?.exchange
+        var status: Int?
+        if let number { status = await wire.recorder.status(of: number) }
+        let cause = Cause.ofBreaking(run, plan.target) { _ in status } ?? Cause.ofKeepingBack(run)
+        return cause.flatMap { $0.isAnnounced(by: provider.metadata) ? nil : $0 }
+    }
+
     /// One conversation of the plan.
+    ///
+    /// - Parameter cause: Why it is not held.
     private func converse(
         _ provider: Provider,
         _ index: Int,
         _ browser: SignInSession,
+        against cause: Cause? = nil,
         pause: Double = 0
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
@@ -203,8 +245,13 @@ extension Collection {
             pause: pause
         )
         let run =
-            Task.isCancelled
-            ? conversation.notHeld(.absent("the run was interrupted before it began")) : await conversation.hold()
+            if Task.isCancelled {
+                conversation.notHeld(.absent("the run was interrupted before it began"))
+            } else if let cause {
+                conversation.notHeld(against: cause)
+            } else {
+                await conversation.hold()
+            }
         progress(.ended(step: scenario.title, outcome: run.outcome))
         return run
     }

@@ -93,18 +93,6 @@ extension PageSummary {
     var phrase: String {
         "a page with HTTP status \(status)" + (title.map { ", titled \($0.quoted)" } ?? "")
     }
-
-    var isError: Bool { status >= 400 }
-
-    /// Whether a form asks for credentials: a field that is named like a password, a user or an address.
-    var asksForSignIn: Bool {
-        let hints = ["pass", "pwd", "user", "login", "email", "mail", "account"]
-        return forms.flatMap(\.fields)
-            .contains { field in
-                let name = field.lowercased()
-                return hints.contains { name.contains($0) }
-            }
-    }
 }
 
 extension JSON {

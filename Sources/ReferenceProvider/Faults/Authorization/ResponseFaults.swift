@@ -6,10 +6,10 @@ extension Fault {
     static let authorizationResponses: [Fault] = outcomes + states + issuerParameters + placements + artefacts
 
     private static let outcomes: [Fault] = [
-        .provider("authorization.flow.succeeds", "the client is denied after sign-in") { seams in
+        .provider("authorization.flow.succeeds", "the ordinary request is called invalid after sign-in") { seams in
             seams.onSuccess { response in
                 response.parameters.removeAll { !["state", "iss"].contains($0.name) }
-                response["error"] = "access_denied"
+                response["error"] = "invalid_request"
             }
         },
         .provider("authorization.response.holds-what-was-asked", "the ID Token is left out") { seams in

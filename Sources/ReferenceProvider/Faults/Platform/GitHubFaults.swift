@@ -19,7 +19,6 @@ extension Fault {
         gitHub(
             "platform.github.flow.is-code",
             "the implicit flow is configured as well",
-            also: ["authorization.flow.succeeds"],
             configure: { $0.flows = ["code", "id_token"] }
         ),
         gitHub(

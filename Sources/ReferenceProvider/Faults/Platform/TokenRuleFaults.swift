@@ -151,8 +151,6 @@ extension Fault {
             "a redirect with status 307 follows the password",
             .credentialsAreNotSentOn,
             .stated,
-            // The consent page has no use for a password.
-            also: ["authorization.flow.succeeds"],
             change: { seams in seams.onAnswer(.signInPage, 303...303) { $0.status = 307 } }
         ),
     ]

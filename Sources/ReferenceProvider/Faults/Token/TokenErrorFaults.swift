@@ -6,8 +6,14 @@ extension Fault {
     static let tokenErrors: [Fault] = authentication + errors
 
     private static let authentication: [Fault] = [
-        .provider("token.client-authentication.is-accepted", "HTTP Basic is advertised and refused") { seams in
-            seams.acceptsSecret = { $0 == $1 && $2 != .clientSecretBasic }
+        .provider(
+            "token.client-authentication.is-accepted",
+            "an unknown code is invalid_client",
+            also: [
+                "token.refresh.made-up-has-invalid-grant", "token.client-authentication.other-methods-are-accepted",
+            ]
+        ) { seams in
+            seams.tokenError = { _, error in error?.code == "invalid_grant" ? "invalid_client" : error }
         },
         .provider(
             "token.client-authentication.other-methods-are-accepted",

@@ -1,0 +1,230 @@
+import JSONTree
+
+/// The controls of a run, and what they leave to be judged.
+///
+/// An experiment, which changes one thing of an ordinary request, proves something only where the ordinary request ended
+/// as it should. Where its control broke, what came of it is withheld: no check passes or fails by it.
+package struct Ladder: Sendable {
+    /// What broke, each told once; empty when the ordinary conversations ended as they should.
+    package let causes: [Cause]
+    private let broken: [ScenarioID: Cause]
+    private let target: Target
+    private let tier: Tier
+
+    /// - Parameters:
+    ///   - evidence: What was collected.
+    ///   - metadata: The discovery document, if it could be read.
+    package init(_ evidence: Evidence, _ metadata: Metadata?) {
+        target = evidence.target
+        tier = evidence.tier
+        let controls = evidence.runs.filter { Control.isControl($0.scenario, in: evidence.target, tier: evidence.tier) }
+        var broken: [ScenarioID: Cause] = [:]
+        for run in controls where !Self.isOutranked(run, in: evidence) {
+            let cause = Cause.ofBreaking(run, evidence.target) { evidence.exchange($0)?.response?.status }
+            if let cause, !cause.isAnnounced(by: metadata?.object) {
+                broken[run.scenario] = cause.explained(by: evidence)
+            }
+        }
+        // Who was not let in because another sign-in had failed waits for that one's cause.
+        if let signIn = controls.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.rung == .signIn }) {
+            for run in controls where run.wasKeptBack { broken[run.scenario] = signIn }
+        }
+        let ordinary = controls.map(\.scenario).filter { Control.isOrdinary($0, in: evidence.target) }
+        let found = broken
+        var causes: [Cause] = []
+        var seen: [Cause] = []
+        for cause in ordinary.compactMap({ found[$0] }) where !seen.contains(where: { $0.isSame(as: cause) }) {
+            seen.append(cause)
+            // What all flows have in common, or the client in itself, is told without naming a flow.
+            let alike = ordinary.filter { found[$0]?.isSame(as: cause) == true }
+            var told = cause
+            let flows = evidence.target.flows.filter { type in alike.contains { $0 == .flow(type) } }
+            if alike.allSatisfy(\.isFlow), flows.count < evidence.target.flows.count {
+                told.message = "response_type \(flows.map(\.text).joined(separator: ", ")): " + cause.message
+            }
+            for id in alike { broken[id] = told }
+            causes.append(told)
+        }
+        self.broken = broken
+        self.causes = causes.sorted { $0.rung < $1.rung }
+    }
+
+    /// Whether a flow has shown that the client is let in, whatever is said to a made-up code.
+    private static func isOutranked(_ run: ScenarioRun, in evidence: Evidence) -> Bool {
+        guard !run.scenario.isFlow else { return false }
+        return evidence.runs.contains { flow in
+            guard flow.scenario.isFlow, flow.clientID == run.clientID, let answer = flow.token.value else {
+                return false
+            }
+            return evidence.exchange(answer.exchange)?.response?.status == 200
+        }
+    }
+
+    /// The evidence without what proves nothing.
+    func applied(to evidence: Evidence) -> Evidence {
+        guard !broken.isEmpty else { return evidence }
+        var evidence = evidence
+        evidence.runs = evidence.runs.map(withheld)
+        return evidence
+    }
+
+    private func withheld(_ run: ScenarioRun) -> ScenarioRun {
+        if let cause = broken[run.scenario], Control.isOrdinary(run.scenario, in: target) {
+            return cause.mayBeOurs ? run.withheld(because: cause) : run
+        }
+        guard let control = Control.of(run.scenario, in: target, tier: tier), let cause = broken[control] else {
+            return run
+        }
+        return run.withheld(because: cause, isOrdinary: Control.isOrdinary(control, in: target))
+    }
+}
+
+/// Which conversation is the control of which.
+package enum Control {
+    /// The ordinary conversation that must have ended as it should before this one proves anything; `nil` for one that is
+    /// ordinary itself, or that stands alone.
+    package static func of(_ id: ScenarioID, in target: Target, tier: Tier) -> ScenarioID? {
+        // What shows whether the encoding of the secret is at fault must not wait for the secret to be accepted.
+        guard let scenario = Scenario.named(id), id != Scenario.basicEncoding.id else { return nil }
+        // A client that was registered for the conversation alone has a registration of its own.
+        guard scenario.client == .configured else { return nil }
+        if case .madeUpCode(let method, let secretIsRight) = scenario.kind {
+            let ordinary = madeUpCode(in: target)
+            let right = ScenarioID.madeUpCode(method, secretIsRight: true)
+            return id == ordinary ? nil : secretIsRight ? ordinary : right
+        }
+        if let request = scenario.authorizations.first {
+            if tier < .full { return id == ordinaryRequest ? nil : ordinaryRequest }
+            return flow(of: request, in: target)
+        }
+        let asksForTokens = scenario.sequels.contains { sequel in
+            guard case .call(let call) = sequel.action else { return false }
+            return call.endpoint == "token_endpoint"
+        }
+        return asksForTokens ? madeUpCode(in: target) : nil
+    }
+
+    /// An unchanged authorization request that nobody signs in for.
+    package static let ordinaryRequest = Scenario.asThePlatformSends.id
+
+    /// The flow with the response type of a request, else the first, one with a code before others.
+    private static func flow(of request: AuthorizationRequest, in target: Target) -> ScenarioID? {
+        let types = target.flows
+        let type = types.first { $0 == request.responseType } ?? types.first(where: \.hasCode) ?? types.first
+        return type.map(ScenarioID.flow)
+    }
+
+    /// A made-up code, sent as the client of the code flow is configured to authenticate.
+    private static func madeUpCode(in target: Target) -> ScenarioID? {
+        target.client(for: target.flows.first(where: \.hasCode) ?? "code")
+            .map { .madeUpCode($0.authentication, secretIsRight: true) }
+    }
+
+    /// Whether a conversation is held though its control broke: it shows what is registered in the place of what was sent.
+    package static func explains(_ id: ScenarioID, _ cause: Cause) -> Bool {
+        cause.rung == .authorizationRequest && id == Scenario.redirectURIVariations.id
+    }
+
+    /// Whether others wait for a conversation.
+    package static func isControl(_ id: ScenarioID, in target: Target, tier: Tier) -> Bool {
+        target.flows.contains { .flow($0) == id } || (id == ordinaryRequest && tier < .full)
+            || ClientAuthentication.allCases.contains { .madeUpCode($0, secretIsRight: true) == id }
+    }
+
+    /// Whether a control is what the configured client does every day; not so a method that it is not registered for.
+    static func isOrdinary(_ id: ScenarioID, in target: Target) -> Bool {
+        let methods = ClientAuthentication.allCases.map { ScenarioID.madeUpCode($0, secretIsRight: true) }
+        return id == madeUpCode(in: target) || !methods.contains(id)
+    }
+}
+
+extension Cause {
+    /// The cause with what experiments say of it: those that show what is registered are held all the same.
+    fileprivate func explained(by evidence: Evidence) -> Cause {
+        var cause = self
+        switch rung {
+        case .authorizationRequest:
+            let steps = evidence.run(Scenario.redirectURIVariations.id)?.sequels ?? []
+            if let taken = steps.first(where: \.isLetIn)?.sent.first(where: { $0.name == "redirect_uri" })?.value {
+                cause.advice = "The provider knows another redirect URI: configure redirect_uri: \(taken.shown())"
+            }
+        case .clientAuthentication:
+            let encoding = evidence.run(Scenario.basicEncoding.id)?.sequel("unencoded")?.answer.value
+            if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
+            let other = ClientAuthentication.allCases.first { method in
+                guard method != .none, let run = evidence.run(.madeUpCode(method, secretIsRight: true)) else {
+                    return false
+                }
+                return run.token.value.map(evidence.lets(in:)) ?? false
+            }
+            if let other {
+                cause.advice =
+                    "The same secret by \(other.rawValue) is accepted: configure client.authentication: \(other.rawValue)"
+            }
+        case .discovery, .signIn, .codeRedemption: break
+        }
+        return cause
+    }
+}
+
+extension Evidence {
+    /// Whether an answer of the token endpoint let the client through: only its code was wrong.
+    fileprivate func lets(in answer: TokenAnswer) -> Bool {
+        exchange(answer.exchange)?.response?.status == 200
+            || Conversations.json(answer.body)?["error"]?.stringValue == "invalid_grant"
+    }
+}
+
+extension SequelRun {
+    /// Whether the request led to the client, or to a page that asks who is there.
+    fileprivate var isLetIn: Bool {
+        switch authorization.value?.ending {
+        case .redirected(let redirect)?: redirect.isRedirectURI && redirect.error == nil
+        case .page(let page)?: page.asksForSignIn
+        case nil: false
+        }
+    }
+}
+
+extension ScenarioRun {
+    /// The run without what a broken rung makes worthless: that rung, and all above it.
+    ///
+    /// - Parameters:
+    ///   - cause: What broke.
+    ///   - isOrdinary: Whether the configured client does so every day; otherwise nothing could be learnt and nothing is
+    ///     missing.
+    fileprivate func withheld(because cause: Cause, isOrdinary: Bool = true) -> ScenarioRun {
+        let why =
+            isOrdinary
+            ? cause.message : "the right credentials are refused likewise, so that a refusal of others says nothing"
+        var run = self
+        let isBeforeTokens = cause.rung <= .signIn
+        if isBeforeTokens { run.authorization.withhold(why, isOrdinary) }
+        for index in run.sequels.indices where isBeforeTokens || run.sequels[index].authorization.isAbsent {
+            run.sequels[index].authorization.withhold(why, isOrdinary)
+        }
+        run.token.withhold(why, isOrdinary)
+        run.userInfo.withhold(why, isOrdinary)
+        for index in run.sequels.indices { run.sequels[index].answer.withhold(why, isOrdinary) }
+        return run
+    }
+}
+
+extension Cause {
+    /// Whether another conversation broke in the same way.
+    fileprivate func isSame(as other: Cause) -> Bool {
+        rung == other.rung && message == other.message
+    }
+}
+
+extension Observation {
+    fileprivate var isAbsent: Bool {
+        if case .absent = self { true } else { false }
+    }
+
+    /// Makes what was looked for absent, or not attempted when nothing is missing; what was not attempted stays so.
+    fileprivate mutating func withhold(_ why: String, _ isMissing: Bool) {
+        if case .notAttempted = self { return }
+        self = isMissing ? .absent(why) : .notAttempted(why)
+    }
+}

@@ -1,0 +1,258 @@
+package import JSONTree
+
+/// The first rung of the ladder that broke: why an ordinary conversation did not end as it should.
+///
+/// What waits for that conversation is judged by nobody: a refusal proves nothing where the good request is refused too.
+package struct Cause: Sendable, Hashable, Codable {
+    /// What an ordinary sign-in consists of, in order; each rung stands on those before it.
+    package enum Rung: String, Sendable, Codable, CaseIterable, Comparable {
+        case discovery = "discovery document"
+        case authorizationRequest = "authorization request"
+        case signIn = "sign-in"
+        case clientAuthentication = "client authentication"
+        case codeRedemption = "code redemption"
+
+        /// The rung as a name in a file: `client-authentication`.
+        package var key: String { rawValue.replacing(" ", with: "-") }
+
+        package static func < (left: Rung, right: Rung) -> Bool {
+            (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+        }
+    }
+
+    package var rung: Rung
+    /// What happened, in one sentence.
+    package var message: String
+    /// What the provider itself said, bounded: its error description, or the title and the text of its page.
+    package var words: String?
+    /// What to look at first: a key of the configuration, or a setting at the provider.
+    package var advice: String
+    /// Whether the configuration, or the client's registration, explains it as well as a fault of the provider does.
+    ///
+    /// Then the run is undecided. Otherwise the provider contradicts itself or a specification, and a check says so.
+    package var mayBeOurs: Bool
+    /// The conversation in which it was seen; `nil` for a document.
+    package var scenario: ScenarioID?
+    /// The exchange in which it was seen.
+    package var exchange: Int?
+
+    package init(
+        _ rung: Rung,
+        _ message: String,
+        words: String? = nil,
+        advice: String,
+        mayBeOurs: Bool,
+        scenario: ScenarioID? = nil,
+        exchange: Int? = nil
+    ) {
+        self.rung = rung
+        self.message = message
+        self.words = words
+        self.advice = advice
+        self.mayBeOurs = mayBeOurs
+        self.scenario = scenario
+        self.exchange = exchange
+    }
+}
+
+extension Cause {
+    /// Why an ordinary conversation did not come to its end; `nil` when it did, or when it was not held.
+    ///
+    /// - Parameters:
+    ///   - run: An ordinary flow, an unchanged authorization request without a person, or a made-up code with the right
+    ///     secret.
+    ///   - target: What is configured.
+    ///   - status: The HTTP status of an exchange's answer.
+    package static func ofBreaking(
+        _ run: ScenarioRun,
+        _ target: Target,
+        status: (Int) -> Int?
+    ) -> Cause? {
+        var cause = authorization(run, target) ?? token(run, target, status: status)
+        cause?.scenario = run.scenario
+        return cause
+    }
+
+    /// Whether the provider has said beforehand that it takes pushed requests alone (RFC 9126 section 5).
+    ///
+    /// Then that it refuses an ordinary one is no cause.
+    package func isAnnounced(by metadata: JSONObject?) -> Bool {
+        rung == .authorizationRequest && metadata?["require_pushed_authorization_requests"] == true
+    }
+
+    /// Why an ordinary conversation ended where the password would have been sent; `nil` when it did not end so.
+    package static func ofKeepingBack(_ run: ScenarioRun) -> Cause? {
+        guard case .notAttempted(let why) = run.authorization, run.wasKeptBack else { return nil }
+        return Cause(.signIn, why, advice: "See why the first sign-in failed.", mayBeOurs: true, scenario: run.scenario)
+    }
+
+    // MARK: The authorization endpoint
+
+    private static func authorization(_ run: ScenarioRun, _ target: Target) -> Cause? {
+        switch run.authorization {
+        case .notAttempted: return nil
+        case .absent(let why): return unfinished(run, because: why)
+        case .observed(let answer):
+            switch answer.ending {
+            case .page(let page):
+                // Without a person the sign-in page is where an ordinary request ends.
+                guard page.status >= 400 else { return nil }
+                return refusal(by: page, answer.exchange, run)
+            case .redirected(let redirect):
+                guard redirect.isRedirectURI, let error = redirect.error else { return nil }
+                return refusal(by: redirect, error, answer.exchange, run, target)
+            }
+        }
+    }
+
+    private static func refusal(by page: PageSummary, _ exchange: Int, _ run: ScenarioRun) -> Cause {
+        Cause(
+            .authorizationRequest,
+            "The ordinary authorization request is refused with \(page.named), "
+                + "status \(page.status).",
+            words: page.words,
+            advice: registrationAdvice(run),
+            // A server error is never the client's fault (RFC 9110 section 15.6).
+            mayBeOurs: page.status < 500,
+            exchange: exchange
+        )
+    }
+
+    private static func registrationAdvice(_ run: ScenarioRun) -> String {
+        "Compare client.id and redirect_uri with what is registered at the provider: client \(run.clientID.quoted)"
+            + (run.sentParameter("redirect_uri").map { " and redirect URI \($0.quoted), the same to the last slash." }
+                ?? ".")
+    }
+
+    private static func refusal(
+        by redirect: RedirectAnswer,
+        _ error: String,
+        _ exchange: Int,
+        _ run: ScenarioRun,
+        _ target: Target
+    ) -> Cause? {
+        // Without a person these say that the request itself is in order (Core section 3.1.2.6).
+        if run.scenario == Scenario.asThePlatformSends.id, needsAPerson.contains(error) { return nil }
+        return Cause(
+            .authorizationRequest,
+            "The ordinary authorization request is refused with the error "
+                + "\(error.quoted).",
+            words: redirect.values("error_description").first?.shown(limit: 300),
+            advice: advice(for: error, run),
+            mayBeOurs: ofTheRegistration.contains(error) || needsAPerson.contains(error),
+            exchange: exchange
+        )
+    }
+
+    /// The errors that say what a client or a person may do here: settings of the registration, which is the user's.
+    private static let ofTheRegistration: Set<String> = [
+        "unauthorized_client", "unsupported_response_type", "invalid_client", "access_denied", "invalid_scope",
+    ]
+    /// The errors that ask for a person (Core section 3.1.2.6).
+    private static let needsAPerson: Set<String> = [
+        "login_required", "interaction_required", "consent_required", "account_selection_required",
+    ]
+
+    /// What to change where an ordinary request is refused with an error.
+    package static func advice(for error: String, _ run: ScenarioRun) -> String {
+        switch error {
+        case "unsupported_response_type", "unauthorized_client":
+            "Allow response_type \(run.responseType.text.quoted) for client \(run.clientID.quoted) at the provider, or "
+                + "remove it from flows."
+        case "invalid_scope":
+            "Allow the scopes \((run.sentParameter("scope") ?? "openid").quoted) for client \(run.clientID.quoted), or "
+                + "take what it may not have out of scopes."
+        case "access_denied":
+            "Let the test user use client \(run.clientID.quoted), and consent."
+        default:
+            "See the provider's log for this request; the client's registration is the usual cause."
+        }
+    }
+
+    /// A way on which nobody came back to the client.
+    private static func unfinished(_ run: ScenarioRun, because why: String) -> Cause {
+        let last = run.visits.last
+        let hasFilled = run.visits.contains { !$0.filled.isEmpty }
+        guard let page = last?.page else {
+            return Cause(
+                hasFilled ? .signIn : .authorizationRequest,
+                "The sign-in was not completed: \(why)",
+                advice: "See which request failed, and whether the provider can be reached from here.",
+                mayBeOurs: true,
+                exchange: last?.exchange
+            )
+        }
+        if !hasFilled, page.status >= 400 { return refusal(by: page, last?.exchange ?? 0, run) }
+        let isRefused = page.stopped?.hasPrefix("the user name or the password was refused") == true
+        return Cause(
+            .signIn,
+            isRefused
+                ? "The provider refuses the user name or the password."
+                : "The sign-in stopped at \(page.named): \(page.stopped ?? why).",
+            words: page.words,
+            advice: isRefused
+                ? "Check sign_in.username and the password; it was sent once, and not again."
+                : "See what the page asks for; sign_in.steps can say how to get past it.",
+            mayBeOurs: page.status < 500,
+            exchange: last?.exchange
+        )
+    }
+
+    // MARK: The token endpoint
+
+    private static func token(
+        _ run: ScenarioRun,
+        _ target: Target,
+        status: (Int) -> Int?
+    ) -> Cause? {
+        guard case .observed(let answer) = run.token, let status = status(answer.exchange) else { return nil }
+        let error = Conversations.json(answer.body)?["error"]?.stringValue
+        let method = target.client(for: run.responseType)?.authentication.rawValue ?? "its method"
+        if status == 401 || error == "invalid_client" {
+            return Cause(
+                .clientAuthentication,
+                "The token endpoint refuses client \(run.clientID.quoted) by \(method) (status \(status)"
+                    + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
+                words: Conversations.json(answer.body)?["error_description"]?.stringValue?.shown(limit: 300),
+                // A provider that knows no PKCE may answer so to a code_verifier, whoever the client is.
+                advice: "Check client.id, the client's secret and client.authentication against the registration"
+                    + (run.sentParameter("code_challenge") == nil
+                        ? "."
+                        : "; if the platform sends no PKCE, and this provider refuses a code_verifier, set client.pkce: "
+                            + "false."),
+                mayBeOurs: true,
+                exchange: answer.exchange
+            )
+        }
+        // A made-up code is refused, which is as it should be.
+        guard run.authorization.value != nil, status != 200 else { return nil }
+        return Cause(
+            .codeRedemption,
+            "The token endpoint gives no tokens for a fresh code (status \(status)"
+                + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
+            words: Conversations.json(answer.body)?["error_description"]?.stringValue?.shown(limit: 300),
+            advice: error == "unauthorized_client"
+                ? "Allow the authorization code grant for client \(run.clientID.quoted)."
+                : "See the provider's log for this request.",
+            mayBeOurs: error == "unauthorized_client",
+            exchange: answer.exchange
+        )
+    }
+}
+
+extension ScenarioRun {
+    /// Whether the way ended at the password, which was not sent.
+    var wasKeptBack: Bool {
+        if case .notAttempted = authorization { !visits.isEmpty } else { false }
+    }
+}
+
+extension PageSummary {
+    /// The page by its title.
+    fileprivate var named: String {
+        title.flatMap { $0.isEmpty ? nil : "the page \($0.quoted)" } ?? "a page without a title"
+    }
+
+    /// The beginning of what it says.
+    fileprivate var words: String? { text.isEmpty ? nil : text.shown(limit: 200) }
+}

@@ -1,0 +1,78 @@
+/// What a run knows of one person's sign-ins, over all its browsers: whether the password is worth sending, and how often
+/// it may be.
+///
+/// The first sign-in goes alone to its end, consent included, and the others wait for it: a provider may fail at several
+/// first consents at once, and a password that is refused is sent no second time, because accounts lock after a few.
+package actor SignInAttempts {
+    /// Whether the password may be sent now.
+    enum Permission: Sendable, Hashable {
+        case granted
+        /// It has been sent as often as the run allows.
+        case noneLeft(limit: Int)
+        /// An earlier sign-in ended in a way that a second one would not change.
+        case pointless(because: String)
+    }
+
+    /// How a way ended on which the password had been sent.
+    enum End: Sendable {
+        /// At the client, with whatever answer.
+        case arrived
+        /// At a page that asked for the password again.
+        case refused(String)
+        /// Elsewhere: at a page that was not got past, or at an exchange that failed.
+        case elsewhere(String)
+    }
+
+    private enum State {
+        case untried
+        case underWay
+        case accepted
+        case over(because: String)
+    }
+
+    /// A sign-in that ended elsewhere is tried once more, since the request may have been at fault; no third time.
+    private static let mostFruitless = 2
+    /// A password that was accepted before may be asked for twice on one way; the third time the provider has turned.
+    private static let mostReturns = 3
+
+    private let budget: SignInBudget?
+    private var state = State.untried
+    private var fruitless = 0
+    private var returns = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameter budget: How often passwords may be sent in the whole run; `nil` for as often as the provider asks.
+    package init(budget: SignInBudget? = nil) {
+        self.budget = budget
+    }
+
+    /// Waits for the first sign-in, if another browser is at it, and says whether this one may send the password.
+    ///
+    /// Whoever is granted it must say with ``ended(_:)`` how the way ended, whatever happens.
+    func permission() async -> Permission {
+        while case .underWay = state { await withCheckedContinuation { waiting.append($0) } }
+        if case .over(let reason) = state { return .pointless(because: reason) }
+        if let budget, !budget.take() { return .noneLeft(limit: budget.limit) }
+        if case .untried = state { state = .underWay }
+        return .granted
+    }
+
+    /// Takes note of how a way ended on which the password had been sent.
+    func ended(_ end: End) {
+        switch (state, end) {
+        case (.over, _): return
+        case (_, .arrived): state = .accepted
+        case (.accepted, .refused(let reason)):
+            returns += 1
+            if returns >= Self.mostReturns { state = .over(because: reason) }
+        case (.accepted, .elsewhere): break
+        case (_, .refused(let reason)): state = .over(because: reason)
+        case (_, .elsewhere(let reason)):
+            fruitless += 1
+            state = fruitless >= Self.mostFruitless ? .over(because: reason) : .untried
+        }
+        let others = waiting
+        waiting = []
+        for other in others { other.resume() }
+    }
+}

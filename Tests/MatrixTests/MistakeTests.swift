@@ -1,0 +1,128 @@
+import Catalogue
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// What a run comes to where the provider is sound and the user made one mistake.
+@Suite("Mistakes of the user")
+struct MistakeTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var tier: Tier?
+        var faults: [Fault] = []
+        var make: @Sendable (inout Configuration) -> Void
+        /// The one rung that broke.
+        var rung: Cause.Rung
+        /// In the cause's sentence.
+        var message: String
+        /// In what is to be done.
+        var advice: String
+        /// How often the password is sent.
+        var signIns: Int
+    }
+
+    private static let mistakes: [Mistake] = [
+        Mistake(
+            testDescription: "a wrong password",
+            make: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("not-the-password")) },
+            rung: .signIn,
+            message: "refuses the user name or the password",
+            advice: "sign_in.username",
+            signIns: 1
+        ),
+        Mistake(
+            testDescription: "a redirect URI that is not registered",
+            make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
+            rung: .authorizationRequest,
+            message: "ordinary authorization request",
+            advice: "https://elsewhere.example/callback",
+            // A client that the run registers has a redirect URI of its own, and there the person can sign in.
+            signIns: 1
+        ),
+        Mistake(
+            testDescription: "a redirect URI that is not registered, without a user",
+            tier: .unauthenticated,
+            make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
+            rung: .authorizationRequest,
+            message: "ordinary authorization request",
+            advice: "https://elsewhere.example/callback",
+            signIns: 0
+        ),
+        Mistake(
+            testDescription: "a redirect URI with a slash too many",
+            tier: .unauthenticated,
+            make: { $0.target.redirectURI = ($0.target.redirectURI ?? "") + "/" },
+            rung: .authorizationRequest,
+            message: "ordinary authorization request",
+            advice: "The provider knows another redirect URI",
+            signIns: 0
+        ),
+        Mistake(
+            testDescription: "a client that is not registered",
+            make: { $0.target.client?.id = "nobody-by-this-name" },
+            rung: .authorizationRequest,
+            message: "ordinary authorization request",
+            advice: "nobody-by-this-name",
+            signIns: 1
+        ),
+        Mistake(
+            testDescription: "a wrong client secret",
+            make: { $0.takeClientSecrets { _ in Secret("not-the-secret") } },
+            rung: .clientAuthentication,
+            message: "refuses client",
+            advice: "client.authentication",
+            signIns: 9
+        ),
+        Mistake(
+            testDescription: "a flow that the client is not enabled for, beside flows that work",
+            faults: [implicitIsOff],
+            make: { _ in },
+            rung: .authorizationRequest,
+            message: "response_type id_token: The ordinary authorization request is refused",
+            advice: "remove it from flows",
+            signIns: 9
+        ),
+    ]
+
+    private static let implicitIsOff = Fault("authorization.flow.succeeds", "the implicit flow is off") { _ in
+    } change: { seams in
+        seams.authorizationError = { request, error in
+            error ?? (request.responseType == "id_token" ? "unauthorized_client" : nil)
+        }
+    }
+
+    @Test(arguments: mistakes) func `a mistake is told as the one cause, and nothing is blamed on the provider`(
+        mistake: Mistake
+    ) async throws {
+        let result = try await Laboratory.collect(
+            .standard,
+            faults: mistake.faults,
+            profile: "openid",
+            tier: mistake.tier,
+            mistake: mistake.make
+        )
+        let report = result.report
+        #expect(report.outcome.exitCode == 2, "\(report.outcome.summary)")
+        let cause = try #require(report.causes.first)
+        #expect(report.causes.count == 1, "\(report.causes.map(\.message))")
+        #expect(cause.rung == mistake.rung)
+        #expect(cause.message.contains(mistake.message), "\(cause.message)")
+        #expect(cause.advice.contains(mistake.advice), "\(cause.advice)")
+        #expect(report.outcome.summary.contains(cause.message.prefix(40)))
+        #expect(report.timings.signIns <= mistake.signIns, "\(report.timings.signIns)")
+        let failed = report.entries.filter { !$0.verdict.findings.isEmpty }
+        #expect(failed.isEmpty, "\(failed.map(\.id))")
+        // A refusal proves nothing where the good request is refused too.
+        let checks = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })
+        let tier = result.evidence.tier
+        let vacuous = report.entries.filter { entry in
+            guard entry.verdict == .passed, let check = checks[entry.id] else { return false }
+            return check.needs.contains { need in
+                guard case .probe(let scenario) = need, cause.rung <= .signIn else { return false }
+                return Control.of(scenario, in: result.evidence.target, tier: tier) == cause.scenario
+            }
+        }
+        #expect(vacuous.isEmpty, "\(vacuous.map(\.id))")
+    }
+}

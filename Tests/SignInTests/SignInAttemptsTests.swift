@@ -1,0 +1,131 @@
+import LoopbackServer
+import SignIn
+import Synchronization
+import Testing
+import Transport
+
+/// Several browsers of one person at once: what the provider gets to see of the password.
+@Suite struct SignInAttemptsTests {
+    private static let redirectURI = "https://rp.example/cb"
+
+    /// What the provider does with a password, and how often eight browsers at once send it in the end.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var answer: @Sendable (Int) -> LoopbackReply
+        var passwords: Int
+        var arrivals: Int
+    }
+
+    private static let cases = [
+        Case(
+            testDescription: "a wrong password is sent once",
+            answer: { _ in .page(Pages.djangoLogin) },
+            passwords: 1,
+            arrivals: 0
+        ),
+        Case(
+            testDescription: "a form that comes back with another status and token is no other form",
+            answer: { count in .page(Pages.djangoLogin.replacing("value=", with: "value=\(count)"), status: 401) },
+            passwords: 1,
+            arrivals: 0
+        ),
+        Case(
+            testDescription: "an account that is locked, or a second factor, is met twice and no third time",
+            answer: { _ in .page("<p>Your account is locked.</p>", status: 403) },
+            passwords: 2,
+            arrivals: 0
+        ),
+        Case(
+            testDescription: "a right password is sent by each browser",
+            answer: { _ in .redirect(redirectURI + "?code=c") },
+            passwords: 8,
+            arrivals: 8
+        ),
+        Case(
+            testDescription: "a password that is refused from the second time on is sent no fifth time",
+            answer: { count in count == 1 ? .redirect(redirectURI + "?code=c") : .page(Pages.djangoLogin) },
+            passwords: 4,
+            arrivals: 1
+        ),
+    ]
+
+    @Test(arguments: cases) func `the password is sent only where it is worth sending`(sample: Case) async {
+        let passwords = Mutex(0)
+        let server = LoopbackServer { request in
+            guard request.method == "POST" else { return .page(Pages.djangoLogin) }
+            let count = passwords.withLock { count in
+                count += 1
+                return count
+            }
+            return sample.answer(count)
+        }
+        let client = HTTPClient(
+            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        )
+        let attempts = SignInAttempts()
+        let url = server.url + "/authorize"
+        let outcomes = await withTaskGroup(of: SignInOutcome.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let instructions = SignInInstructions(
+                        username: "alice",
+                        password: Credential("s3cret"),
+                        attempts: attempts
+                    )
+                    let session = SignInSession(
+                        client: client,
+                        instructions: instructions,
+                        redirectURI: Self.redirectURI
+                    )
+                    return await session.open(url).0
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        // Browsers that are at it when the provider turns may each send it once more.
+        let sent = passwords.withLock(\.self)
+        if sample.arrivals == 1 {
+            #expect((sample.passwords...8).contains(sent))
+        } else {
+            #expect(sent == sample.passwords)
+        }
+        #expect(outcomes.count { if case .arrived = $0 { true } else { false } } == sample.arrivals)
+    }
+
+    @Test func `the first sign-in goes to its end before another begins`() async {
+        /// What has been asked of the provider, in order.
+        let seen = Mutex<[String]>([])
+        let server = LoopbackServer { request in
+            switch (request.method, request.path) {
+            case ("POST", "/consent"):
+                seen.withLock { $0.append("consent") }
+                return .redirect(Self.redirectURI + "?code=c")
+            case ("POST", _):
+                seen.withLock { $0.append("password") }
+                return .page("<form method=post action=/consent><button name=answer value=yes>Allow</button></form>")
+            default: return .page(Pages.djangoLogin)
+            }
+        }
+        let client = HTTPClient(
+            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        )
+        let attempts = SignInAttempts()
+        let url = server.url + "/authorize"
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let instructions = SignInInstructions(
+                        username: "alice",
+                        password: Credential("s3cret"),
+                        attempts: attempts
+                    )
+                    _ = await SignInSession(client: client, instructions: instructions, redirectURI: Self.redirectURI)
+                        .open(url)
+                }
+            }
+        }
+        let order = seen.withLock(\.self)
+        #expect(order.prefix(2) == ["password", "consent"])
+        #expect(order.count == 8)
+    }
+}
