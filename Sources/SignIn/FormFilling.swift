@@ -13,7 +13,7 @@ struct FormFilling: Sendable {
     init(_ form: HTMLForm, as cause: Visit.Cause) {
         self.form = form
         self.cause = cause
-        for control in form.controls where control.type == "password" { secretFields.insert(control.name) }
+        for control in form.passwordFields { secretFields.insert(control.name) }
     }
 
     /// Puts a text into a field.

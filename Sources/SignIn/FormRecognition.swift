@@ -35,10 +35,14 @@ struct FormRecognition: Sendable {
 
     /// A form with one password field; with two it is for choosing a password, not for signing in.
     private func signIn(_ form: HTMLForm) -> FormFilling? {
-        let passwords = form.controls.filter { $0.type == "password" && !$0.isDisabled }
-        guard passwords.count == 1, let password = passwords.first, !password.name.isEmpty else { return nil }
+        let passwords = form.passwordFields.filter { !$0.isDisabled }
+        guard passwords.count == 1, let password = passwords.first, !password.name.isEmpty,
+            password.type == "password" || FieldWords.meaning(of: password) == .password
+        else { return nil }
         var filling = FormFilling(form, as: .signIn)
-        if let user = userField(of: form), !user.isReadOnly { filling.fill(user.name, with: instructions.username) }
+        if let user = userField(of: form, before: password), !user.isReadOnly {
+            filling.fill(user.name, with: instructions.username)
+        }
         filling.fill(password.name, with: instructions.password.revealed, isSecret: true)
         filling.press(Self.sendingButton(of: form))
         return filling
@@ -46,8 +50,8 @@ struct FormRecognition: Sendable {
 
     /// A page that asks for the user's name first, and for the password on the next.
     private func userName(_ form: HTMLForm) -> FormFilling? {
-        guard !form.controls.contains(where: { $0.type == "password" }) else { return nil }
-        guard let user = userField(of: form), Self.namesUser(user), !user.isReadOnly else { return nil }
+        guard form.passwordFields.isEmpty else { return nil }
+        guard let user = userField(of: form), !user.isReadOnly else { return nil }
         var filling = FormFilling(form, as: .userName)
         filling.fill(user.name, with: instructions.username)
         filling.press(Self.sendingButton(of: form))
@@ -85,7 +89,7 @@ struct FormRecognition: Sendable {
 
     /// A form that asks whether to log out, with the button that says yes.
     static func signOut(on page: HTMLPage) -> FormFilling? {
-        for form in page.forms where !form.controls.contains(where: { $0.type == "password" }) {
+        for form in page.forms where form.passwordFields.isEmpty {
             let buttons = form.submitButtons
             let yes =
                 buttons.first { ButtonWords.speaksOfSignOut($0.label + " " + $0.value + " " + $0.name) }
@@ -98,24 +102,15 @@ struct FormRecognition: Sendable {
         return nil
     }
 
-    private func userField(of form: HTMLForm) -> HTMLControl? {
+    /// The field for the user's name: one that is named so, or the last text field before the password.
+    private func userField(of form: HTMLForm, before password: HTMLControl? = nil) -> HTMLControl? {
         let candidates = form.controls.filter { control in
             ["text", "email", "tel"].contains(control.type) && !control.isDisabled && !control.name.isEmpty
+                && control != password
         }
-        if let named = candidates.first(where: Self.namesUser) { return named }
-        guard let password = form.controls.firstIndex(where: { $0.type == "password" }) else { return nil }
-        return candidates.last { candidate in
-            form.controls.firstIndex(of: candidate).map { $0 < password } ?? false
-        }
-    }
-
-    private static func namesUser(_ field: HTMLControl) -> Bool {
-        if field.type == "email" || ["username", "email"].contains(field.autocomplete) { return true }
-        let hints = [field.name, field.identifier, field.autocomplete].map { $0.lowercased() }
-        return ["user", "login", "email", "identifier", "account", "upn"]
-            .contains { hint in
-                hints.contains { $0.contains(hint) }
-            }
+        if let named = candidates.first(where: { FieldWords.meaning(of: $0) == .userName }) { return named }
+        guard let place = password.flatMap(form.controls.firstIndex) else { return nil }
+        return form.controls[..<place].last { candidates.contains($0) && FieldWords.meaning(of: $0) == .unknown }
     }
 
     /// The button for sending a filled form: one that speaks of signing in, or the first that does not turn back.

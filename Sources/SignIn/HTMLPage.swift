@@ -52,6 +52,16 @@ package struct HTMLForm: Sendable, Hashable {
         controls.filter { !$0.isButton && $0.type != "hidden" }
     }
 
+    /// The fields for passwords: those of that type, or else the text fields that are named or labelled so.
+    var passwordFields: [HTMLControl] {
+        let typed = controls.filter { $0.type == "password" }
+        guard typed.isEmpty else { return typed }
+        return controls.filter { control in
+            ["text", "tel", "number"].contains(control.type)
+                && [.password, .chosenPassword].contains(FieldWords.meaning(of: control))
+        }
+    }
+
     /// The buttons that send the form.
     var submitButtons: [HTMLControl] {
         controls.filter { $0.isSubmitButton && !$0.isDisabled }
@@ -75,6 +85,8 @@ package struct HTMLControl: Sendable, Hashable {
     package var label = ""
     package var autocomplete = ""
     package var placeholder = ""
+    /// The name that is read out in place of a label.
+    package var accessibleName = ""
     package var isChecked = false
     package var isDisabled = false
     package var isReadOnly = false

@@ -168,6 +168,11 @@ extension HTMLWalk {
         return form
     }
 
+    private static let inputTypes: Set<String> = [
+        "hidden", "text", "search", "tel", "url", "email", "password", "date", "month", "week", "time",
+        "datetime-local", "number", "range", "color", "checkbox", "radio", "file", "submit", "image", "reset", "button",
+    ]
+
     private static func control(_ node: Node, name element: String) -> HTMLControl {
         var control = HTMLControl()
         control.identifier = attribute("id", of: node) ?? ""
@@ -175,6 +180,7 @@ extension HTMLWalk {
         control.value = attribute("value", of: node) ?? ""
         control.autocomplete = attribute("autocomplete", of: node)?.lowercased() ?? ""
         control.placeholder = attribute("placeholder", of: node) ?? ""
+        control.accessibleName = attribute("aria-label", of: node) ?? ""
         control.isDisabled =
             attribute("disabled", of: node) != nil || ancestor("fieldset", of: node, with: "disabled") != nil
         control.isReadOnly = attribute("readonly", of: node) != nil
@@ -201,9 +207,10 @@ extension HTMLWalk {
         case "button":
             control.type = ["reset", "button"].contains(type) ? type : "submit"
             control.label = collapsed(content(node))
-            if control.label.isEmpty { control.label = attribute("aria-label", of: node) ?? "" }
+            if control.label.isEmpty { control.label = control.accessibleName }
         default:
-            control.type = type.isEmpty ? "text" : type
+            // A type that is unknown stands for text (HTML Standard, the type attribute of input).
+            control.type = inputTypes.contains(type) ? type : "text"
             if control.isButton { control.label = control.value }
             if control.type == "image" { control.label = attribute("alt", of: node) ?? "" }
             // A box without a value stands for "on" (HTML Standard, the value mode default/on).
