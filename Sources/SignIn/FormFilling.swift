@@ -4,8 +4,12 @@ import Transport
 struct FormFilling: Sendable {
     let form: HTMLForm
     let cause: Visit.Cause
-    /// The fields that were filled, with their values.
+    /// The fields that were filled, with their values; boxes of one name have several.
     private(set) var filled: [FormParameter] = []
+    /// The names of the fields that were filled, those that got no value among them.
+    private(set) var filledNames: [String] = []
+    /// The boxes that were ticked.
+    private(set) var ticked: [HTMLControl] = []
     /// The names of the fields that hold the password.
     private(set) var secretFields: Set<String> = []
     private(set) var button: HTMLControl?
@@ -18,9 +22,20 @@ struct FormFilling: Sendable {
 
     /// Puts a text into a field.
     mutating func fill(_ name: String, with text: String, isSecret: Bool = false) {
+        fill(name, with: [text], isSecret: isSecret)
+    }
+
+    /// Gives the fields of a name these values, and no others: of boxes, those that have one of them are ticked.
+    mutating func fill(_ name: String, with texts: [String], isSecret: Bool = false) {
         filled.removeAll { $0.name == name }
-        filled.append(FormParameter(name: name, value: text))
+        filled += texts.map { FormParameter(name: name, value: $0) }
+        if !filledNames.contains(name) { filledNames.append(name) }
         if isSecret { secretFields.insert(name) }
+    }
+
+    /// Ticks boxes beside those that are.
+    mutating func tick(_ boxes: [HTMLControl]) {
+        ticked += boxes
     }
 
     /// Chooses the button that sends the form.
@@ -42,12 +57,13 @@ struct FormFilling: Sendable {
     var parameters: FormParameters {
         var parameters = FormParameters()
         var open = filled
-        for control in form.controls {
+        for var control in form.controls {
             if let button, control == button {
                 append(button, to: &parameters)
-            } else if let index = open.firstIndex(where: { $0.name == control.name }), !control.isDisabled {
+            } else if let index = open.firstIndex(where: control.takes), !control.isDisabled {
                 parameters.items.append(open.remove(at: index))
-            } else if !filled.contains(where: { $0.name == control.name }) {
+            } else if !filledNames.contains(control.name) {
+                if ticked.contains(control) { control.isChecked = true }
                 for pair in control.defaultPairs { parameters.append(pair.name, pair.value) }
             }
         }
@@ -106,5 +122,13 @@ struct FormFilling: Sendable {
             return "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(item.value)\r\n"
         }
         return Array((parts.joined() + "--\(boundary)--\r\n").utf8)
+    }
+}
+
+extension HTMLControl {
+    /// Whether a value is for this control: for a box it must be the box's own.
+    fileprivate func takes(_ parameter: FormParameter) -> Bool {
+        guard parameter.name == name else { return false }
+        return type == "checkbox" || type == "radio" ? parameter.value == value : true
     }
 }

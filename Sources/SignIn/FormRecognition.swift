@@ -4,8 +4,9 @@ struct FormRecognition: Sendable {
 
     /// The filling for a page, or nil when no form is usable.
     ///
-    /// On an error page nothing is confirmed or sent on by itself; it may still ask to sign in.
-    func filling(for page: HTMLPage, isErrorPage: Bool = false) -> FormFilling? {
+    /// On an error page nothing is confirmed or sent on by itself; it may still ask to sign in. Consent is given for
+    /// `scopes`, as far as there is a choice.
+    func filling(for page: HTMLPage, isErrorPage: Bool = false, scopes: [String] = []) -> FormFilling? {
         for step in instructions.formSteps {
             if let form = page.forms.first(where: { form in step.formHas.allSatisfy(form.has) }) {
                 return following(step, in: form)
@@ -13,15 +14,15 @@ struct FormRecognition: Sendable {
         }
         if let filling = page.forms.firstResult(signIn) ?? page.forms.firstResult(userName) { return filling }
         if isErrorPage { return nil }
-        return page.forms.firstResult(consent)
+        return page.forms.firstResult { consent($0, to: scopes) }
             ?? page.forms.firstResult(continuation)
     }
 
     private func following(_ step: FormStep, in form: HTMLForm) -> FormFilling {
         var filling = FormFilling(form, as: .configuredStep)
         for fill in step.fill {
-            let holdsPassword = fill.template.contains("{password}")
-            filling.fill(fill.field, with: text(of: fill.template), isSecret: holdsPassword)
+            let holdsPassword = fill.templates.contains { $0.contains("{password}") }
+            filling.fill(fill.field, with: fill.templates.map(text), isSecret: holdsPassword)
         }
         guard let press = step.press.first else {
             filling.press(Self.sendingButton(of: form))
@@ -44,6 +45,7 @@ struct FormRecognition: Sendable {
             filling.fill(user.name, with: instructions.username)
         }
         filling.fill(password.name, with: instructions.password.revealed, isSecret: true)
+        filling.tick(ConsentBoxes.required(in: form))
         filling.press(Self.sendingButton(of: form))
         return filling
     }
@@ -54,12 +56,13 @@ struct FormRecognition: Sendable {
         guard let user = userField(of: form), !user.isReadOnly else { return nil }
         var filling = FormFilling(form, as: .userName)
         filling.fill(user.name, with: instructions.username)
+        filling.tick(ConsentBoxes.required(in: form))
         filling.press(Self.sendingButton(of: form))
         return filling
     }
 
-    /// A form with a button that consents; its boxes stay as they are.
-    private func consent(_ form: HTMLForm) -> FormFilling? {
+    /// A form with a button that consents, and the boxes ticked that stand for what is consented to.
+    private func consent(_ form: HTMLForm, to scopes: [String]) -> FormFilling? {
         let needsText = form.visibleFields.contains { field in
             ["text", "email", "password", "tel", "search", "url", "number"].contains(field.type) && field.value.isEmpty
         }
@@ -68,6 +71,8 @@ struct FormRecognition: Sendable {
             return nil
         }
         var filling = FormFilling(form, as: .consent)
+        filling.tick(ConsentBoxes.granting(scopes, in: form))
+        filling.tick(ConsentBoxes.required(in: form))
         filling.press(button)
         return filling
     }

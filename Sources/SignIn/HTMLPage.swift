@@ -90,6 +90,7 @@ package struct HTMLControl: Sendable, Hashable {
     package var isChecked = false
     package var isDisabled = false
     package var isReadOnly = false
+    package var isRequired = false
     package var allowsSeveral = false
     package var options: [Option] = []
     package var formAction: String?

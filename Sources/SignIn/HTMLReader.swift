@@ -184,6 +184,8 @@ extension HTMLWalk {
         control.isDisabled =
             attribute("disabled", of: node) != nil || ancestor("fieldset", of: node, with: "disabled") != nil
         control.isReadOnly = attribute("readonly", of: node) != nil
+        control.isRequired =
+            attribute("required", of: node) != nil || attribute("aria-required", of: node)?.lowercased() == "true"
         control.isChecked = attribute("checked", of: node) != nil
         control.formAction = attribute("formaction", of: node)
         control.formMethod = attribute("formmethod", of: node)

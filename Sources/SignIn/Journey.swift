@@ -51,6 +51,14 @@ struct Journey: Sendable {
         if let start = WebURL(next.request.url) { self.hosts.insert(start.hostAndPort) }
     }
 
+    /// The scopes of the authorization request, as far as it states them itself; a pushed one does not.
+    var requestedScopes: [String] {
+        let query = WebURL(opening.url)?.queryParameters.items ?? []
+        let body = FormParameters(parsing: String(decoding: opening.body ?? [], as: UTF8.self)).items
+        return (query + body).filter { $0.name == "scope" }
+            .flatMap { $0.value.split(separator: " ").map(String.init) }
+    }
+
     /// Notes a visit, already redacted.
     mutating func record(_ exchange: HTTPExchange, of hop: Hop) {
         visits.append(

@@ -68,14 +68,19 @@ package enum SignInStep: Sendable, Hashable {
 
 /// What to do with a form that has certain fields.
 package struct FormStep: Sendable, Hashable {
-    /// A field to fill, and the text for it: `{username}` and `{password}` stand for the credentials.
+    /// A field to fill, and the texts for it: `{username}` and `{password}` stand for the credentials.
     package struct Fill: Sendable, Hashable {
         package var field: String
-        package var template: String
+        /// One for a field; as many as are to be ticked for boxes of one name, which may be none.
+        package var templates: [String]
+
+        package init(field: String, templates: [String]) {
+            self.field = field
+            self.templates = templates
+        }
 
         package init(field: String, template: String) {
-            self.field = field
-            self.template = template
+            self.init(field: field, templates: [template])
         }
     }
 

@@ -173,7 +173,7 @@ package actor SignInSession {
             let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
             return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)
         }
-        let filling = filling(for: page, isErrorPage: response.status >= 400)
+        let filling = filling(for: page, isErrorPage: response.status >= 400, journey)
         guard let filling, let request = filling.request(on: url, base: base) else {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             if requestSteps.contains(where: { $0.page.matches(url) }) { return .stopped(.samePageAgain, page: summary) }
@@ -192,7 +192,7 @@ package actor SignInSession {
         journey.redirectsInARow = 0
         var hop = Hop(request: request, cause: filling.cause)
         hop.origin = url
-        hop.filled = filling.filled.map(\.name)
+        hop.filled = filling.filledNames
         hop.pressed = filling.pressed
         hop.secretFields = filling.secretFields
         hop.carriesPassword = filling.carriesPassword
@@ -201,9 +201,9 @@ package actor SignInSession {
         return nil
     }
 
-    private func filling(for page: HTMLPage, isErrorPage: Bool) -> FormFilling? {
+    private func filling(for page: HTMLPage, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {
         switch purpose {
-        case .signIn: recognition?.filling(for: page, isErrorPage: isErrorPage)
+        case .signIn: recognition?.filling(for: page, isErrorPage: isErrorPage, scopes: journey.requestedScopes)
         case .signOut: isErrorPage ? nil : FormRecognition.signOut(on: page)
         case .look: nil
         }

@@ -90,6 +90,19 @@ struct SignInReadingTests {
         #expect(configuration.steps == [.requests(first), .requests(second), .requests(third)])
     }
 
+    @Test(
+        "a field takes a text, or a list of them for boxes of one name",
+        arguments: [
+            ("profile", ["profile"]), ("[openid, profile]", ["openid", "profile"]), ("[]", []),
+            ("[\"{username}\"]", ["{username}"]),
+        ]
+    )
+    func fill(written: String, templates: [String]) throws {
+        let configuration = try read("  steps: [{ form_has: [scope], fill: { scope: \(written) } }]")
+        let step = FormStep(formHas: ["scope"], fill: [.init(field: "scope", templates: templates)])
+        #expect(configuration.steps == [.form(step)])
+    }
+
     @Test("a second person is read, and makes the conversation of two possible")
     func otherPerson() throws {
         let configuration = try read("  other: { username: bob, password: { env: OIDC_PASSWORD } }")

@@ -60,13 +60,19 @@ extension ConfigurationReader {
         guard let formHas = mapping.required("form_has")?.strings() else { return nil }
         let fill = (mapping["fill"]?.mapping()?.pairs ?? [])
             .compactMap { name, value in
-                formTemplate(value, field: name).map { FormStep.Fill(field: name, template: $0) }
+                formTemplates(value, field: name).map { FormStep.Fill(field: name, templates: $0) }
             }
         let press = (mapping["press"]?.mapping()?.pairs ?? [])
             .compactMap { name, value in
                 value.string().map { FormStep.Press(name: name, value: $0) }
             }
         return FormStep(formHas: formHas, fill: fill, press: press)
+    }
+
+    /// One text, or a list of them for boxes of one name.
+    private func formTemplates(_ value: StrictYAML.Value, field: String) -> [String]? {
+        guard value.isList, let list = value.list() else { return formTemplate(value, field: field).map { [$0] } }
+        return list.compactMap { formTemplate($0, field: field) }
     }
 
     private func formTemplate(_ value: StrictYAML.Value, field: String) -> String? {

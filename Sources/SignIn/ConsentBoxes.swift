@@ -1,0 +1,60 @@
+/// Which boxes of a form a person ticks who grants what the client asks for, and nothing else.
+enum ConsentBoxes {
+    /// The boxes of a consent form: those of the requested scopes, or all that have to do with the grant.
+    ///
+    /// The second way is for pages that number their scopes, and for requests whose scopes are not known here: without
+    /// any box such a page grants nothing, and the person is told to have refused.
+    static func granting(_ scopes: [String], in form: HTMLForm) -> [HTMLControl] {
+        let boxes = open(in: form).filter { !isAside($0) }
+        let requested = boxes.filter { box in scopes.contains { stands(box, for: $0) } }
+        if !requested.isEmpty { return requested }
+        let ofGrant = boxes.filter(isOfGrant)
+        return ofGrant.contains(where: \.isChecked) ? [] : ofGrant
+    }
+
+    /// The boxes without which a browser does not send the form.
+    static func required(in form: HTMLForm) -> [HTMLControl] { open(in: form).filter(\.isRequired) }
+
+    private static func open(in form: HTMLForm) -> [HTMLControl] {
+        form.controls.filter { $0.type == "checkbox" && !$0.isDisabled && !$0.name.isEmpty }
+    }
+
+    /// Whether a box is that of a scope, by its value, or by its name where the value says only that it is ticked.
+    private static func stands(_ box: HTMLControl, for scope: String) -> Bool {
+        if box.value == scope { return true }
+        guard ["on", "true", "1", "yes", "y"].contains(box.value.lowercased()) else { return false }
+        if box.name == scope { return true }
+        let name = box.name.hasSuffix("]") ? box.name.dropLast() : box.name[...]
+        guard name.hasSuffix(scope) else { return false }
+        let head = name.dropLast(scope.count)
+        guard let separator = head.last, "[._-:".contains(separator) else { return false }
+        return ButtonWords.words(in: String(head)).contains(where: grants.contains)
+    }
+
+    private static func isOfGrant(_ box: HTMLControl) -> Bool {
+        ButtonWords.words(in: box.name).contains(where: grants.contains)
+            || ButtonWords.meaning(of: box.name) == .goesOn
+    }
+
+    /// Whether a box is about something that the client did not ask for, such as how long the choice is remembered.
+    private static func isAside(_ box: HTMLControl) -> Bool {
+        [box.name, box.identifier, box.label, box.accessibleName]
+            .contains { text in
+                asides.isIn(text)
+            }
+    }
+
+    private static let grants: Set<String> = [
+        "scope", "scopes", "grant", "grants", "granted", "permission", "permissions", "claim", "claims",
+    ]
+
+    private static let asides = WordList(
+        words: """
+            remember again newsletter marketing trust stay keep deny denied reject rejected decline declined refuse revoke
+            merken speichern angemeldet nochmal souvenir mémoriser recordar recuérdame lembrar ricorda onthoud zapamiętaj
+            запомнить hatırla
+            """,
+        parts: "rememberme rememberconsent 记住 記住 記憶 기억",
+        phrases: ["not ask", "don t ask", "nicht mehr fragen", "nicht erneut", "plus demander"]
+    )
+}

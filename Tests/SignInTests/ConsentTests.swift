@@ -1,0 +1,133 @@
+import LoopbackServer
+import Testing
+import Transport
+
+@testable import SignIn
+
+/// Consent page with boxes: which of them are ticked.
+@Suite struct ConsentTests {
+    private func fill(_ html: String, scopes: [String] = [], steps: [FormStep] = []) -> FormFilling? {
+        let instructions = SignInInstructions(
+            username: "alice",
+            password: Credential("s3cret"),
+            steps: steps.map { .form($0) }
+        )
+        return FormRecognition(instructions: instructions)
+            .filling(for: HTMLReader.read(Array(html.utf8)), scopes: scopes)
+    }
+
+    private func consent(_ boxes: String) -> String {
+        "<form method=post>\(boxes)<button name=go value=1>Allow</button></form>"
+    }
+
+    @Test(arguments: [
+        // The built-in page of a framework: a box per scope, none ticked.
+        (
+            "<input type=checkbox name=scope value=openid><input type=checkbox name=scope value=profile>",
+            "scope=openid&scope=profile"
+        ),
+        // What was not asked for is not granted, and what is ticked stays ticked.
+        (
+            "<input type=checkbox name=scope value=profile><input type=checkbox name=scope value=admin>",
+            "scope=profile"
+        ),
+        ("<input type=checkbox name=s value=profile><input type=checkbox name=s value=x checked>", "s=profile&s=x"),
+        ("<input type=checkbox name=s value=profile disabled><input type=checkbox name=s value=openid>", "s=openid"),
+        // Boxes that name the scope themselves.
+        ("<input type=checkbox name=scope_profile><input type=checkbox name=scope_admin>", "scope_profile=on"),
+        ("<input type=checkbox name='scopes[openid]' value=1>", "scopes%5Bopenid%5D=1"),
+        ("<input type=checkbox name=profile value=true>", "profile=true"),
+        // Where no box stands for a scope, all that have to do with the grant are meant.
+        (
+            "<input type=checkbox name=scopes value=3><input type=checkbox name=scopes value=4>",
+            "scopes=3&scopes=4"
+        ),
+        ("<input type=checkbox name=grantScope value=a>", "grantScope=a"),
+        ("<input type=checkbox name='Input.Scopes[0].Checked' value=true>", "Input.Scopes%5B0%5D.Checked=true"),
+        ("<label><input type=checkbox name=confirm> Consent?</label>", "confirm=on"),
+        ("<input type=checkbox name=scopes value=3 checked><input type=checkbox name=scopes value=4>", "scopes=3"),
+        // How long it is remembered, and what else is sent, is for the person to choose.
+        ("<input type=checkbox name=remember value=1>", ""),
+        ("<input type=checkbox name=remember_consent>", ""),
+        ("<label><input type=checkbox name=consent2> Do not ask me again</label>", ""),
+        ("<input type=checkbox name=scope value=openid><input type=checkbox name=remember>", "scope=openid"),
+        ("<input type=checkbox name=accept_newsletter>", ""),
+        ("<input type=checkbox name=deny_scopes value=9>", ""),
+        // Without a required box a browser does not send the form.
+        ("<input type=checkbox name=terms required>", "terms=on"),
+        ("<input type=checkbox name=terms value=1 aria-required=true>", "terms=1"),
+    ])
+    func `the boxes of what is asked for are ticked`(boxes: String, sent: String) throws {
+        let filling = try #require(fill(consent(boxes), scopes: ["openid", "profile"]))
+        #expect(filling.cause == .consent)
+        #expect(filling.parameters.serialized == (sent.isEmpty ? "" : sent + "&") + "go=1")
+    }
+
+    @Test func `boxes of other forms stay as they are, but for those without which they are not sent`() throws {
+        let html = """
+            <form method=post><input name=username><input type=password name=p><input type=checkbox name=scope value=openid>
+            <input type=checkbox name=remember><input type=checkbox name=terms required><button>Sign in</button></form>
+            """
+        let filling = try #require(fill(html, scopes: ["openid"]))
+        #expect(filling.parameters.serialized == "username=alice&p=s3cret&terms=on")
+    }
+
+    @Test(
+        arguments: [
+            (["openid", "profile"], "scope=openid&scope=profile&other=on&go=1"),
+            (["email"], "scope=email&other=on&go=1"),
+            (["openid", "made-by-script"], "scope=openid&other=on&go=1&scope=made-by-script"),
+            ([], "other=on&go=1"),
+        ] as [([String], String)]
+    )
+    func `a step ticks several boxes of one name`(values: [String], sent: String) throws {
+        let boxes = """
+            <input type=checkbox name=scope value=openid><input type=checkbox name=scope value=email checked>
+            <input type=checkbox name=scope value=profile><input type=checkbox name=other checked>
+            """
+        let step = FormStep(
+            formHas: ["scope"],
+            fill: [.init(field: "scope", templates: values)],
+            press: [.init(name: "go", value: "1")]
+        )
+        let filling = try #require(fill(consent(boxes), steps: [step]))
+        #expect(filling.parameters.serialized == sent)
+    }
+
+    /// How the scopes of an authorization request reach the session.
+    @Test(
+        arguments: [
+            ("GET", "/authorize?scope=openid+profile", nil, "scope=openid&scope=profile"),
+            ("GET", "/authorize?scope=openid%20email&x=1", nil, "scope=openid&scope=email"),
+            ("POST", "/authorize", "client_id=c&scope=email", "scope=email"),
+            // Pushed, or in a request object: nobody knows, so that all is granted.
+            ("GET", "/authorize?request_uri=urn:x", nil, "scope=openid&scope=profile&scope=email"),
+        ] as [(String, String, String?, String)]
+    )
+    func `the scopes are those of the authorization request`(
+        method: String,
+        path: String,
+        body: String?,
+        sent: String
+    ) async {
+        let page = consent(
+            ["openid", "profile", "email"].map { "<input type=checkbox name=scope value=\($0)>" }.joined()
+        )
+        let server = LoopbackServer { request in
+            if request.body.hasSuffix("go=1") { return .redirect("https://rp.example/cb?code=c") }
+            return request.path == "/consent" ? .page(page) : .redirect("/consent")
+        }
+        let client = HTTPClient(
+            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        )
+        let session = SignInSession(
+            client: client,
+            instructions: SignInInstructions(username: "alice", password: Credential("s3cret")),
+            redirectURI: "https://rp.example/cb"
+        )
+        let request = HTTPRequest(method: method, url: server.url + path, body: body.map { Array($0.utf8) })
+        let (outcome, _) = await session.open(request)
+        #expect(outcome == .arrived(at: "https://rp.example/cb?code=c", formPost: nil))
+        #expect(server.requests.last?.body == sent + "&go=1")
+    }
+}
