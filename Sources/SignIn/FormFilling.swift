@@ -2,12 +2,23 @@ import Transport
 
 /// A form with what goes into it: what is about to be sent, and where.
 struct FormFilling: Sendable {
+    /// What is written into the fields of a name.
+    struct Writing: Sendable {
+        let field: String
+        /// One for a field; for boxes of one name as many as are ticked.
+        let texts: [String]
+        /// What the texts were made of, with placeholders for the credentials.
+        let templates: [String]
+
+        var holdsPassword: Bool { templates.contains { $0.contains("{password}") } }
+
+        var holdsCredentials: Bool { holdsPassword || templates.contains { $0.contains("{username}") } }
+    }
+
     let form: HTMLForm
     let cause: Visit.Cause
-    /// The fields that were filled, with their values; boxes of one name have several.
-    private(set) var filled: [FormParameter] = []
-    /// The names of the fields that were filled, those that got no value among them.
-    private(set) var filledNames: [String] = []
+    /// What was written into which fields.
+    private(set) var writings: [Writing] = []
     /// The boxes that were ticked.
     private(set) var ticked: [HTMLControl] = []
     /// The names of the fields that hold the password.
@@ -20,17 +31,12 @@ struct FormFilling: Sendable {
         for control in form.passwordFields { secretFields.insert(control.name) }
     }
 
-    /// Puts a text into a field.
-    mutating func fill(_ name: String, with text: String, isSecret: Bool = false) {
-        fill(name, with: [text], isSecret: isSecret)
-    }
-
-    /// Gives the fields of a name these values, and no others: of boxes, those that have one of them are ticked.
-    mutating func fill(_ name: String, with texts: [String], isSecret: Bool = false) {
-        filled.removeAll { $0.name == name }
-        filled += texts.map { FormParameter(name: name, value: $0) }
-        if !filledNames.contains(name) { filledNames.append(name) }
-        if isSecret { secretFields.insert(name) }
+    /// Writes into the fields of a name: of boxes, those that have one of the texts as their value are ticked, no others.
+    mutating func write(_ texts: [String], into field: String, templates: [String]) {
+        let writing = Writing(field: field, texts: texts, templates: templates)
+        writings.removeAll { $0.field == field }
+        writings.append(writing)
+        if writing.holdsPassword { secretFields.insert(field) }
     }
 
     /// Ticks boxes beside those that are.
@@ -42,6 +48,17 @@ struct FormFilling: Sendable {
     mutating func press(_ button: HTMLControl?) {
         self.button = button
     }
+
+    /// The fields that were filled, with their values; boxes of one name have several.
+    var filled: [FormParameter] {
+        writings.flatMap { writing in writing.texts.map { FormParameter(name: writing.field, value: $0) } }
+    }
+
+    /// The names of the fields that were filled, those that got no value among them.
+    var filledNames: [String] { writings.map(\.field) }
+
+    /// Whether the user's name or the password was written, which makes the form a sign-in.
+    var writesCredentials: Bool { writings.contains(where: \.holdsCredentials) }
 
     /// Whether the password is among what is sent.
     var carriesPassword: Bool { filled.contains { secretFields.contains($0.name) && !$0.value.isEmpty } }
@@ -57,12 +74,13 @@ struct FormFilling: Sendable {
     var parameters: FormParameters {
         var parameters = FormParameters()
         var open = filled
+        let names = filledNames
         for var control in form.controls {
             if let button, control == button {
                 append(button, to: &parameters)
             } else if let index = open.firstIndex(where: control.takes), !control.isDisabled {
                 parameters.items.append(open.remove(at: index))
-            } else if !filledNames.contains(control.name) {
+            } else if !names.contains(control.name) {
                 if ticked.contains(control) { control.isChecked = true }
                 for pair in control.defaultPairs { parameters.append(pair.name, pair.value) }
             }

@@ -21,8 +21,7 @@ struct FormRecognition: Sendable {
     private func following(_ step: FormStep, in form: HTMLForm) -> FormFilling {
         var filling = FormFilling(form, as: .configuredStep)
         for fill in step.fill {
-            let holdsPassword = fill.templates.contains { $0.contains("{password}") }
-            filling.fill(fill.field, with: fill.templates.map(text), isSecret: holdsPassword)
+            filling.write(fill.templates.map(text), into: fill.field, templates: fill.templates)
         }
         guard let press = step.press.first else {
             filling.press(Self.sendingButton(of: form))
@@ -30,7 +29,9 @@ struct FormRecognition: Sendable {
         }
         let named = form.submitButtons.first { $0.name == press.name && $0.value == press.value }
         filling.press(named ?? Self.madeButton(press))
-        for further in step.press.dropFirst() { filling.fill(further.name, with: further.value) }
+        for further in step.press.dropFirst() {
+            filling.write([further.value], into: further.name, templates: [further.value])
+        }
         return filling
     }
 
@@ -42,9 +43,9 @@ struct FormRecognition: Sendable {
         else { return nil }
         var filling = FormFilling(form, as: .signIn)
         if let user = userField(of: form, before: password), !user.isReadOnly {
-            filling.fill(user.name, with: instructions.username)
+            writeName(into: user, &filling)
         }
-        filling.fill(password.name, with: instructions.password.revealed, isSecret: true)
+        filling.write([instructions.password.revealed], into: password.name, templates: ["{password}"])
         filling.tick(ConsentBoxes.required(in: form))
         filling.press(Self.sendingButton(of: form))
         return filling
@@ -55,7 +56,7 @@ struct FormRecognition: Sendable {
         guard form.passwordFields.isEmpty else { return nil }
         guard let user = userField(of: form), !user.isReadOnly else { return nil }
         var filling = FormFilling(form, as: .userName)
-        filling.fill(user.name, with: instructions.username)
+        writeName(into: user, &filling)
         filling.tick(ConsentBoxes.required(in: form))
         filling.press(Self.sendingButton(of: form))
         return filling
@@ -105,6 +106,10 @@ struct FormRecognition: Sendable {
             return filling
         }
         return nil
+    }
+
+    private func writeName(into field: HTMLControl, _ filling: inout FormFilling) {
+        filling.write([instructions.username], into: field.name, templates: ["{username}"])
     }
 
     /// The field for the user's name: one that is named so, or the last text field before the password.

@@ -10,6 +10,8 @@ struct Hop: Sendable {
     var pressed: String?
     var secretFields: Set<String> = []
     var carriesPassword = false
+    /// Whether the user's name or the password was written to make the request.
+    var writesCredentials = false
     /// The page whose form is sent.
     var page: PageSummary?
     /// The request as it may be recorded, where it is not a form's.
@@ -67,7 +69,8 @@ struct Journey: Sendable {
                 exchange: exchange,
                 filled: hop.filled,
                 pressed: hop.pressed,
-                isSignIn: hop.isSignIn
+                isSignIn: hop.isSignIn,
+                wroteCredentials: hop.writesCredentials
             )
         )
         // A form without the password may lead to another host, which then counts as led to.

@@ -159,6 +159,17 @@ extension RequestStep.Request {
         return rendered
     }
 
+    /// Whether a user's credentials are in it, wherever that is.
+    var holdsCredentials: Bool {
+        let templates =
+            switch body {
+            case .none: [Template]()
+            case .form(let fields): fields.map(\.template)
+            case .json(let json): json.templates
+            }
+        return ([url] + headers.map(\.template) + templates).contains(where: \.holdsCredentials)
+    }
+
     /// Whether the answer lets the step go on; a status that is followed must be a redirect.
     func accepts(_ status: Int, isFollowed: Bool) -> Bool {
         if !expected.isEmpty { return expected.contains(status) }

@@ -149,6 +149,8 @@ package struct Visit: Sendable, Hashable {
     package var pressed: String?
     /// Whether a person's password was sent.
     package var isSignIn: Bool
+    /// Whether the user's name or the password was written, by recognition or by a step: then a person signed in.
+    package var wroteCredentials: Bool
 }
 
 /// What a page showed, in bounded size, for a person who has to write a step for it.

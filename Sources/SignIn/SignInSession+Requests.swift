@@ -95,6 +95,7 @@ extension SignInSession {
         hop.origin = errand.page
         hop.filled = rendered.filled
         hop.carriesPassword = rendered.carriesPassword
+        hop.writesCredentials = request.holdsCredentials
         hop.page = errand.summary
         hop.errand = errand
         journey.pages += 1

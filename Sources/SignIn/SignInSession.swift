@@ -196,6 +196,7 @@ package actor SignInSession {
         hop.pressed = filling.pressed
         hop.secretFields = filling.secretFields
         hop.carriesPassword = filling.carriesPassword
+        hop.writesCredentials = filling.writesCredentials
         hop.page = summary
         journey.next = hop
         return nil

@@ -172,7 +172,7 @@ extension Conversation {
         )
         let last = await note(visits, step: step, first: "authorization request", &collected)
         var asked = await conclude(outcome, visits, lastExchange: last, redirectURI, request, place, &collected)
-        asked.filledCredentials = visits.contains(where: \.filledCredentials)
+        asked.filledCredentials = visits.contains(where: \.wroteCredentials)
         return asked
     }
 
@@ -296,17 +296,6 @@ extension Conversation {
             why += "; the page is \((summary.title ?? "without a title").quoted) at \(summary.address.shown())"
         }
         return .absent(await wire.recorder.redact(why))
-    }
-}
-
-extension Visit {
-    /// Whether a form for name or password was sent; a consent form has nothing to fill in.
-    fileprivate var filledCredentials: Bool {
-        switch cause {
-        case .signIn, .userName: true
-        case .configuredStep: !filled.isEmpty
-        case .opened, .redirect, .refresh, .consent, .continuation: false
-        }
     }
 }
 
