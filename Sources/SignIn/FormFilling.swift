@@ -20,7 +20,7 @@ struct FormFilling: Sendable {
     /// What was written into which fields.
     private(set) var writings: [Writing] = []
     /// The boxes that were ticked.
-    private(set) var ticked: [HTMLControl] = []
+    private(set) var ticked: Set<HTMLControl> = []
     /// The names of the fields that hold the password.
     private(set) var secretFields: Set<String> = []
     private(set) var button: HTMLControl?
@@ -28,7 +28,7 @@ struct FormFilling: Sendable {
     init(_ form: HTMLForm, as cause: Visit.Cause) {
         self.form = form
         self.cause = cause
-        for control in form.passwordFields { secretFields.insert(control.name) }
+        for control in form.controls where control.type == "password" { secretFields.insert(control.name) }
     }
 
     /// Writes into the fields of a name: of boxes, those that have one of the texts as their value are ticked, no others.
@@ -41,7 +41,7 @@ struct FormFilling: Sendable {
 
     /// Ticks boxes beside those that are.
     mutating func tick(_ boxes: [HTMLControl]) {
-        ticked += boxes
+        ticked.formUnion(boxes)
     }
 
     /// Chooses the button that sends the form.

@@ -12,6 +12,7 @@ struct FormRecognition: Sendable {
                 return following(step, in: form)
             }
         }
+        guard page.isForPeople else { return nil }
         if let filling = page.forms.firstResult(signIn) ?? page.forms.firstResult(userName) { return filling }
         if isErrorPage { return nil }
         return page.forms.firstResult { consent($0, to: scopes) }
@@ -95,6 +96,7 @@ struct FormRecognition: Sendable {
 
     /// A form that asks whether to log out, with the button that says yes.
     static func signOut(on page: HTMLPage) -> FormFilling? {
+        guard page.isForPeople else { return nil }
         for form in page.forms where form.passwordFields.isEmpty {
             let buttons = form.submitButtons
             let yes =
@@ -114,13 +116,13 @@ struct FormRecognition: Sendable {
 
     /// The field for the user's name: one that is named so, or the last text field before the password.
     private func userField(of form: HTMLForm, before password: HTMLControl? = nil) -> HTMLControl? {
-        let candidates = form.controls.filter { control in
+        func isCandidate(_ control: HTMLControl) -> Bool {
             ["text", "email", "tel"].contains(control.type) && !control.isDisabled && !control.name.isEmpty
                 && control != password
         }
-        if let named = candidates.first(where: { FieldWords.meaning(of: $0) == .userName }) { return named }
-        guard let place = password.flatMap(form.controls.firstIndex) else { return nil }
-        return form.controls[..<place].last { candidates.contains($0) && FieldWords.meaning(of: $0) == .unknown }
+        let named = form.controls.first { isCandidate($0) && FieldWords.meaning(of: $0) == .userName }
+        guard named == nil, let place = password.flatMap(form.controls.firstIndex) else { return named }
+        return form.controls[..<place].last { isCandidate($0) && FieldWords.meaning(of: $0) == .unknown }
     }
 
     /// The button for sending a filled form: one that speaks of signing in, or the first that does not turn back.

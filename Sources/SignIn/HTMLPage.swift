@@ -23,6 +23,9 @@ package struct HTMLPage: Sendable, Hashable {
 
     package init() {}
 
+    /// Whether the page has no more controls than one for people: to judge the words at each of them would take minutes.
+    var isForPeople: Bool { forms.reduce(0) { $0 + $1.controls.count } <= 1000 }
+
     /// Whether the page looks as if it did nothing without JavaScript; a guess.
     package var seemsToNeedScript: Bool {
         if asksForScript { return true }

@@ -50,13 +50,13 @@ package struct ResponseForm: Sendable, Hashable {
 /// Why the way to the redirect URI ended before it.
 package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// No form on the page is one that a user would fill or confirm here.
-    case noUsableForm(needsScript: Bool)
+    case noUsableForm(needsScript: Bool, leftEmpty: LeftEmpty?)
     /// The page is an error page: its status is 400 or above and there is no form to go on with.
     case errorPage(status: Int)
     /// The same form came back after it was filled: what was filled in was refused, or it was not what was wanted.
-    case sameFormAgain(message: String?)
+    case sameFormAgain(message: String?, leftEmpty: LeftEmpty?)
     /// The page asked for the password again after it had been sent.
-    case passwordRefused(message: String?)
+    case passwordRefused(message: String?, leftEmpty: LeftEmpty?)
     /// The password was not sent, because an earlier sign-in of this person ended in a way that another would not change.
     case signInIsOver(because: String)
     case tooManyPages(limit: Int)
@@ -91,15 +91,21 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noUsableForm(needsScript: true):
+        case .noUsableForm(needsScript: true, _):
             "the page works with JavaScript only, and has no form that can be sent without it: "
                 + "write in sign_in.steps which requests its script sends"
-        case .noUsableForm(needsScript: false): "no form on the page is recognised as sign-in, consent or continuation"
+        case .noUsableForm(needsScript: false, let leftEmpty):
+            "no form on the page is recognised as sign-in, consent or continuation"
+                + (leftEmpty.map { "; \($0)" } ?? "")
         case .errorPage(let status): "the provider answered with an error page (status \(status))"
-        case .sameFormAgain(let message):
+        case .sameFormAgain(let message, let leftEmpty):
             "the same form came back after it was filled" + (message.map { ": \($0)" } ?? "")
-        case .passwordRefused(let message):
+                + (leftEmpty.map { "; \($0)" } ?? "")
+        case .passwordRefused(let message, nil):
             "the user name or the password was refused" + (message.map { ": \($0)" } ?? "")
+        case .passwordRefused(let message, let leftEmpty?):
+            "the form came back after user name and password were sent" + (message.map { ": \($0)" } ?? "")
+                + "; if they are right, something else is missing: \(leftEmpty)"
         case .signInIsOver(let reason): "the password was not sent again: \(reason)"
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
         case .tooManySignIns(let limit):

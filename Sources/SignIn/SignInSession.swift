@@ -177,13 +177,17 @@ package actor SignInSession {
         guard let filling, let request = filling.request(on: url, base: base) else {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             if requestSteps.contains(where: { $0.page.matches(url) }) { return .stopped(.samePageAgain, page: summary) }
-            return .stopped(.noUsableForm(needsScript: page.seemsToNeedScript), page: summary)
+            let leftEmpty = page.seemsToNeedScript ? nil : LeftEmpty(on: page)
+            let reason = StopReason.noUsableForm(needsScript: page.seemsToNeedScript, leftEmpty: leftEmpty)
+            return .stopped(reason, page: summary)
         }
         if filling.carriesPassword, journey.sentPassword {
-            return .stopped(.passwordRefused(message: page.alerts.first), page: summary)
+            let leftEmpty = LeftEmpty(after: filling)
+            return .stopped(.passwordRefused(message: page.alerts.first, leftEmpty: leftEmpty), page: summary)
         }
-        guard journey.mayFill(filling.signature(on: url, base: base), isFilled: !filling.filled.isEmpty) else {
-            return .stopped(.sameFormAgain(message: page.alerts.first), page: summary)
+        guard journey.mayFill(filling.signature(on: url, base: base), isFilled: !filling.writings.isEmpty) else {
+            let leftEmpty = LeftEmpty(after: filling)
+            return .stopped(.sameFormAgain(message: page.alerts.first, leftEmpty: leftEmpty), page: summary)
         }
         guard journey.pages < Self.pageLimit else {
             return .stopped(.tooManyPages(limit: Self.pageLimit), page: summary)

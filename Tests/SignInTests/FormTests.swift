@@ -165,6 +165,21 @@ import Transport
         _ = HTMLReader.read(Array("<p>x".utf8), charset: "no-such-charset")
     }
 
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            "<input name=field>", "<form><input name=field>", "<input type=checkbox name=a required>",
+            "<input type=radio name=a required>", "<input name=userNameOrPasswordHint placeholder='a b c d e f g h'>",
+        ]
+    )
+    func `a page of nothing but controls is judged in bounded time`(control: String) {
+        for count in [900, 400_000 / control.count] {
+            let html = "<form method=post>" + String(repeating: control, count: count) + "<button>Go</button></form>"
+            _ = fill(html)?.parameters
+            _ = LeftEmpty(on: page(html))
+        }
+    }
+
     @Test func `a credential shows only its length`() {
         let credential = Credential("s3cret word")
         var dumped = ""

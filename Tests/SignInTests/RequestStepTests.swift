@@ -325,7 +325,7 @@ import Transport
             redirectURI: Self.redirectURI
         )
         let (outcome, _) = await session.open(server.url + "/auth")
-        #expect(reason(outcome) == .noUsableForm(needsScript: true))
+        #expect(reason(outcome) == .noUsableForm(needsScript: true, leftEmpty: nil))
     }
 
     @Test(arguments: [
@@ -338,7 +338,9 @@ import Transport
         var step = try Self.step("/{query.none}")
         step.page.path = pattern
         let (outcome, _) = await session([step]).open(server.url + path)
-        let expected = matches ? StopReason.missingValue(placeholder: "{query.none}") : .noUsableForm(needsScript: true)
+        let expected =
+            matches
+            ? StopReason.missingValue(placeholder: "{query.none}") : .noUsableForm(needsScript: true, leftEmpty: nil)
         #expect(reason(outcome) == expected)
     }
 }

@@ -95,7 +95,7 @@ import Transport
         )
         let server = LoopbackServer { request in .page(request.method == "POST" ? page : Pages.djangoLogin) }
         let (outcome, visits) = await session().open(server.url + "/o/authorize/?x=secret-state")
-        guard case .stopped(.passwordRefused(let message), let summary) = outcome else {
+        guard case .stopped(.passwordRefused(let message, nil), let summary) = outcome else {
             Issue.record("unexpected: \(outcome)")
             return
         }
@@ -112,7 +112,7 @@ import Transport
             Issue.record("unexpected: \(outcome)")
             return
         }
-        #expect(reason == .noUsableForm(needsScript: true))
+        #expect(reason == .noUsableForm(needsScript: true, leftEmpty: nil))
         #expect(summary?.title == "Sign in to your account")
         #expect(summary?.address == server.url + "/authorize?client_id=…&state=…")
         #expect(summary?.needsScript == true)

@@ -1,0 +1,97 @@
+import LoopbackServer
+import Testing
+import Transport
+
+@testable import SignIn
+
+/// Fields that nobody filled are named where the way ends, with the step that would fill them.
+@Suite struct LeftEmptyTests {
+    /// A page that answers everything, and how the way ends there.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var page: String
+        var steps: [FormStep] = []
+        var told: String
+
+        var testDescription: String { page }
+    }
+
+    private static let signIn = "<input name=user><input type=password name=p>"
+    private static let refused = "the user name or the password was refused"
+    private static let cameBack = "the form came back after user name and password were sent"
+    private static let orMissing = "; if they are right, something else is missing: "
+    private static let credentials = "user: \"{username}\", p: \"{password}\""
+
+    private static let cases = [
+        Case(page: signIn, told: refused),
+        Case(page: "<p role=alert>Wrong</p>" + signIn, told: refused + ": Wrong"),
+        Case(
+            page: "<p role=alert>Tenant unknown</p>" + signIn + "<input name=tenant>",
+            told: cameBack + ": Tenant unknown" + orMissing + "the field “tenant” was left empty: write in "
+                + "sign_in.steps - { form_has: [user, p, tenant], fill: { \(credentials), tenant: … } }"
+        ),
+        // The fields that the form requires are told alone.
+        Case(
+            page: signIn + "<input name=nickname><input name='org[id]' required>",
+            told: cameBack + orMissing + "the field “org[id]” was left empty: write in sign_in.steps "
+                + "- { form_has: [user, p, \"org[id]\"], fill: { \(credentials), \"org[id]\": … } }"
+        ),
+        Case(
+            page: signIn + "<select name=realm required><option value=''>choose<option value=a>A</select>",
+            told: cameBack + orMissing + "the field “realm” was left empty: write in sign_in.steps "
+                + "- { form_has: [user, p, realm], fill: { \(credentials), realm: … } }"
+        ),
+        Case(
+            page: signIn + "<input type=radio name=kind value=a required><input type=radio name=kind value=b>",
+            told: cameBack + orMissing + "the field “kind” was left empty: write in sign_in.steps "
+                + "- { form_has: [user, p, kind], fill: { \(credentials), kind: \"a\" } }"
+        ),
+        // What holds something, what cannot be written into, and what is for searching is not left empty.
+        Case(
+            page: signIn
+                + "<input name=a value=1><input name=b disabled><input name=c readonly><input type=search name=d>"
+                + "<input type=checkbox name=e><input name=q><input type=hidden name=f><input><select name=g></select>",
+            told: refused
+        ),
+        Case(
+            page: "<input name=login><input name=company>",
+            told: "the same form came back after it was filled; the field “company” was left empty: write in "
+                + "sign_in.steps - { form_has: [login, company], fill: { login: \"{username}\", company: … } }"
+        ),
+        // A step that forgot something; what it writes may be a secret.
+        Case(
+            page: "<input name=pin><input name=tenant><input type=checkbox name=terms value=1 required>",
+            steps: [FormStep(formHas: ["pin"], fill: [.init(field: "pin", template: "4711")])],
+            told: "the same form came back after it was filled; the field “terms” was left empty: write in "
+                + "sign_in.steps - { form_has: [pin, terms], fill: { pin: …, terms: \"1\" } }"
+        ),
+        // A form that is not recognised at all.
+        Case(
+            page: "<input name=tenant><input name=region>",
+            told:
+                "no form on the page is recognised as sign-in, consent or continuation; the fields “tenant” and “region” "
+                + "were left empty: write in sign_in.steps - { form_has: [tenant, region], fill: { tenant: …, region: … } }"
+        ),
+        Case(
+            page: "<input type=search name=s>",
+            told: "no form on the page is recognised as sign-in, consent or continuation"
+        ),
+    ]
+
+    @Test(arguments: cases) func `what was left empty is named`(sample: Case) async {
+        let server = LoopbackServer { _ in .page("<form method=post>\(sample.page)<button>Go</button></form>") }
+        let client = HTTPClient(
+            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        )
+        let instructions = SignInInstructions(
+            username: "alice",
+            password: Credential("s3cret"),
+            steps: sample.steps.map { .form($0) }
+        )
+        let session = SignInSession(client: client, instructions: instructions, redirectURI: "https://rp.example/cb")
+        guard case .stopped(let reason, _) = await session.open(server.url + "/authorize").0 else {
+            Issue.record("nothing stopped the way")
+            return
+        }
+        #expect(reason.description == sample.told)
+    }
+}
