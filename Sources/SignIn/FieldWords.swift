@@ -18,9 +18,9 @@ enum FieldWords {
         if tokens.contains("one-time-code") { return .oneTimeCode }
         if tokens.contains("new-password") { return .chosenPassword }
         if tokens.contains("current-password") { return .password }
-        let names = [field.name, field.identifier]
-        let shown = [field.label, field.accessibleName, field.placeholder]
-        if (names + shown).contains(where: speaksOfOneTimeCode) { return .oneTimeCode }
+        let names = [field.name, field.identifier].map(WordList.TakenApart.init)
+        let shown = [field.label, field.accessibleName, field.placeholder].map(WordList.TakenApart.init)
+        if (names + shown).contains(where: oneTimeCodes.isIn) || isSecondFactor(field) { return .oneTimeCode }
         let named = names.map(subject)
         if named.contains(.chosen) { return .chosenPassword }
         if named.contains(.itself) { return .password }
@@ -50,14 +50,15 @@ enum FieldWords {
         case none
     }
 
-    private static func subject(of text: String) -> Subject {
+    private static func subject(of text: WordList.TakenApart) -> Subject {
         guard passwords.isIn(text) else { return .none }
         if asides.isIn(text) { return .aside }
         return choosing.isIn(text) ? .chosen : .itself
     }
 
-    private static func speaksOfOneTimeCode(_ text: String) -> Bool {
-        oneTimeCodes.isIn(text) || text.lowercased().contains("2fa")
+    /// Whether a name is made with a digit, which is no letter of a word.
+    private static func isSecondFactor(_ field: HTMLControl) -> Bool {
+        [field.name, field.identifier].contains { $0.bounded(200).lowercased().contains("2fa") }
     }
 
     private static let passwords = WordList(
@@ -111,24 +112,50 @@ struct WordList: Sendable {
     /// Such as stand alone, for as parts they are in too many others.
     private let words: Set<String>
     /// Such as may be part of a longer word, which is how names are made, and how languages without spaces are written.
-    private let parts: [String]
-    private let phrases: [String]
+    private let parts: [[UInt8]]
+    private let phrases: [[UInt8]]
 
     init(words: String, parts: String, phrases: [String]) {
         self.words = Set(words.split { $0.isWhitespace }.map(String.init))
-        self.parts = parts.split { $0.isWhitespace }.map(String.init)
-        self.phrases = phrases
+        self.parts = parts.split { $0.isWhitespace }.map { Array($0.utf8) }
+        self.phrases = phrases.map { Array(" \($0) ".utf8) }
     }
 
     /// Whether one of them is in a text, or in a name such as `userPassWord` or `mot_de_passe`.
-    func isIn(_ text: String) -> Bool {
-        let text = text.bounded(200)
-        var found = ButtonWords.words(in: text)
-        if found.contains(where: words.contains) { return true }
-        let joined = " " + found.joined(separator: " ") + " "
-        if phrases.contains(where: { joined.contains(" \($0) ") }) { return true }
-        // A name has no spaces: its humps and underscores may part a word in two.
-        if !text.contains(where: \.isWhitespace) { found.append(found.joined()) }
-        return found.contains { word in parts.contains { word.contains($0) } }
+    func isIn(_ text: String) -> Bool { isIn(TakenApart(text)) }
+
+    func isIn(_ text: TakenApart) -> Bool {
+        guard !text.words.isEmpty else { return false }
+        return text.words.contains(where: words.contains) || phrases.contains(where: text.spaced.holds)
+            || parts.contains { text.spaced.holds($0) || text.joined.holds($0) }
+    }
+
+    /// A text with its words, taken apart once for all lists.
+    struct TakenApart {
+        let words: [String]
+        /// The words with a space before and behind each.
+        fileprivate let spaced: [UInt8]
+        /// A name has no spaces, so its humps and underscores may part a word in two; empty for other texts.
+        fileprivate let joined: [UInt8]
+
+        init(_ text: String) {
+            let text = text.bounded(200)
+            words = text.isEmpty ? [] : ButtonWords.words(in: text)
+            spaced = words.isEmpty ? [] : Array((" " + words.joined(separator: " ") + " ").utf8)
+            joined = words.count < 2 || text.contains(where: \.isWhitespace) ? [] : Array(words.joined().utf8)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Whether some octets are among these, one behind the other.
+    fileprivate func holds(_ part: [UInt8]) -> Bool {
+        guard let first = part.first, count >= part.count else { return false }
+        return withUnsafeBufferPointer { octets in
+            for start in 0...(octets.count - part.count) where octets[start] == first {
+                if part.indices.allSatisfy({ octets[start + $0] == part[$0] }) { return true }
+            }
+            return false
+        }
     }
 }
