@@ -31,6 +31,12 @@ enum FieldWords {
         return seen.contains(.itself) ? .password : .unknown
     }
 
+    /// Whether a field of the password type is for a one-time code all the same: nothing in its names says password.
+    static func isOneTimeCode(_ field: HTMLControl) -> Bool {
+        guard meaning(of: field) == .oneTimeCode else { return false }
+        return field.type != "password" || ![field.name, field.identifier].contains(where: passwords.isIn)
+    }
+
     private static func namesUser(_ field: HTMLControl) -> Bool {
         if field.type == "email" || ["username", "email"].contains(field.autocomplete) { return true }
         let hints = [field.name, field.identifier, field.autocomplete].map { $0.lowercased() }

@@ -20,6 +20,10 @@ package struct HTMLPage: Sendable, Hashable {
     package var runsWhenLoaded = false
     /// Whether a `noscript` element asks for JavaScript or leads away from the page.
     package var asksForScript = false
+    /// The visible text that is there with JavaScript, too: without that of `noscript` elements.
+    package var textBesideNoScript = ""
+    /// Whether it has the widget of a CAPTCHA, or is the page of one.
+    package var hasCaptcha = false
 
     package init() {}
 
@@ -57,7 +61,7 @@ package struct HTMLForm: Sendable, Hashable {
 
     /// The fields for passwords: those of that type, or else the text fields that are named or labelled so.
     var passwordFields: [HTMLControl] {
-        let typed = controls.filter { $0.type == "password" }
+        let typed = controls.filter { $0.type == "password" && !FieldWords.isOneTimeCode($0) }
         guard typed.isEmpty else { return typed }
         return controls.filter { control in
             ["text", "tel", "number"].contains(control.type)

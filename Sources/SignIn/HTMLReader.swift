@@ -29,6 +29,8 @@ private struct HTMLWalk {
 
     private var page = HTMLPage()
     private var text = ""
+    private var textBesideNoScript = ""
+    private var openNoScripts = 0
     private var labels: [(target: String, text: String)] = []
     /// Controls whose `form` attribute names a form, which may come later in the page.
     private var strays: [(form: String, control: HTMLControl)] = []
@@ -75,6 +77,7 @@ private struct HTMLWalk {
             }
         }
         page.text = Self.collapsed(text)
+        page.textBesideNoScript = Self.collapsed(textBesideNoScript)
         return page
     }
 
@@ -82,10 +85,12 @@ private struct HTMLWalk {
     private mutating func begin(_ node: Node) -> Bool {
         if node.pointee.type == XML_TEXT_NODE {
             text += Self.characters(node)
+            if openNoScripts == 0 { textBesideNoScript += Self.characters(node) }
             return false
         }
         guard node.pointee.type == XML_ELEMENT_NODE else { return false }
         let name = Self.name(node)
+        if Self.isCaptcha(node, name) { page.hasCaptcha = true }
         switch name {
         case "script":
             page.hasScript = true
@@ -97,7 +102,9 @@ private struct HTMLWalk {
         case "base": page.baseReference = page.baseReference ?? Self.attribute("href", of: node)
         case "meta": takeMeta(node)
         case "body": page.runsWhenLoaded = Self.attribute("onload", of: node) != nil
-        case "noscript": takeNoScript(node)
+        case "noscript":
+            openNoScripts += 1
+            takeNoScript(node)
         case "form":
             openForm = page.forms.count
             page.forms.append(Self.form(node))
@@ -120,7 +127,9 @@ private struct HTMLWalk {
     private mutating func end(_ node: Node) {
         guard node.pointee.type == XML_ELEMENT_NODE else { return }
         text += " "
+        if openNoScripts == 0 { textBesideNoScript += " " }
         if Self.name(node) == "form" { openForm = nil }
+        if Self.name(node) == "noscript" { openNoScripts -= 1 }
     }
 
     private mutating func add(_ control: HTMLControl, of node: Node) {
@@ -228,6 +237,17 @@ extension HTMLWalk {
         guard name(node) != "body", name(node) != "html" else { return false }
         let marks = ((attribute("class", of: node) ?? "") + " " + (attribute("id", of: node) ?? "")).lowercased()
         return ["error", "alert", "danger", "invalid"].contains { marks.contains($0) }
+    }
+
+    /// Whether an element is the widget of a well-known CAPTCHA, or the script of a page that is nothing else.
+    private static func isCaptcha(_ node: Node, _ name: String) -> Bool {
+        if name == "script" || name == "iframe" {
+            let source = attribute("src", of: node)?.lowercased() ?? ""
+            let hints = name == "script" ? ["/challenge-platform/"] : ["captcha", "challenges.cloudflare.com"]
+            return hints.contains { source.contains($0) }
+        }
+        let classes = attribute("class", of: node)?.lowercased().split { $0.isWhitespace } ?? []
+        return classes.contains { ["g-recaptcha", "h-captcha", "cf-turnstile", "frc-captcha"].contains($0) }
     }
 
     private static func ancestor(_ element: String, of node: Node, with mark: String? = nil) -> Node? {

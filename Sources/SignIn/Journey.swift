@@ -40,6 +40,12 @@ struct Journey: Sendable {
     var redirectsInARow = 0
     /// Whether a form or request with the person's password has been sent on this way.
     var sentPassword = false
+    /// Whether it was allowed to send the person's name or password, so that its end is one of a sign-in.
+    var isAttempt = false
+    /// Whether a form was filled or confirmed that a person would have sent by hand.
+    var sentForm = false
+    /// Whether requests were sent in the place of a page's script.
+    var sentRequests = false
     private var fillings: [String: Int] = [:]
     private var stepsTaken: Set<Int> = []
 

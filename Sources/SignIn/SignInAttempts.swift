@@ -4,23 +4,18 @@
 /// The first sign-in goes alone to its end, consent included, and the others wait for it: a provider may fail at several
 /// first consents at once, and a password that is refused is sent no second time, because accounts lock after a few.
 package actor SignInAttempts {
-    /// Whether the password may be sent now.
-    enum Permission: Sendable, Hashable {
-        case granted
-        /// It has been sent as often as the run allows.
-        case noneLeft(limit: Int)
-        /// An earlier sign-in ended in a way that a second one would not change.
-        case pointless(because: String)
-    }
-
-    /// How a way ended on which the password had been sent.
+    /// How a way ended on which the person's name or password had been sent.
     enum End: Sendable {
         /// At the client, with whatever answer.
         case arrived
-        /// At a page that asked for the password again.
+        /// At a page that asked for the password again, or for something that every further attempt makes worse.
         case refused(String)
+        /// At a page that another attempt would end at as well, unless it is this request alone that leads there.
+        case barred(String)
         /// Elsewhere: at a page that was not got past, or at an exchange that failed.
         case elsewhere(String)
+        /// Before the password was sent, because the run had sent it as often as it may.
+        case withheld
     }
 
     private enum State {
@@ -37,6 +32,8 @@ package actor SignInAttempts {
 
     private let budget: SignInBudget?
     private var state = State.untried
+    /// Whether the provider's forms have led to the client without JavaScript.
+    private(set) var worksWithoutScript = false
     private var fruitless = 0
     private var returns = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -46,27 +43,38 @@ package actor SignInAttempts {
         self.budget = budget
     }
 
-    /// Waits for the first sign-in, if another browser is at it, and says whether this one may send the password.
+    /// Waits for the first sign-in, if another browser is at it, and says why this one must not begin: an earlier one ended
+    /// in a way that a second one would not change.
     ///
-    /// Whoever is granted it must say with ``ended(_:)`` how the way ended, whatever happens.
-    func permission() async -> Permission {
+    /// Who may begin, with the name or the password, must say with ``ended(_:)`` how the way ended, whatever happens.
+    func begin() async -> String? {
         while case .underWay = state { await withCheckedContinuation { waiting.append($0) } }
-        if case .over(let reason) = state { return .pointless(because: reason) }
-        if let budget, !budget.take() { return .noneLeft(limit: budget.limit) }
+        if case .over(let reason) = state { return reason }
         if case .untried = state { state = .underWay }
-        return .granted
+        return nil
     }
 
-    /// Takes note of how a way ended on which the password had been sent.
+    /// Takes one of the times that the password may be sent; the limit when none is left.
+    func limitReached() -> Int? {
+        guard let budget, !budget.take() else { return nil }
+        return budget.limit
+    }
+
+    /// Takes note that forms led to the client, and no request of a page's script.
+    func gotThroughForms() { worksWithoutScript = true }
+
+    /// Takes note of how a way ended on which the person's name or password had been sent.
     func ended(_ end: End) {
         switch (state, end) {
         case (.over, _): return
+        case (.underWay, .withheld): state = .untried
+        case (_, .withheld): break
         case (_, .arrived): state = .accepted
         case (.accepted, .refused(let reason)):
             returns += 1
             if returns >= Self.mostReturns { state = .over(because: reason) }
-        case (.accepted, .elsewhere): break
-        case (_, .refused(let reason)): state = .over(because: reason)
+        case (.accepted, .elsewhere), (.accepted, .barred): break
+        case (_, .refused(let reason)), (_, .barred(let reason)): state = .over(because: reason)
         case (_, .elsewhere(let reason)):
             fruitless += 1
             state = fruitless >= Self.mostFruitless ? .over(because: reason) : .untried

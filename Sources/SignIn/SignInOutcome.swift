@@ -20,6 +20,9 @@ extension SignInOutcome {
         case .stopped(let reason, _):
             switch reason {
             case .passwordRefused, .requestRefused: .refused(reason.description)
+            case .asksFor(.captcha, _, _), .asksFor(.emailMessage, _, _): .refused(reason.description)
+            case .asksFor, .sameFormAgain: .barred(reason.description)
+            case .tooManySignIns, .signInIsOver: .withheld
             default: .elsewhere(reason.description)
             }
         case .failed(let failure): .elsewhere("\(failure)")
@@ -57,6 +60,10 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case sameFormAgain(message: String?, leftEmpty: LeftEmpty?)
     /// The page asked for the password again after it had been sent.
     case passwordRefused(message: String?, leftEmpty: LeftEmpty?)
+    /// The page wants what only a person can do or decide; `cameBack` when a form had been sent, and it is that form again.
+    case asksFor(PageDemand, cameBack: Bool, message: String?)
+    /// A page without a form, of a provider whose forms work without JavaScript: its words are the answer.
+    case refusedByPage(title: String, text: String)
     /// The password was not sent, because an earlier sign-in of this person ended in a way that another would not change.
     case signInIsOver(because: String)
     case tooManyPages(limit: Int)
@@ -106,6 +113,11 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .passwordRefused(let message, let leftEmpty?):
             "the form came back after user name and password were sent" + (message.map { ": \($0)" } ?? "")
                 + "; if they are right, something else is missing: \(leftEmpty)"
+        case .asksFor(let demand, let cameBack, let message):
+            (cameBack ? "the form came back, and the page asks for " : "the page asks for ") + demand.description
+                + (message.map { "; it says: \($0)" } ?? "")
+        case .refusedByPage(let title, let text):
+            "the page has no form to go on with, and says: " + (title.isEmpty ? "" : "\(title): ") + text
         case .signInIsOver(let reason): "the password was not sent again: \(reason)"
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
         case .tooManySignIns(let limit):
@@ -182,6 +194,10 @@ package struct PageSummary: Sendable, Hashable {
     package var textStart: String
     /// Whether the page looks as if it did nothing without JavaScript; a guess.
     package var needsScript: Bool
+    /// Whether it says itself that it needs JavaScript.
+    package var asksForScript: Bool
+    /// Whether it has any words for those who have JavaScript.
+    package var hasWords: Bool
 
     init(address: WebURL, status: Int, page: HTMLPage) {
         self.address = Redaction.maskingQuery(address).bounded(500)
@@ -198,7 +214,9 @@ package struct PageSummary: Sendable, Hashable {
                         }
                 )
             }
-        textStart = page.text.bounded(200)
+        hasWords = !page.textBesideNoScript.isEmpty
+        textStart = (hasWords ? page.textBesideNoScript : page.text).bounded(200)
+        asksForScript = page.asksForScript
         needsScript = page.seemsToNeedScript
     }
 }

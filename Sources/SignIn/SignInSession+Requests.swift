@@ -98,6 +98,7 @@ extension SignInSession {
         hop.writesCredentials = request.holdsCredentials
         hop.page = errand.summary
         hop.errand = errand
+        journey.sentRequests = true
         journey.pages += 1
         journey.redirectsInARow = 0
         journey.next = hop

@@ -79,9 +79,21 @@ package actor SignInSession {
     package func open(_ request: HTTPRequest) async -> (SignInOutcome, [Visit]) {
         let hosts = recognition?.instructions.hosts ?? []
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts)
-        let outcome = await travel(&journey)
-        if journey.sentPassword { await attempts?.ended(outcome.endOfAttempt) }
+        let outcome = await told(await travel(&journey), journey)
+        if journey.isAttempt { await attempts?.ended(outcome.endOfAttempt) }
+        if case .arrived = outcome, journey.sentForm, !journey.sentRequests { await attempts?.gotThroughForms() }
         return (outcome, journey.visits)
+    }
+
+    /// A page without a form that seems to need JavaScript is told by its words where the provider's forms did not.
+    private func told(_ outcome: SignInOutcome, _ journey: Journey) async -> SignInOutcome {
+        guard case .stopped(.noUsableForm(needsScript: true, _), let page?) = outcome, page.forms.isEmpty, page.hasWords
+        else { return outcome }
+        // A sign-in on this very way counts too, unless the page itself says what it needs.
+        let signedIn = journey.sentPassword && !journey.sentRequests && !page.asksForScript
+        let worksWithoutScript = await attempts?.worksWithoutScript ?? false
+        guard signedIn || worksWithoutScript else { return outcome }
+        return .stopped(.refusedByPage(title: page.title, text: page.textStart), page: page)
     }
 
     /// Forgets all cookies: the next request meets a provider that has never seen this user.
@@ -93,13 +105,7 @@ package actor SignInSession {
         while true {
             let hop = journey.next
             if let outcome = refusal(of: hop, journey) { return outcome }
-            if hop.isSignIn, let attempts, !journey.sentPassword {
-                switch await attempts.permission() {
-                case .granted: journey.sentPassword = true
-                case .noneLeft(let limit): return .stopped(.tooManySignIns(limit: limit), page: hop.page)
-                case .pointless(let reason): return .stopped(.signInIsOver(because: reason), page: hop.page)
-                }
-            }
+            if let outcome = await withholding(hop, &journey) { return outcome }
             let exchange = await client.send(prepared(hop))
             journey.record(redaction.redacting(exchange, of: hop), of: hop)
             guard let url = WebURL(hop.request.url) else {
@@ -119,6 +125,22 @@ package actor SignInSession {
                 return outcome
             }
         }
+    }
+
+    /// Asks whether credentials may be sent, once for the name that comes first, and once for the password.
+    private func withholding(_ hop: Hop, _ journey: inout Journey) async -> SignInOutcome? {
+        guard let attempts else { return nil }
+        if hop.writesCredentials, !journey.isAttempt {
+            if let reason = await attempts.begin() { return .stopped(.signInIsOver(because: reason), page: hop.page) }
+            journey.isAttempt = true
+        }
+        if hop.isSignIn, !journey.sentPassword {
+            if let limit = await attempts.limitReached() {
+                return .stopped(.tooManySignIns(limit: limit), page: hop.page)
+            }
+            journey.sentPassword = true
+        }
+        return nil
     }
 
     /// The steps that send requests; none when nobody signs in.
@@ -175,19 +197,10 @@ package actor SignInSession {
         }
         let filling = filling(for: page, isErrorPage: response.status >= 400, journey)
         guard let filling, let request = filling.request(on: url, base: base) else {
-            if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
-            if requestSteps.contains(where: { $0.page.matches(url) }) { return .stopped(.samePageAgain, page: summary) }
-            let leftEmpty = page.seemsToNeedScript ? nil : LeftEmpty(on: page)
-            let reason = StopReason.noUsableForm(needsScript: page.seemsToNeedScript, leftEmpty: leftEmpty)
+            return .stopped(deadEnd(page, url, response.status), page: summary)
+        }
+        if let reason = refusal(of: filling, page, filling.signature(on: url, base: base), &journey) {
             return .stopped(reason, page: summary)
-        }
-        if filling.carriesPassword, journey.sentPassword {
-            let leftEmpty = LeftEmpty(after: filling)
-            return .stopped(.passwordRefused(message: page.alerts.first, leftEmpty: leftEmpty), page: summary)
-        }
-        guard journey.mayFill(filling.signature(on: url, base: base), isFilled: !filling.writings.isEmpty) else {
-            let leftEmpty = LeftEmpty(after: filling)
-            return .stopped(.sameFormAgain(message: page.alerts.first, leftEmpty: leftEmpty), page: summary)
         }
         guard journey.pages < Self.pageLimit else {
             return .stopped(.tooManyPages(limit: Self.pageLimit), page: summary)
@@ -203,7 +216,42 @@ package actor SignInSession {
         hop.writesCredentials = filling.writesCredentials
         hop.page = summary
         journey.next = hop
+        if filling.cause != .continuation { journey.sentForm = true }
         return nil
+    }
+
+    /// Why the way ends at a page without a form that could be sent.
+    private func deadEnd(_ page: HTMLPage, _ url: WebURL, _ status: Int) -> StopReason {
+        let isError = status >= 400
+        // The words of an error page may be about anything; its fields and widgets are not.
+        if purpose == .signIn, let demand = isError ? PageDemand(inFormsOf: page) : PageDemand(of: page) {
+            return .asksFor(demand, cameBack: false, message: page.alerts.first)
+        }
+        if isError { return .errorPage(status: status) }
+        if requestSteps.contains(where: { $0.page.matches(url) }) { return .samePageAgain }
+        let needsScript = page.seemsToNeedScript
+        return .noUsableForm(needsScript: needsScript, leftEmpty: needsScript ? nil : LeftEmpty(on: page))
+    }
+
+    /// Why a form is not sent: it came back.
+    private func refusal(
+        of filling: FormFilling,
+        _ page: HTMLPage,
+        _ signature: String,
+        _ journey: inout Journey
+    ) -> StopReason? {
+        var demand = PageDemand(inFormsOf: page)
+        // A box for terms beside the password was ticked if the form requires it, and is told as left empty if not.
+        if demand == .termsOfUse, filling.writesCredentials { demand = nil }
+        let isPasswordAgain = filling.carriesPassword && journey.sentPassword
+        // What is demanded is not tried a second time; a mere button may be.
+        let isFinal = !filling.writings.isEmpty || demand != nil
+        guard isPasswordAgain || !journey.mayFill(signature, isFilled: isFinal) else { return nil }
+        let message = page.alerts.first
+        if let demand { return .asksFor(demand, cameBack: true, message: message) }
+        let leftEmpty = LeftEmpty(after: filling)
+        if isPasswordAgain { return .passwordRefused(message: message, leftEmpty: leftEmpty) }
+        return .sameFormAgain(message: message, leftEmpty: leftEmpty)
     }
 
     private func filling(for page: HTMLPage, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {

@@ -59,10 +59,10 @@ import Transport
         ),
         // A step that forgot something; what it writes may be a secret.
         Case(
-            page: "<input name=pin><input name=tenant><input type=checkbox name=terms value=1 required>",
+            page: "<input name=pin><input name=tenant><input type=checkbox name=agreed value=1 required>",
             steps: [FormStep(formHas: ["pin"], fill: [.init(field: "pin", template: "4711")])],
-            told: "the same form came back after it was filled; the field “terms” was left empty: write in "
-                + "sign_in.steps - { form_has: [pin, terms], fill: { pin: …, terms: \"1\" } }"
+            told: "the same form came back after it was filled; the field “agreed” was left empty: write in "
+                + "sign_in.steps - { form_has: [pin, agreed], fill: { pin: …, agreed: \"1\" } }"
         ),
         // A form that is not recognised at all.
         Case(

@@ -1,8 +1,9 @@
 import LoopbackServer
-import SignIn
 import Synchronization
 import Testing
 import Transport
+
+@testable import SignIn
 
 /// Several browsers of one person at once: what the provider gets to see of the password.
 @Suite struct SignInAttemptsTests {
@@ -90,6 +91,26 @@ import Transport
             #expect(sent == sample.passwords)
         }
         #expect(outcomes.count { if case .arrived = $0 { true } else { false } } == sample.arrivals)
+    }
+
+    /// What ended one sign-in after another, and whether one more may begin.
+    @Test(
+        arguments: [
+            ([.barred("b")], "b"), ([.refused("r")], "r"), ([.elsewhere("e")], nil),
+            ([.elsewhere("e"), .elsewhere("f")], "f"),
+            ([.withheld, .withheld, .withheld], nil), ([.arrived, .refused("r"), .refused("r")], nil),
+            ([.arrived, .refused("r"), .refused("r"), .refused("s")], "s"),
+            // Once somebody got in, a page that one request leads to says nothing about the others.
+            ([.arrived, .barred("b"), .barred("b"), .barred("b"), .barred("b")], nil),
+        ] as [([SignInAttempts.End], String?)]
+    )
+    func `a sign-in begins unless an earlier one speaks against it`(ends: [SignInAttempts.End], reason: String?) async {
+        let attempts = SignInAttempts()
+        for end in ends {
+            #expect(await attempts.begin() == nil)
+            await attempts.ended(end)
+        }
+        #expect(await attempts.begin() == reason)
     }
 
     @Test func `the first sign-in goes to its end before another begins`() async {

@@ -277,7 +277,8 @@ extension Conversation {
         let isRefusal =
             switch reason {
             case .errorPage: true
-            case .noUsableForm(needsScript: false, leftEmpty: _): [.signInIfAsked, .asItIs].contains(request.session)
+            case .noUsableForm(needsScript: false, leftEmpty: _), .refusedByPage:
+                [.signInIfAsked, .asItIs].contains(request.session)
             default: false
             }
         let isAnswer = !signsIn(request) || instructions == nil || (!isFlow && isRefusal)

@@ -1,0 +1,195 @@
+import LoopbackServer
+import Synchronization
+import Testing
+import Transport
+
+@testable import SignIn
+
+/// Pages that want what only a person can give: one attempt, and one sentence that names it.
+@Suite struct PageDemandTests {
+    private static let redirectURI = "https://rp.example/cb"
+
+    private func demand(_ html: String) -> PageDemand? { PageDemand(of: HTMLReader.read(Array(html.utf8))) }
+
+    @Test(
+        arguments: [
+            ("<form><input name=x autocomplete=one-time-code></form>", .oneTimeCode),
+            ("<form><input name=otp></form>", .oneTimeCode),
+            ("<form><input type=password name=totp></form>", .oneTimeCode),
+            ("<form><label for=a>Enter the verification code</label><input id=a name=code></form>", .oneTimeCode),
+            ("<form><input name=code2fa></form>", .oneTimeCode),
+            ("<form><input name=c placeholder=Sicherheitscode></form>", .oneTimeCode),
+            ("<div class='g-recaptcha' data-sitekey=k></div>", .captcha), ("<div class='x h-captcha'></div>", .captcha),
+            ("<div class=cf-turnstile></div>", .captcha), ("<iframe src='https://x/recaptcha/a'></iframe>", .captcha),
+            ("<title>Just a moment</title><script src='/cdn-cgi/challenge-platform/x.js'></script>", .captcha),
+            ("<form><img src=c.png><input name=captcha_1></form>", .captcha),
+            ("<p>Please check your e-mail for a link.", .emailMessage),
+            ("<p>An email with instructions to verify your email address has been sent to you.", .emailMessage),
+            ("<p>Bitte bestätigen Sie Ihre E-Mail-Adresse.", .emailMessage), ("<p>メールを確認してください", .emailMessage),
+            ("<title>Terms and Conditions</title><form><button>Accept</button></form>", .termsOfUse),
+            ("<form><label><input type=checkbox name=a> I accept the Terms of Service</label></form>", .termsOfUse),
+            ("<form><input type=checkbox name=acceptTermsOfUse></form>", .termsOfUse),
+            ("<title>Nutzungsbedingungen</title>", .termsOfUse),
+            // A footer, a script that any page may have, and an ordinary sign-in demand nothing.
+            ("<p>Welcome <a href=/terms>Terms of Service</a>", nil), ("<script src='/recaptcha.js'></script>", nil),
+            ("<form><input name=username><input type=password name=password></form>", nil),
+            ("<form><input type=password name=password placeholder='Password or one-time code'></form>", nil),
+            ("<p>Your account is locked.", nil),
+        ] as [(String, PageDemand?)]
+    )
+    func `what a page demands is recognised`(html: String, expected: PageDemand?) {
+        #expect(demand(html) == expected)
+    }
+
+    /// What comes after the first form, and how that is told.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var first = Pages.djangoLogin
+        var then: String
+        var status = 200
+        var told: String
+        /// How often eight browsers at once send the form.
+        var posts = 1
+    }
+
+    private static let cases = [
+        Case(
+            testDescription: "second factor",
+            then: "<form method=post><input name=otp><button>Sign in</button></form>",
+            told: "the page asks for a one-time code"
+        ),
+        Case(
+            testDescription: "CAPTCHA in the sign-in form",
+            first: Pages.djangoLogin.replacing("<p><label", with: "<div class=g-recaptcha></div><p><label"),
+            then: Pages.djangoLogin.replacing(
+                "<p><label",
+                with: "<p role=alert>Try again</p><div class=g-recaptcha></div><p><label"
+            ),
+            told:
+                "the form came back, and the page asks for a CAPTCHA, which only a person can solve: have it switched off "
+                + "for the test user; it says: Try again"
+        ),
+        Case(
+            testDescription: "CAPTCHA instead of the page, with an error status",
+            then: "<script src='/cdn-cgi/challenge-platform/x.js'></script>",
+            status: 403,
+            told: "the page asks for a CAPTCHA"
+        ),
+        Case(
+            testDescription: "a link by e-mail, after the name alone",
+            first: Pages.canailleLogin,
+            then: "<p>Check your inbox",
+            told: "the page asks for a look into the test user's e-mail"
+        ),
+        Case(
+            testDescription: "new terms of use",
+            then: "<form method=post><input type=checkbox name=terms required><button>Agree</button></form>",
+            told: "the form came back, and the page asks for consent to its terms of use",
+            posts: 2
+        ),
+        Case(
+            testDescription: "the form for the name comes back",
+            first: Pages.canailleLogin,
+            then: Pages.canailleLogin,
+            told: "the same form came back after it was filled"
+        ),
+        Case(
+            testDescription: "a wrong password beside a box for terms",
+            first: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
+            then: Pages.djangoLogin.replacing("<p><label", with: "<input type=checkbox name=terms required><p><label"),
+            told: "the user name or the password was refused"
+        ),
+    ]
+
+    @Test(arguments: cases) func `it is tried once, and told in one sentence`(sample: Case) async {
+        let posts = Mutex(0)
+        let server = LoopbackServer { request in
+            guard request.method == "POST" else { return .page(sample.first) }
+            posts.withLock { $0 += 1 }
+            return .page(sample.then, status: sample.status)
+        }
+        let client = HTTPClient(
+            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        )
+        let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"))
+        let url = server.url + "/authorize"
+        let reasons = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let session = SignInSession(
+                        client: client,
+                        instructions: instructions,
+                        redirectURI: Self.redirectURI
+                    )
+                    guard case .stopped(let reason, _) = await session.open(url).0 else { return "no stop" }
+                    return reason.description
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(posts.withLock(\.self) == sample.posts)
+        #expect(reasons.count { $0.hasPrefix(sample.told) } == 1, "\(reasons)")
+        #expect(reasons.count { $0.hasPrefix("the password was not sent again: " + sample.told) } == 7, "\(reasons)")
+    }
+
+    /// A page without a form, and whether the way to it proves that the provider works without JavaScript.
+    @Test(arguments: [
+        // Before anybody got through, it is told by what it seems to need.
+        ("/blank", false, "the page works with JavaScript only"),
+        ("/refused", false, "the page works with JavaScript only"),
+        // After that its words are the answer, if it has any.
+        ("/refused", true, "the page has no form to go on with, and says: Sorry: Unknown client"),
+        ("/blank", true, "the page works with JavaScript only"),
+        ("/says", true, "the page has no form to go on with, and says: Sorry: No access"),
+        ("/says", false, "the page works with JavaScript only"),
+    ])
+    func `a page without a form is told by its words where forms work`(
+        path: String,
+        isProven: Bool,
+        told: String
+    ) async {
+        let server = LoopbackServer { request in
+            if request.method == "POST" { return .redirect(Self.redirectURI + "?code=c") }
+            switch request.path {
+            case "/blank": return .page(Pages.scriptOnly)
+            case "/refused": return .page("<title>Sorry</title><script src=a.js></script><p>Unknown client")
+            case "/says":
+                return .page("<title>Sorry</title><noscript>Enable JavaScript</noscript><script></script><p>No access")
+            default: return .page(Pages.djangoLogin)
+            }
+        }
+        let client = HTTPClient(
+            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        )
+        let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"))
+        func session() -> SignInSession {
+            SignInSession(client: client, instructions: instructions, redirectURI: Self.redirectURI)
+        }
+        // Another browser of the same person is proof as well.
+        if isProven { _ = await session().open(server.url + "/authorize") }
+        guard case .stopped(let reason, _) = await session().open(server.url + path).0 else {
+            Issue.record("nothing stopped the way")
+            return
+        }
+        #expect(reason.description.hasPrefix(told), "\(reason)")
+    }
+
+    /// The first sign-in ends at a page of scripts: the form that it got through is proof, unless the page asks for them.
+    @Test(arguments: [
+        ("<script src=a.js></script><p>No access", "the page has no form to go on with, and says: No access"),
+        ("<noscript>Needs JavaScript</noscript><p>Consent", "the page works with JavaScript only"),
+    ])
+    func `a sign-in on the way is proof`(page: String, told: String) async {
+        let server = LoopbackServer { request in .page(request.method == "POST" ? page : Pages.djangoLogin) }
+        let client = HTTPClient(
+            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+        )
+        let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"))
+        let session = SignInSession(client: client, instructions: instructions, redirectURI: Self.redirectURI)
+        guard case .stopped(let reason, _) = await session.open(server.url + "/authorize").0 else {
+            Issue.record("nothing stopped the way")
+            return
+        }
+        #expect(reason.description.hasPrefix(told), "\(reason)")
+    }
+}
