@@ -20,11 +20,13 @@ enum FieldWords {
         if tokens.contains("current-password") { return .password }
         let names = [field.name, field.identifier].map(WordList.TakenApart.init)
         let shown = [field.label, field.accessibleName, field.placeholder].map(WordList.TakenApart.init)
-        if (names + shown).contains(where: oneTimeCodes.isIn) || isSecondFactor(field) { return .oneTimeCode }
+        if names.contains(where: oneTimeCodes.isIn) || isSecondFactor(field) { return .oneTimeCode }
         let named = names.map(subject)
+        // A user's field may be labelled "E-mail address or one-time code".
+        if namesUser(field), named.allSatisfy({ $0 == .none }) { return .userName }
+        if shown.contains(where: oneTimeCodes.isIn) { return .oneTimeCode }
         if named.contains(.chosen) { return .chosenPassword }
         if named.contains(.itself) { return .password }
-        if namesUser(field) { return .userName }
         if named.contains(.aside) { return .unknown }
         let seen = shown.map(subject)
         if seen.contains(.chosen) { return .chosenPassword }
@@ -77,9 +79,9 @@ enum FieldWords {
     )
 
     private static let oneTimeCodes = WordList(
-        words: "otp totp hotp mfa tan smscode",
+        words: "otp totp hotp mfa tan",
         parts: """
-            onetime otpcode smsotp emailotp twofactor verificationcode einmal monouso eenmalig verificatiecode jednorazow
+            onetime otpcode smscode smsotp emailotp twofactor verificationcode einmal monouso eenmalig verificatiecode jednorazow
             sicherheitscode bestätigungscode одноразов 验证码 驗證碼 一次性 ワンタイム 認証コード 確認コード 일회용 인증번호 ओटीपी
             """,
         phrases: [

@@ -54,6 +54,7 @@ import Transport
             ),
             // The name of a field says more than what is shown in it.
             ("<input name=username placeholder='not your password'>", "userName username=alice"),
+            ("<input name=email placeholder='E-mail or one-time code'>", "userName email=alice"),
             // What only speaks about the password is not the password.
             ("<input name=username><input name=hint placeholder='Password hint'>", "userName username=alice&hint="),
             ("<input name=username><input type=checkbox name=show_password>", "userName username=alice"),
@@ -74,7 +75,9 @@ import Transport
         "<input name=f2 placeholder='Mot de passe à usage unique'>", "<input name=f2 placeholder='Passwort vergessen'>",
         "<input name=f2 placeholder='Contraseña de un solo uso'>", "<input name=f2 placeholder=ワンタイムパスワード>",
         "<input name=f2 placeholder=忘记密码>", "<input name=f2 placeholder='Passwordless code'>",
-        "<input name=user_otp>", "<input name=account_code autocomplete=one-time-code>",
+        "<input name=user_otp>", "<input name=sms_code placeholder=Password>", "<input name=login_code>",
+        "<input name=user_password_hint>",
+        "<input name=account_code autocomplete=one-time-code>",
         "<input name=compass>", "<input name=passport>", "<input name=password><input name=password_repeated>",
     ])
     func `a field for something else is not filled with the password`(field: String) {
