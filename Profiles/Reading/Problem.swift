@@ -66,7 +66,7 @@ package enum NearestWord {
     /// `; did you mean “flows”?`, or the list when it is short, or nothing.
     package static func hint(for word: String, among candidates: [String]) -> String {
         if let nearest = of(word, among: candidates) { return "; did you mean “\(nearest)”?" }
-        return (1...16).contains(candidates.count) ? "; known here: \(candidates.joined(separator: ", "))" : ""
+        return (1...20).contains(candidates.count) ? "; known here: \(candidates.joined(separator: ", "))" : ""
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).

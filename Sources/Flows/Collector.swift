@@ -25,13 +25,14 @@ package struct Collector: Sendable {
         await learnCredentials(recorder)
         let client = HTTPClient(configuration: options.transport(for: plan.target))
         defer { client.shutdown() }
-        let budget = plan.signInLimit.map(SignInBudget.init)
+        let budget = SignInBudget(limit: plan.signInAllowance)
         let collection = Collection(
             plan: plan,
             secrets: secrets,
             options: options,
             progress: progress,
             wire: Wire(client: client, recorder: recorder, origin: plan.scriptOrigin.value),
+            budget: budget,
             attempts: SignInAttempts(budget: budget),
             otherAttempts: SignInAttempts(budget: budget)
         )
@@ -68,6 +69,8 @@ struct Collection: Sendable {
     let options: CollectorOptions
     let progress: ProgressHandler
     let wire: Wire
+    /// The sign-ins of all persons.
+    let budget: SignInBudget
     /// The sign-ins of the first person, in whatever browser.
     let attempts: SignInAttempts
     /// The configured client at the token endpoint.
@@ -89,10 +92,30 @@ struct Collection: Sendable {
         let (exchanges, numbers) = await wire.recorder.finished()
         evidence.exchanges = exchanges
         evidence.renumber { numbers[$0] }
+        let reached = wire.client.limitsReached.map { ReachedLimit($0.summary, advice: $0.advice) } + signInsReached
+        evidence.limitsReached = reached.isEmpty ? nil : reached
         evidence.leftOut = plan.leftOut.isEmpty ? nil : plan.leftOut
         evidence.endedAt = options.clock()
         evidence.wasInterrupted = Task.isCancelled
         return evidence
+    }
+
+    /// That more sign-ins were asked for than the plan had announced; one that the user has set leaves out what is beyond it.
+    private var signInsReached: [ReachedLimit] {
+        guard budget.wasExceeded, plan.signInLimit == nil else { return [] }
+        return [
+            ReachedLimit(
+                "the \(plan.signInAllowance) sign-ins that were announced were used up",
+                advice:
+                    "Allow more with --max-sign-ins, if the account does not lock for it; this provider asks for the "
+                    + "password more often than most."
+            )
+        ]
+    }
+
+    /// Lets so many seconds pass, or what is left of the run's time.
+    func wait(_ seconds: Double) async {
+        await options.wait(min(seconds, wire.client.secondsLeft ?? seconds))
     }
 
     private func fill(_ evidence: inout Evidence) async {

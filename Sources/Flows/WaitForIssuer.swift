@@ -29,7 +29,10 @@ package func waitForIssuer(
     options: CollectorOptions,
     progress: @escaping ProgressHandler
 ) async -> IssuerReadiness {
-    let client = HTTPClient(configuration: options.transport(for: target))
+    var transport = options.transport(for: target)
+    // What is waited for does not answer.
+    transport.limits = nil
+    let client = HTTPClient(configuration: transport)
     defer { client.shutdown() }
     let statuses = address == nil ? 200...399 : 200...499
     let address = address ?? DiscoveryAddress.discovery(of: target.issuer)

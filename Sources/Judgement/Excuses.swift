@@ -6,9 +6,6 @@ import Conformance
 /// only what weighs no more than itself: otherwise a warning could hide an error and open the gate. Checks that excuse one
 /// another in a ring, with no cause outside it, all stay failed, so that an excuse never leaves nothing to tell.
 enum Excuses {
-    /// How the reason of an excused check begins.
-    static let prefix = "excused: "
-
     static func applied(to rulings: [Ruling]) -> [Ruling] {
         let places = Dictionary(
             rulings.indices.map { (rulings[$0].check.id, $0) },
@@ -29,7 +26,7 @@ enum Excuses {
                 return rulings[effect]
             }
             var ruling = rulings[effect]
-            ruling.verdict = .notApplicable("\(prefix)\(rulings[root].check.id) failed, which is the cause")
+            ruling.verdict = .excused(by: rulings[root].check.id)
             return ruling
         }
     }

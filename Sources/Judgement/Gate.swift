@@ -59,10 +59,6 @@ struct Gate {
         let waived = coverage.waived == 0 ? "" : ", \(coverage.waived) waived"
         return "Gate open: \(counted(coverage.judged, "judged check")), none closes it" + below + waived
     }
-
-    private func counted(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
 }
 
 extension Report.Coverage {
@@ -74,6 +70,7 @@ extension Report.Coverage {
             case .passed: passed += 1
             case .failed where entry.waiver != nil: waived += 1
             case .failed: failed += 1
+            case .excused: excused += 1
             case .notApplicable: notApplicable += 1
             case .inconclusive: inconclusive += 1
             case .notAttempted: notAttempted += 1

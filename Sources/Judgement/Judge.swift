@@ -73,7 +73,7 @@ package enum Judge {
         Report.Timings(
             startedAt: evidence.startedAt,
             duration: max(0, evidence.endedAt - evidence.startedAt),
-            requests: evidence.exchanges.count,
+            requests: evidence.requests,
             signIns: evidence.signIns
         )
     }

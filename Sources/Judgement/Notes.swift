@@ -4,7 +4,7 @@ import Conformance
 enum Notes {
     static func about(_ evidence: Evidence) -> [String] {
         interruption(evidence) + leftOut(evidence) + suggestions(evidence) + privateAuthority(evidence)
-            + serverErrors(evidence) + leftClients(evidence) + addresses(evidence)
+            + serverErrors(evidence) + secondRequests(evidence) + leftClients(evidence) + addresses(evidence)
     }
 
     /// What the flows ran on beside a discovery document, or in the place of one.
@@ -44,6 +44,16 @@ enum Notes {
                 + (count == 1 ? "once" : "\(count) times")
                 + ": a conversation that met one beside others was held again alone, and judged by that."
         ]
+    }
+
+    /// Documents that were asked for again, because an answer was lost on the way.
+    private static func secondRequests(_ evidence: Evidence) -> [String] {
+        evidence.exchanges.filter { $0.isSuperseded == true }
+            .compactMap { exchange in
+                guard let failure = exchange.failure else { return nil }
+                let isDocument = ["discovery document", "key set"].contains { exchange.step.hasPrefix($0) }
+                return isDocument ? "It was asked for once more after this failure: \(failure.message)" : nil
+            }
     }
 
     /// What the run registered and could not take back.

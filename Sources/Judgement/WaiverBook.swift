@@ -25,7 +25,7 @@ struct WaiverBook {
             case .failed where waiver.isExpired(at: now) && entry.waiver == nil:
                 return "\(name) ended on \(end(waiver)): its finding counts again."
             case .passed: return "\(name) is no longer needed: the check passed."
-            case .notApplicable(let why) where !why.hasPrefix(Excuses.prefix):
+            case .notApplicable(let why):
                 return "\(name) is no longer needed: the check does not apply, \(why)."
             // Whether a check that was not judged, or that another one excuses, would need its waiver is not known.
             default: return nil

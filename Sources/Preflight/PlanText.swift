@@ -54,7 +54,7 @@ extension PreflightRun {
     }
 
     private func line(_ scenario: Scenario) -> String {
-        let steps = scenario.sequels.isEmpty ? "" : ", and \(Self.counted(scenario.sequels.count, "step")) after it"
+        let steps = scenario.sequels.isEmpty ? "" : ", and \(counted(scenario.sequels.count, "step")) after it"
         return "  \(method(of: scenario))  \(scenario.title)\(steps)"
     }
 
@@ -70,15 +70,15 @@ extension PreflightRun {
 
     private var leftOutLines: [String] {
         guard let limit = plan.signInLimit, !plan.leftOut.isEmpty else { return [] }
-        let heading = "Left out, because at most \(Self.counted(limit, "sign-in")) may be made"
+        let heading = "Left out, because at most \(counted(limit, "sign-in")) may be made"
         return ["", heading]
             + plan.leftOut.flatMap { leftOut -> [String] in
                 let lost = PlanMaker.lost(to: leftOut)
                     .filter { check in plans.contains { $0.profile.includes(check.id) } }.map(\.id.rawValue)
-                let cost = "  \(leftOut.title) (\(Self.counted(leftOut.signIns, "sign-in")))"
+                let cost = "  \(leftOut.title) (\(counted(leftOut.signIns, "sign-in")))"
                 // What a flow shows is read by checks that read all flows: they are judged by those that are left.
                 guard !lost.isEmpty else { return [cost, "    costs what only this flow could show"] }
-                return [cost, "    costs \(Self.counted(lost.count, "check")): \(lost.joined(separator: ", "))"]
+                return [cost, "    costs \(counted(lost.count, "check")): \(lost.joined(separator: ", "))"]
             }
     }
 
@@ -95,24 +95,29 @@ extension PreflightRun {
         let table = rows.map { name, cells in
             name + String(repeating: " ", count: max(1, 17 - name.count)) + cells.map { Self.right($0, 10) }.joined()
         }
-        return table + ["", "About \(Self.counted(whole.requests, "request"))\(people(whole))\(pause(whole))"]
+        let beyond =
+            whole.requests > limits.requests
+            ? ["The run ends after \(counted(limits.requests, "request")): raise limits.requests or --max-requests."] : []
+        return table + ["", "About \(counted(whole.requests, "request"))\(people(whole))\(pause(whole))"]
             + [
                 "Probes ask for something wrong or unusual on purpose. No redirect URI is ever fetched."
-            ]
+            ] + beyond
     }
 
     private func people(_ estimate: Estimate) -> String {
         guard estimate.signIns > 0 else { return ". Nobody signs in." }
         let name = configuration.secrets.username.map(\.quoted) ?? "nobody"
         return ", for a provider with one page to sign in and one to consent; up to "
-            + "\(Self.counted(estimate.signIns, "sign-in")) as \(name) (at GET+, if the provider asks for one)."
+            + "\(counted(estimate.signIns, "sign-in")) as \(name) (at GET+, if the provider asks for one)"
+            + (plan.signInAllowance > estimate.signIns
+                ? ", and never more than \(plan.signInAllowance) with what has to be held again." : ".")
     }
 
     private func pause(_ estimate: Estimate) -> String {
         let pause = configuration.network.pause
         guard pause > 0 else { return "" }
         let seconds = Int((Double(max(0, estimate.requests - 1)) * pause).rounded(.up))
-        return " With the pause between them they take at least \(Self.counted(seconds, "second"))."
+        return " With the pause between them they take at least \(counted(seconds, "second"))."
     }
 
     private static func cells(_ estimate: Estimate) -> [String] {
@@ -121,9 +126,5 @@ extension PreflightRun {
 
     private static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(1, width - text.count)) + text
-    }
-
-    private static func counted(_ number: Int, _ word: String) -> String {
-        "\(number) \(word)\(number == 1 ? "" : "s")"
     }
 }

@@ -3,6 +3,7 @@ package import Conformance
 internal import Flows
 internal import Judgement
 package import Profiles
+internal import Transport
 
 /// The front door: from target and rules to evidence, from evidence to a report.
 package struct PreflightRun: Sendable {
@@ -85,6 +86,17 @@ package struct PreflightRun: Sendable {
         plans = [run.plan] + others
     }
 
+    /// The run with another plan.
+    init(_ run: PreflightRun, sending plan: Plan) {
+        configuration = run.configuration
+        profileName = run.profileName
+        keepsSecrets = run.keepsSecrets
+        patience = run.patience
+        clock = run.clock
+        self.plan = plan
+        plans = [plan]
+    }
+
     /// Collects the evidence that the plan asks for; never fails, and ends early with what there is when cancelled.
     package func collect(progress: @escaping ProgressHandler) async -> Evidence {
         progress(
@@ -138,9 +150,21 @@ package struct PreflightRun: Sendable {
         Judge.judge(evidence, plan: plan, checks: Catalogue.all, now: now, tool: Tool.nameAndVersion)
     }
 
+    /// What the run may spend: as stated, else the defaults; a pause between requests is not counted against it.
+    var limits: RunLimits {
+        var limits = RunLimits()
+        limits.seconds += configuration.network.pause * Double(plan.estimate().requests)
+        limits.requests = configuration.limits.requests ?? limits.requests
+        limits.seconds = configuration.limits.seconds ?? limits.seconds
+        limits.bytes = configuration.limits.bytes ?? limits.bytes
+        return limits
+    }
+
     private var options: CollectorOptions {
-        CollectorOptions(
-            transport: configuration.network,
+        var transport = configuration.network
+        transport.limits = limits
+        return CollectorOptions(
+            transport: transport,
             signInSteps: configuration.steps,
             signInHosts: configuration.signInHosts,
             tool: Tool.nameAndVersion,

@@ -92,6 +92,7 @@ enum JSONReport {
             "passed": integer(coverage.passed),
             "failed": integer(coverage.failed),
             "waived": integer(coverage.waived),
+            "excused": integer(coverage.excused),
             "notApplicable": integer(coverage.notApplicable),
             "inconclusive": integer(coverage.inconclusive),
             "notAttempted": integer(coverage.notAttempted),
@@ -118,6 +119,7 @@ enum JSONReport {
             "level": .string(entry.level.rawValue),
             "verdict": .string(entry.verdict.word),
             "reason": text(entry.verdict.reason),
+            "excusedBy": text(entry.verdict.excuse?.rawValue),
             "waiver": optional(entry.waiver) { waiver in
                 [
                     "because": .string(waiver.because),

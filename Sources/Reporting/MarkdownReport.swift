@@ -43,10 +43,10 @@ enum MarkdownReport {
     private static func coverage(_ report: Report) -> String {
         let coverage = report.coverage
         return """
-            | checks | passed | failed | waived | not applicable | inconclusive | not attempted |
-            | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+            | checks | passed | failed | waived | excused | not applicable | inconclusive | not attempted |
+            | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
             | \(coverage.total) | \(coverage.passed) | \(coverage.failed) | \(coverage.waived) \
-            | \(coverage.notApplicable) | \(coverage.inconclusive) | \(coverage.notAttempted) |
+            | \(coverage.excused) | \(coverage.notApplicable) | \(coverage.inconclusive) | \(coverage.notAttempted) |
             """
     }
 
@@ -173,7 +173,7 @@ enum MarkdownReport {
 
     /// Why each check that was not judged was not, reason by reason.
     private static func notRun(_ report: Report) -> String? {
-        let parts = [("Not applicable", Fate.notApplicable), ("Not attempted", .notAttempted)]
+        let parts = [("Excused", Fate.excused), ("Not applicable", .notApplicable), ("Not attempted", .notAttempted)]
         let blocks = parts.compactMap { title, fate -> String? in
             let entries = report.entries(fate)
             let lines = entries.grouped { ($0.verdict.reason ?? "").shown() }

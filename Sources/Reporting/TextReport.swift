@@ -72,7 +72,7 @@ struct TextReport {
     private static func tally(_ entries: [Report.Entry]) -> String {
         let words: [(Fate, String)] = [
             (.closes, "failed"), (.undecided, "inconclusive"), (.belowThreshold, "below the gate's level"),
-            (.waived, "waived"), (.passed, "passed"), (.notApplicable, "not applicable"),
+            (.waived, "waived"), (.excused, "excused"), (.passed, "passed"), (.notApplicable, "not applicable"),
             (.notAttempted, "not attempted"),
         ]
         return
@@ -87,7 +87,7 @@ struct TextReport {
     private static func coverage(_ report: Report) -> String {
         let coverage = report.coverage
         return "\(counted(coverage.total, "check")): \(coverage.passed) passed, \(coverage.failed) failed, "
-            + "\(coverage.waived) waived, \(coverage.notApplicable) not applicable, "
+            + "\(coverage.waived) waived, \(coverage.excused) excused, \(coverage.notApplicable) not applicable, "
             + "\(coverage.inconclusive) inconclusive, \(coverage.notAttempted) not attempted; "
             + "\(counted(report.timings.requests, "request")), \(counted(report.timings.signIns, "sign-in")), "
             + "\(Format.seconds(report.timings.duration)) s"
@@ -106,7 +106,7 @@ struct TextReport {
         switch Fate(entry) {
         case .closes, .undecided, .belowThreshold, .waived: true
         case .passed: options.verbosity != .quiet
-        case .notApplicable, .notAttempted: false
+        case .excused, .notApplicable, .notAttempted: false
         }
     }
 
@@ -155,7 +155,8 @@ struct TextReport {
     /// The checks without a judgement, under the reason that they share.
     private mutating func grouped(_ entries: [Report.Entry], shared: Set<String>) {
         let fates: [(Fate, String, Ink)] = [
-            (.undecided, "inconclusive", .yellow), (.notApplicable, "not applicable", .dim),
+            (.undecided, "inconclusive", .yellow), (.excused, "excused", .dim),
+            (.notApplicable, "not applicable", .dim),
             (.notAttempted, "not attempted", .dim),
         ]
         for (fate, word, ink) in fates {

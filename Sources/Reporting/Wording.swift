@@ -7,6 +7,7 @@ enum Fate: Hashable, CaseIterable {
     case belowThreshold
     case waived
     case undecided
+    case excused
     case notApplicable
     case notAttempted
     case passed
@@ -19,6 +20,7 @@ enum Fate: Hashable, CaseIterable {
             case .failed where entry.waiver != nil: .waived
             case .failed: .belowThreshold
             case .inconclusive: .undecided
+            case .excused: .excused
             case .notApplicable: .notApplicable
             case .notAttempted: .notAttempted
             }
@@ -67,10 +69,6 @@ extension Sequence {
         }
         return groups
     }
-}
-
-func counted(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
 }
 
 /// Numbers and moments as text.

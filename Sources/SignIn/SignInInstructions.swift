@@ -4,15 +4,22 @@ import Synchronization
 package final class SignInBudget: Sendable {
     package let limit: Int
     private let taken = Mutex(0)
+    private let refused = Mutex(false)
 
     package init(limit: Int) {
         self.limit = limit
     }
 
+    /// Whether it was asked for once more than it allows.
+    package var wasExceeded: Bool { refused.withLock(\.self) }
+
     /// Takes one of the times; false when none is left.
     func take() -> Bool {
         taken.withLock { taken in
-            guard taken < limit else { return false }
+            guard taken < limit else {
+                refused.withLock { $0 = true }
+                return false
+            }
             taken += 1
             return true
         }

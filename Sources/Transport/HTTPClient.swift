@@ -4,19 +4,22 @@ import Synchronization
 ///
 /// Nothing is followed or decided: a redirect is an answer like any other. Nothing is tried again either, but a request
 /// that was lost with a connection which had served others before (RFC 9110 section 9.2.2). `send` never throws; what went
-/// wrong is in the exchange, and what arrived before is kept. Cancelling the task aborts the transfer.
+/// wrong is in the exchange, and what arrived before is kept. Cancelling the task aborts the transfer. With limits, an
+/// endpoint that timed out twice in a row is asked no more, nor is anything sent beyond them.
 package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration
     private let engine: MultiEngine
     private let nextIdentifier = Atomic<UInt64>(1)
     /// Keeps the pause between exchanges; `nil` when none is set.
     private let pacer: Pacer?
+    private let allowance: Allowance?
 
     /// Makes a client; its thread starts with the first request.
     package init(configuration: TransportConfiguration = TransportConfiguration()) {
         self.configuration = configuration
         engine = MultiEngine(configuration: configuration)
         pacer = configuration.pause > 0 ? Pacer(pause: configuration.pause) : nil
+        allowance = configuration.limits.map(Allowance.init)
     }
 
     deinit {
@@ -28,8 +31,27 @@ package final class HTTPClient: Sendable {
     /// With a pause set, it first waits for its turn: until every exchange asked for before has ended, and for the pause.
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
         await pacer?.take()
-        let exchange = await exchange(request)
+        let exchange = await allowed(request)
         await pacer?.leave()
+        return exchange
+    }
+
+    /// The limits that were reached, in this order.
+    package var limitsReached: [LimitReached] { allowance?.reached ?? [] }
+
+    /// Seconds that the whole may still take; `nil` where there is no limit.
+    package var secondsLeft: Double? { allowance?.secondsLeft }
+
+    /// Sends what the limits allow; what they do not is a failure that says so.
+    private func allowed(_ request: HTTPRequest) async -> HTTPExchange {
+        guard let allowance else { return await exchange(request) }
+        if let limit = allowance.refusal(of: request) {
+            return MultiEngine.unsent(request, cause: .limitReached(limit))
+        }
+        var request = request
+        request.secondsLeft = allowance.secondsLeft
+        var exchange = await exchange(request)
+        if let limit = allowance.ended(exchange) { exchange.failure?.cause = .limitReached(limit) }
         return exchange
     }
 

@@ -27,6 +27,8 @@ package struct HTTPRequest: Sendable, Hashable {
     package var agent = Agent.own
     /// The numeric address to connect to instead of those of the host, whose name stays in `Host` and in TLS.
     package var address: String?
+    /// Seconds that a client has left for it, where those are fewer than for an ordinary exchange.
+    var secondsLeft: Double?
 
     package init(method: String = "GET", url: String, headers: [HTTPField] = [], body: [UInt8]? = nil) {
         self.method = method

@@ -21,6 +21,8 @@ extension Transfer {
         let reason = text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
         switch result {
         case CURLE_OPERATION_TIMEDOUT: return .timedOut(seconds: passedLimit)
+        // HTTP/2 ends a stream in its own way; the connection goes on (RFC 9113 section 5.4.2).
+        case CURLE_HTTP2_STREAM: return .connectionLost(reason: "the server broke off the answer (\(reason))")
         case CURLE_COULDNT_RESOLVE_HOST: return .nameNotResolved
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .proxyFailed(reason: reason)
         case CURLE_COULDNT_CONNECT: return connectionCause(reason)
@@ -35,7 +37,7 @@ extension Transfer {
         // libcurl has a bound of its own for one header line, above any sensible limit.
         case CURLE_OUT_OF_MEMORY where !collector.hasCompleteHeaders && timings.firstByte > 0:
             return .headersTooLarge(limit: configuration.headerLimit)
-        case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING,
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING,
             CURLE_UNSUPPORTED_PROTOCOL:
             return .protocolViolation(reason: reason)
         default: return .other(code: Int(result.rawValue), text: reason)
@@ -45,7 +47,7 @@ extension Transfer {
     /// The step at which a cause ended the exchange.
     func step(of cause: TransportFailure.Cause) -> TransportFailure.Step {
         switch cause {
-        case .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable: .preparing
+        case .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable, .limitReached: .preparing
         case .nameNotResolved: .resolvingName
         case .refused, .unreachable, .addressRefused, .proxyFailed: .connecting
         case .tlsHandshake, .certificateRefused: .securing
@@ -74,8 +76,7 @@ extension Transfer {
             default: false
             }
         let times = timings
-        return isConnecting && times.total < configuration.totalTimeout - 0.001
-            ? configuration.connectTimeout : configuration.totalTimeout
+        return isConnecting && times.total < totalTimeout - 0.001 ? configuration.connectTimeout : totalTimeout
     }
 
     private func connectionCause(_ reason: String) -> TransportFailure.Cause {

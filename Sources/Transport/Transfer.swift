@@ -139,6 +139,9 @@ final class Transfer {
         )
     }
 
+    /// Seconds for the whole exchange: the client's, or what is left of a run.
+    var totalTimeout: Double { min(configuration.totalTimeout, request.secondsLeft ?? .infinity) }
+
     private var lastErrorText: String { String(cString: errorText) }
 
     /// Whether the certificate is for this host: libcurl looks at that after the chain was found good.
@@ -180,7 +183,7 @@ final class Transfer {
         preflight_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         preflight_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         preflight_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(configuration.connectTimeout))
-        preflight_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(configuration.totalTimeout))
+        preflight_curl_set_long(easy, CURLOPT_TIMEOUT_MS, Self.milliseconds(totalTimeout))
         preflight_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
         preflight_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
         // The trust comes from `TrustStore`; libcurl is told of no file, so that it does not parse the bundle again.

@@ -24,6 +24,8 @@ package struct TransportConfiguration: Sendable, Hashable {
     package var addressPolicy: AddressPolicy
     package var userAgent: String
     package var proxy: ProxySettings
+    /// What the client may spend in all; `nil` for no limit, not even to asking an endpoint that does not answer.
+    package var limits: RunLimits?
 
     package init(
         bodyLimit: Int = 2 << 20,
@@ -36,7 +38,8 @@ package struct TransportConfiguration: Sendable, Hashable {
         resolve: [HostOverride] = [],
         addressPolicy: AddressPolicy = AddressPolicy(),
         userAgent: String = "oidc-preflight",
-        proxy: ProxySettings = .fromEnvironment
+        proxy: ProxySettings = .fromEnvironment,
+        limits: RunLimits? = nil
     ) {
         self.bodyLimit = bodyLimit
         self.headerLimit = headerLimit
@@ -49,6 +52,7 @@ package struct TransportConfiguration: Sendable, Hashable {
         self.addressPolicy = addressPolicy
         self.userAgent = userAgent
         self.proxy = proxy
+        self.limits = limits
     }
 }
 

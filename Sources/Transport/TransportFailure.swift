@@ -31,6 +31,8 @@ package struct TransportFailure: Error, Sendable, Hashable, CustomStringConverti
         case trustUnreadable(path: String, reason: String)
         case proxyFailed(reason: String)
         case cancelled
+        /// Nothing was sent, or not waited for to the end.
+        case limitReached(LimitReached)
         /// Any other error of libcurl, with its number and words.
         case other(code: Int, text: String)
     }
@@ -126,6 +128,7 @@ extension TransportFailure.Cause {
         case .trustUnreadable(let path, let reason): "no certificates could be read from \(path): \(reason)"
         case .proxyFailed(let reason): "the proxy did not help: \(reason)"
         case .cancelled: "the exchange was cancelled"
+        case .limitReached(let limit): limit.summary
         case .other(let code, let text): "\(text) (libcurl error \(code))"
         }
     }
@@ -152,6 +155,7 @@ extension TransportFailure.Cause {
         case .trustUnreadable: "Name a readable file with certificates in PEM."
         case .proxyFailed: "Check https_proxy, http_proxy and no_proxy in the environment."
         case .cancelled: "Nothing was learned from it."
+        case .limitReached(let limit): limit.advice
         case .other: "Try the same request with curl -v."
         }
     }

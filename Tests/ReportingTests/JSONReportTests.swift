@@ -37,7 +37,7 @@ import Testing
     @Test(
         arguments: [
             ("/outcome/exitCode", JSON.integer(3)), ("/outcome/gate", "ajar"), ("/entries/0/verdict", "failed"),
-            ("/entries/2/closesGate", "yes"), ("/coverage", [:]), ("/schemaVersion", 2),
+            ("/entries/2/closesGate", "yes"), ("/coverage", [:]), ("/schemaVersion", 3),
         ] as [(String, JSON)]
     )
     func `jsonschema refuses a report that is not one`(_ pointer: String, _ value: JSON) async throws {
@@ -63,8 +63,8 @@ import Testing
             ]
         )
         #expect(
-            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(10) == [
-                "id", "title", "requirement", "level", "verdict", "reason", "waiver", "citation", "closesGate",
+            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(11) == [
+                "id", "title", "requirement", "level", "verdict", "reason", "excusedBy", "waiver", "citation", "closesGate",
                 "blocksOpening",
             ]
         )

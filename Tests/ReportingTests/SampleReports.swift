@@ -316,7 +316,7 @@ extension Check {
     ) -> Check {
         let slot = Slot<Bool>("a fixed verdict", needs: []) { _ in
             switch verdict {
-            case .passed, .failed, .notApplicable: [Sample(.observed(true))]
+            case .passed, .failed, .excused, .notApplicable: [Sample(.observed(true))]
             case .inconclusive(let why): [Sample(.absent(why))]
             case .notAttempted(let why): [Sample(.notAttempted(why))]
             }

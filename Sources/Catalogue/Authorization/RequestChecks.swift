@@ -33,13 +33,7 @@ package enum RequestChecks {
         Citation(.rfc6749, "3.1.1", "the authorization server MUST return an error response"),
         why: "A provider that guesses a response type may send tokens that the client did not ask for.",
         reads: Conversations.probe(.missingResponseType),
-        exempt: { subject, _ in
-            guard let page = subject.answer.page, !page.isError else { return nil }
-            // The text does not say when the error must come: a provider may ask who is there first.
-            return page.asksForSignIn
-                ? "the provider asks for a sign-in before it looks at the request; the full tier shows what follows"
-                : "\(page.phrase), has no form by which it could be told from an error page"
-        },
+        exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             switch subject.answer.ending {
             case .page: return []

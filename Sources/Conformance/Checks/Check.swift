@@ -49,7 +49,8 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             Check.combine(
                 slot.samples(facts)
                     .map { sample in
-                        Check.verdict(of: sample, facts: facts, exempt: exempt, rule: rule)
+                        let verdict = Check.verdict(of: sample, facts: facts, exempt: exempt, rule: rule)
+                        return verdict == .passed && id.claimsRefusal ? Check.refusal(sample, facts) : verdict
                     },
                 ifEmpty: slot.whenEmpty
             )
@@ -81,8 +82,27 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                     finding.exchange = finding.exchange ?? sample.exchange
                     return finding
                 }
-            return findings.isEmpty ? .passed : .failed(findings)
+            // Whoever is turned away for having come too often has had no answer (RFC 6585 section 4).
+            let answered = findings.filter { facts.evidence.exchange($0.exchange)?.response?.status != 429 }
+            if answered.count < findings.count, answered.isEmpty {
+                return .inconclusive("the provider answered with “too many requests” (status 429)")
+            }
+            return answered.isEmpty ? .passed : .failed(answered)
         }
+    }
+
+    /// Whether what was not taken was refused: a server that broke down refuses nothing, nor does a page that asks who is
+    /// there before it looks at the request.
+    private static func refusal<Subject: Sendable>(_ sample: Sample<Subject>, _ facts: Facts) -> Verdict {
+        if let response = facts.evidence.exchange(sample.exchange)?.response, response.isServerError {
+            return .inconclusive(
+                "the request was answered with a server error (status \(response.status)), which refuses nothing"
+            )
+        }
+        if let answered = sample.observation.value as? AnsweredAuthorization, let why = answered.isUndecided {
+            return .notApplicable(why)
+        }
+        return .passed
     }
 
     /// One verdict over several subjects: a failure anywhere fails, missing evidence anywhere forbids a pass.

@@ -12,6 +12,12 @@ package struct CheckID: TextName {
     package var stage: Stage? {
         rawValue.split(separator: ".", maxSplits: 1).first.flatMap { Stage(rawValue: String($0)) }
     }
+
+    /// Whether the statement says that something is refused: nothing but a refusal lets such a check pass.
+    package var claimsRefusal: Bool {
+        let words = Set(rawValue.split { $0 == "." || $0 == "-" })
+        return !words.isDisjoint(with: ["refused", "bound", "compared", "needs"])
+    }
 }
 
 /// A pattern over check identifiers, as written after `--only`, `--skip` and in profiles.

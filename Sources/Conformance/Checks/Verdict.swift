@@ -2,6 +2,8 @@
 package enum Verdict: Sendable, Hashable {
     case passed
     case failed([Finding])
+    /// The rule does not hold, and the failure of another check is the cause: it is told there, once.
+    case excused(by: CheckID)
     /// The rule does not concern this provider or target; the reason says why.
     case notApplicable(String)
     /// The evidence should have been there and could not be had; never a pass.
@@ -13,6 +15,7 @@ package enum Verdict: Sendable, Hashable {
         switch self {
         case .passed: "passed"
         case .failed: "failed"
+        case .excused: "excused"
         case .notApplicable: "notApplicable"
         case .inconclusive: "inconclusive"
         case .notAttempted: "notAttempted"
@@ -23,8 +26,14 @@ package enum Verdict: Sendable, Hashable {
     package var reason: String? {
         switch self {
         case .passed, .failed: nil
+        case .excused(let cause): "\(cause) failed, which is the cause"
         case .notApplicable(let why), .inconclusive(let why), .notAttempted(let why): why
         }
+    }
+
+    /// The check whose failure is the cause of this one's.
+    package var excuse: CheckID? {
+        if case .excused(let cause) = self { cause } else { nil }
     }
 
     package var findings: [Finding] {
@@ -106,6 +115,11 @@ extension Finding {
         message == other.message && pointer == other.pointer && expected == other.expected && found == other.found
             && fix == other.fix
     }
+}
+
+/// `1 check`, `3 checks`.
+package func counted(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
 }
 
 extension String {

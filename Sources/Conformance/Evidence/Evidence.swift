@@ -40,6 +40,8 @@ package struct Evidence: Sendable, Codable {
     package var backChannel: Observation<[BackChannelMessage]>
     /// The conversations that were not held because they would have cost too many sign-ins; `nil` for none.
     package var leftOut: [LeftOut]?
+    /// What the run was not allowed to go beyond, and reached; `nil` for nothing.
+    package var limitsReached: [ReachedLimit]?
     /// Clients that the run registered and could not delete; `nil` when it registered none.
     package var leftClients: [LeftClient]?
     /// True when the user stopped the run; what had been collected is here.
@@ -65,6 +67,9 @@ package struct Evidence: Sendable, Codable {
     package func run(_ id: ScenarioID) -> ScenarioRun? {
         runs.first { $0.scenario == id }
     }
+
+    /// How many requests were sent.
+    package var requests: Int { exchanges.count { $0.failure?.kind != .notSent } }
 
     package func exchange(_ id: Int?) -> Exchange? {
         guard let id, exchanges.indices.contains(id) else { return nil }

@@ -101,6 +101,8 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
             case truncated
             case protocolViolation
             case cancelled
+            /// Not sent: a limit of the run was reached.
+            case notSent
             case other
         }
 
@@ -179,10 +181,15 @@ extension Exchange.Response {
     /// `server_error` and `temporarily_unavailable` stand for 500 and 503, which a redirect cannot have (RFC 6749, section
     /// 4.1.2.1).
     package var isServerError: Bool {
-        if status >= 500 || status == 429 { return true }
+        status >= 500 || status == 429 || redirectsWith("server_error") || redirectsWith("temporarily_unavailable")
+    }
+
+    /// Whether the failure says of itself that another time will do.
+    package var saysForNow: Bool { status == 503 || status == 429 || redirectsWith("temporarily_unavailable") }
+
+    private func redirectsWith(_ error: String) -> Bool {
         guard (300...399).contains(status) else { return false }
         let locations = headers.filter { $0.name.lowercased() == "location" }.map(\.value)
-        return locations.flatMap { $0.split { "?#&".contains($0) }.dropFirst() }
-            .contains { $0 == "error=server_error" || $0 == "error=temporarily_unavailable" }
+        return locations.flatMap { $0.split { "?#&".contains($0) }.dropFirst() }.contains { $0 == "error=\(error)" }
     }
 }

@@ -11,6 +11,14 @@ package enum Observation<Value: Sendable>: Sendable {
         return value
     }
 
+    /// The reason of everything but what was observed.
+    package var whyNot: String? {
+        switch self {
+        case .observed: nil
+        case .absent(let why), .notAttempted(let why): why
+        }
+    }
+
     /// The observation of something derived from the value.
     package func map<Other>(_ transform: (Value) -> Other) -> Observation<Other> {
         flatMap { .observed(transform($0)) }

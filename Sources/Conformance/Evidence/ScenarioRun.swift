@@ -217,6 +217,11 @@ extension PageSummary {
     /// Whether the page says that the request was refused.
     package var isError: Bool { status >= 400 }
 
+    /// How a report names the page.
+    package var phrase: String {
+        "a page with HTTP status \(status)" + (title.map { ", titled \($0.quoted)" } ?? "")
+    }
+
     /// Whether a form asks for credentials: a field that is named like a password, a user or an address.
     package var asksForSignIn: Bool {
         let hints = ["pass", "pwd", "user", "login", "email", "mail", "account"]

@@ -157,6 +157,15 @@ package struct RawIDToken: Sendable {
 package struct AnsweredAuthorization: Sendable {
     package let run: ScenarioRun
     package let answer: AuthorizationAnswer
+
+    /// Why the answer does not tell whether the request is granted; `nil` when it does.
+    package var isUndecided: String? {
+        guard let page = answer.page, !page.isError else { return nil }
+        // No text says when an error must come: a provider may ask who is there first.
+        return page.asksForSignIn
+            ? "the provider asks for a sign-in before it looks at the request; the full tier shows what follows"
+            : "\(page.phrase), has no form by which it could be told from an error page"
+    }
 }
 
 /// A token request that was answered.

@@ -46,7 +46,11 @@ package struct Ladder: Sendable {
             causes.append(told)
         }
         self.broken = broken
-        self.causes = causes.sorted { $0.rung < $1.rung }
+        // Nothing is asked for where there are no addresses; and what a limit cut off has that one cause.
+        let ofTheRun = Cause.ofTheRun(evidence)
+        if ofTheRun.contains(where: { $0.rung == .discovery }) { causes = [] }
+        causes.removeAll { cause in ofTheRun.contains { cause.message.contains($0.message) } }
+        self.causes = (ofTheRun + causes).sorted { $0.rung < $1.rung }
     }
 
     /// Whether a flow has shown that the client is let in, whatever is said to a made-up code.
@@ -151,8 +155,9 @@ extension Cause {
         case .clientAuthentication:
             let encoding = evidence.run(Scenario.basicEncoding.id)?.sequel("unencoded")?.answer.value
             if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
+            let own = evidence.target.client(for: "code")?.authentication
             let other = ClientAuthentication.allCases.first { method in
-                guard method != .none, let run = evidence.run(.madeUpCode(method, secretIsRight: true)) else {
+                guard method != .none, method != own, let run = evidence.run(.madeUpCode(method, secretIsRight: true)) else {
                     return false
                 }
                 return run.token.value.map(evidence.lets(in:)) ?? false
@@ -161,7 +166,7 @@ extension Cause {
                 cause.advice =
                     "The same secret by \(other.rawValue) is accepted: configure client.authentication: \(other.rawValue)"
             }
-        case .discovery, .signIn, .codeRedemption: break
+        case .discovery, .keys, .signIn, .codeRedemption, .limit: break
         }
         return cause
     }
@@ -212,7 +217,7 @@ extension ScenarioRun {
 
 extension Cause {
     /// Whether another conversation broke in the same way.
-    fileprivate func isSame(as other: Cause) -> Bool {
+    package func isSame(as other: Cause) -> Bool {
         rung == other.rung && message == other.message
     }
 }

@@ -7,10 +7,13 @@ package struct Cause: Sendable, Hashable, Codable {
     /// What an ordinary sign-in consists of, in order; each rung stands on those before it.
     package enum Rung: String, Sendable, Codable, CaseIterable, Comparable {
         case discovery = "discovery document"
+        case keys = "key set"
         case authorizationRequest = "authorization request"
         case signIn = "sign-in"
         case clientAuthentication = "client authentication"
         case codeRedemption = "code redemption"
+        /// No rung of its own: the run was not allowed to go on.
+        case limit = "limit of the run"
 
         /// The rung as a name in a file: `client-authentication`.
         package var key: String { rawValue.replacing(" ", with: "-") }
@@ -86,6 +89,31 @@ extension Cause {
         return Cause(.signIn, why, advice: "See why the first sign-in failed.", mayBeOurs: true, scenario: run.scenario)
     }
 
+    /// Documents that did not arrive, and limits that were reached.
+    static func ofTheRun(_ evidence: Evidence) -> [Cause] {
+        var causes: [Cause] = []
+        let documents: [(Rung, Observation<Document>, [Int], String)] = [
+            (.discovery, evidence.discovery, evidence.discoveryHops, "issuer"),
+            (.keys, evidence.keys, evidence.keysHops, "jwks_uri"),
+        ]
+        for (rung, document, hops, name) in documents {
+            guard case .absent(let why) = document, let exchange = evidence.exchange(hops.last),
+                let failure = exchange.failure, failure.kind != .notSent
+            else { continue }
+            causes.append(
+                Cause(
+                    rung,
+                    why,
+                    advice: "See whether the \(name) \(exchange.request.url.quoted) can be reached from here.",
+                    mayBeOurs: true,
+                    exchange: exchange.id
+                )
+            )
+        }
+        let limits = evidence.limitsReached ?? []
+        return causes + limits.map { Cause(.limit, $0.message, advice: $0.advice, mayBeOurs: true) }
+    }
+
     // MARK: The authorization endpoint
 
     private static func authorization(_ run: ScenarioRun, _ target: Target) -> Cause? {
@@ -108,15 +136,19 @@ extension Cause {
     private static func refusal(by page: PageSummary, _ exchange: Int, _ run: ScenarioRun) -> Cause {
         Cause(
             .authorizationRequest,
-            "The ordinary authorization request is refused with \(page.named), "
-                + "status \(page.status).",
+            page.status == 429
+                ? "The ordinary authorization request is answered with “too many requests” (status 429)."
+                : "The ordinary authorization request is refused with \(page.named), status \(page.status).",
             words: page.words,
-            advice: registrationAdvice(run),
+            advice: page.status == 429 ? crowdAdvice : registrationAdvice(run),
             // A server error is never the client's fault (RFC 9110 section 15.6).
             mayBeOurs: page.status < 500,
             exchange: exchange
         )
     }
+
+    private static let crowdAdvice =
+        "Wait until the provider takes requests again, and send fewer at a time: network.concurrency: 1, network.pause."
 
     private static func registrationAdvice(_ run: ScenarioRun) -> String {
         "Compare client.id and redirect_uri with what is registered at the provider: client \(run.clientID.quoted)"
@@ -187,7 +219,7 @@ extension Cause {
         return Cause(
             .signIn,
             isRefused
-                ? "The provider refuses the user name or the password."
+                ? refusedPassword
                 : "The sign-in stopped at \(page.named): \(page.stopped ?? why).",
             words: page.words,
             advice: isRefused
@@ -197,6 +229,11 @@ extension Cause {
             exchange: last?.exchange
         )
     }
+
+    private static let refusedPassword = "The provider refuses the user name or the password."
+
+    /// Whether it is the person's credentials that are refused.
+    package var isRefusedPassword: Bool { message == Self.refusedPassword }
 
     // MARK: The token endpoint
 
@@ -231,10 +268,12 @@ extension Cause {
             "The token endpoint gives no tokens for a fresh code (status \(status)"
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
             words: Conversations.json(answer.body)?["error_description"]?.stringValue?.shown(limit: 300),
-            advice: error == "unauthorized_client"
-                ? "Allow the authorization code grant for client \(run.clientID.quoted)."
-                : "See the provider's log for this request.",
-            mayBeOurs: error == "unauthorized_client",
+            advice: status == 429
+                ? crowdAdvice
+                : error == "unauthorized_client"
+                    ? "Allow the authorization code grant for client \(run.clientID.quoted)."
+                    : "See the provider's log for this request.",
+            mayBeOurs: error == "unauthorized_client" || status == 429,
             exchange: answer.exchange
         )
     }

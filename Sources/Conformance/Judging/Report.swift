@@ -1,7 +1,7 @@
 /// The result of a run as a value: what every format is written from.
 package struct Report: Sendable {
     /// The version of the JSON form; raised when a member changes its meaning or goes.
-    package static let currentSchemaVersion = 1
+    package static let currentSchemaVersion = 2
 
     package var schemaVersion = Report.currentSchemaVersion
     package var tool: String
@@ -113,7 +113,7 @@ package struct Report: Sendable {
 
         /// Whether it could not be judged because of what broke.
         package func isWaiting(for cause: Cause) -> Bool {
-            if case .inconclusive(let why) = verdict { why == cause.message } else { false }
+            if case .inconclusive(let why) = verdict { why.contains(cause.message) } else { false }
         }
     }
 
@@ -122,15 +122,17 @@ package struct Report: Sendable {
         package var passed = 0
         package var failed = 0
         package var waived = 0
+        /// Failed because of another check, which is told in its place.
+        package var excused = 0
         package var notApplicable = 0
         package var inconclusive = 0
         package var notAttempted = 0
 
         package init() {}
 
-        package var total: Int { passed + failed + waived + notApplicable + inconclusive + notAttempted }
+        package var total: Int { judged + inconclusive + notAttempted }
         /// Checks that came to a judgement.
-        package var judged: Int { passed + failed + waived + notApplicable }
+        package var judged: Int { passed + failed + waived + excused + notApplicable }
     }
 
     package struct Outcome: Sendable, Hashable, Codable {

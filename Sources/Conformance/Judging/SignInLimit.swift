@@ -21,6 +21,10 @@ package struct LeftOut: Sendable, Hashable, Codable {
 }
 
 extension Plan {
+    /// How many times passwords may be sent in all: as many as the user allows, else what the plan costs and some more, so
+    /// that a conversation can be held again that failed beside others.
+    package var signInAllowance: Int { signInLimit ?? (signIns == 0 ? 0 : signIns + max(2, signIns / 3)) }
+
     /// The plan with the dearest conversations left out until it needs no more sign-ins than allowed.
     ///
     /// What costs the most sign-ins for each check that reads it goes first; of the ordinary flows, without which most checks

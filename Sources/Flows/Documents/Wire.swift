@@ -45,6 +45,9 @@ enum Lanes {
     static let scripts = 8
     static let oauth1 = 9
 
+    /// Those of the documents that most checks stand on.
+    static let ofDocuments: Set<Int> = [discovery, keys, discoveryAgain, keysAgain]
+
     /// The lane of the scenario at a place in the plan.
     static func scenario(_ index: Int) -> Int { 10 + index }
 }

@@ -82,9 +82,23 @@ actor Recorder {
         entries.indices.contains(id) ? entries[id].exchange.response?.status : nil
     }
 
-    /// Whether the server failed or felt crowded in an exchange of the lane.
-    func hasServerError(lane: Lane) -> Bool {
-        entries.contains { $0.lane == lane && $0.exchange.response?.isServerError == true }
+    /// How the server failed or felt crowded in exchanges of the lane.
+    ///
+    /// - Parameter first: The number of the first exchange that is looked at.
+    func serverErrors(lane: Lane, from first: Int) -> Set<ServerError> {
+        var errors: Set<ServerError> = []
+        for entry in entries.dropFirst(first) where entry.lane == lane {
+            guard let response = entry.exchange.response, response.isServerError else { continue }
+            let endpoint = entry.exchange.request.url.prefix { $0 != "?" && $0 != "#" }
+            errors.insert(
+                ServerError(
+                    endpoint: String(endpoint),
+                    status: response.status,
+                    saysForNow: response.saysForNow
+                )
+            )
+        }
+        return errors
     }
 
     /// How many exchanges there are so far.
@@ -95,6 +109,11 @@ actor Recorder {
         for index in entries.indices.prefix(count) where entries[index].lane == lane {
             entries[index].exchange.isSuperseded = true
         }
+    }
+
+    /// Says of an exchange that its repetition counts.
+    func supersede(_ id: Int) {
+        if entries.indices.contains(id) { entries[id].exchange.isSuperseded = true }
     }
 
     /// All exchanges ordered by lane, and the new identifier of each.
@@ -211,6 +230,7 @@ extension Exchange.Failure.Kind {
             case .truncated, .closedWithoutAnswer, .connectionLost: .truncated
             case .protocolViolation: .protocolViolation
             case .cancelled: .cancelled
+            case .limitReached: .notSent
             case .unreachable, .schemeRefused, .invalidURL, .invalidRequest, .trustUnreadable, .proxyFailed, .other:
                 .other
             }

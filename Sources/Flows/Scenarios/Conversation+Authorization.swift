@@ -272,6 +272,9 @@ extension Conversation {
         _ request: AuthorizationRequest,
         _ collected: inout CollectedRun
     ) async -> Observation<AuthorizationAnswer> {
+        if case .tooManySignIns = reason, collection.plan.signInLimit == nil {
+            return .absent("the \(collection.budget.limit) sign-ins that were announced were used up")
+        }
         if reason.isOfBudget { return .notAttempted(await wire.recorder.redact(reason.description)) }
         let isFlow = scenario.id.isFlow
         let isRefusal =

@@ -10,7 +10,7 @@ extension Conversation {
             run.answer = reason.observation()
         } else {
             let step = "\(scenario.title), then \(sequel.title)"
-            if pause > 0 { await options.wait(pause) }
+            if pause > 0 { await collection.wait(pause) }
             switch sequel.action {
             case .authorize(let request):
                 let asked = await ask(request, step: step, place: .laterAuthorization(sequel.id), &collected)
@@ -31,8 +31,8 @@ extension Conversation {
                 let asked = await endSession(request, step: step, &collected)
                 run.sent = asked.sent
                 run.authorization = asked.answer
-            case .wait(let seconds): await options.wait(seconds)
-            case .waitLong: await options.wait(options.longWait ?? 0)
+            case .wait(let seconds): await collection.wait(seconds)
+            case .waitLong: await collection.wait(options.longWait ?? 0)
             }
         }
         collected.run.sequels.append(run)

@@ -21,6 +21,8 @@ package struct Configuration: Sendable {
     package var waivers: [Waiver] = []
     /// Bounds, trust and routes of the network.
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
+    /// What a run may spend; `nil` where it is not stated.
+    package var limits = Limits()
     /// Whether people sign in without any of the `flows`: by OAuth 1.0, as the profile knows.
     package var needsNoFlows = false
     /// How many conversations with the provider are held at the same time.
@@ -28,6 +30,29 @@ package struct Configuration: Sendable {
 
     package init(target: Target) {
         self.target = target
+    }
+
+    /// What a run may spend, as far as it is stated.
+    package struct Limits: Sendable {
+        package var requests: Int?
+        /// Seconds.
+        package var seconds: Double?
+        package var bytes: Int?
+
+        /// With what is stated here, and what another says otherwise.
+        package func or(_ other: Limits) -> Limits {
+            var limits = self
+            limits.requests = requests ?? other.requests
+            limits.seconds = seconds ?? other.seconds
+            limits.bytes = bytes ?? other.bytes
+            return limits
+        }
+
+        package init(requests: Int? = nil, seconds: Double? = nil, bytes: Int? = nil) {
+            self.requests = requests
+            self.seconds = seconds
+            self.bytes = bytes
+        }
     }
 
     /// The highest tier that the configuration has the means for.

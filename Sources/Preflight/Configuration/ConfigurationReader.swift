@@ -51,6 +51,7 @@ package struct ConfigurationReader: Sendable {
         readSignIn(root, into: &configuration)
         configuration.waivers = readWaivers(root, file: file, checks: checks)
         readNetwork(root, into: &configuration)
+        readLimits(root, into: &configuration)
         readEndpoints(root, into: &configuration)
         configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
         checkConsistency(root, configuration, profile: profile)
@@ -211,6 +212,24 @@ package struct ConfigurationReader: Sendable {
             if WebURL("http://" + place)?.port == nil {
                 value.report("“\(place)” must be HOST:PORT, as in 127.0.0.1:8765")
             }
+        }
+    }
+
+    private func readLimits(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
+        guard let mapping = root["limits"]?.mapping() else { return }
+        let whole = { (value: StrictYAML.Value) -> Int? in
+            guard let number = value.number() else { return nil }
+            guard number >= 1, number == number.rounded(), number <= 1e12 else {
+                value.report("\(value.path) must be a whole number from 1 up")
+                return nil
+            }
+            return Int(number)
+        }
+        configuration.limits.requests = mapping["requests"].flatMap(whole)
+        configuration.limits.bytes = mapping["bytes"].flatMap(whole)
+        if let value = mapping["seconds"], let seconds = value.duration() {
+            configuration.limits.seconds = seconds
+            if seconds < 1 { value.report("\(value.path) must be at least 1 s: nothing could be asked in less") }
         }
     }
 

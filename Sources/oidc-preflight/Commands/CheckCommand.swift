@@ -21,7 +21,7 @@ enum CheckCommand {
             .init("oidc-preflight check http://127.0.0.1:8080 --wait-for-issuer 60"),
         ],
         arguments: [Options.issuer] + Options.judging + [Options.config, Options.tier, patient] + Options.connection
-            + [Options.maxSignIns, waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
+            + Options.limits + [waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
         sections: [Sections.secrets],
         objections: { invocation in
             let keepsNothing = invocation[saveEvidenceWithSecrets] && invocation[saveEvidence] == nil

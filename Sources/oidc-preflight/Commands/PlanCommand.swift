@@ -11,7 +11,7 @@ enum PlanCommand {
             .init("oidc-preflight plan --config preflight.yaml --profile firebase-oidc,supabase,spa"),
         ],
         arguments: [Options.issuer] + Options.judging + [Options.config, Options.tier] + Options.connection
-            + [Options.maxSignIns],
+            + Options.limits,
         run: { invocation in
             Terminal.print(try JointRun.prepared(invocation, readsSecrets: false).planText)
         }

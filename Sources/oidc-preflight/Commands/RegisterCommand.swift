@@ -23,7 +23,7 @@ enum RegisterCommand {
             ),
         ],
         arguments: [Options.issuer, platform, out, evenThough, profile, evidence, Options.config, Options.tier]
-            + Options.connection + [Options.maxSignIns, Options.quiet],
+            + Options.connection + Options.limits + [Options.quiet],
         sections: [
             .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.rawValue, $0.title) }), Sections.secrets,
         ],
@@ -120,7 +120,7 @@ private struct Registrar {
         }
         var configuration = try Configuration.stated(invocation)
         try configuration.route(by: invocation)
-        if let maxSignIns = invocation[Options.maxSignIns] { configuration.maxSignIns = maxSignIns }
+        configuration.limit(by: invocation)
         let run = try preparedRun(configuration, tier: nil)
         try demand(run, file: invocation[Options.config] ?? Configuration.defaultFile)
         let progress = ProgressLine(isQuiet: invocation[Options.quiet])

@@ -72,6 +72,29 @@ enum Options {
         "Sign in at most so many times: what costs most is left out first."
     )
 
+    static let maxTime: Argument<Double?> = .option(
+        "--max-time",
+        .decimal("SECONDS", isAboveZero: true),
+        group: Heading.limits,
+        "Ask for nothing more after so many seconds.",
+        standing: "300"
+    )
+    static let maxRequests: Argument<Int?> = .option(
+        "--max-requests",
+        .integer(in: 1...Int.max),
+        group: Heading.limits,
+        "Send at most so many requests.",
+        standing: "1500"
+    )
+    static let maxBytes: Argument<Int?> = .option(
+        "--max-bytes",
+        .integer(in: 1...Int.max),
+        group: Heading.limits,
+        "Receive at most so many bytes.",
+        standing: "100000000"
+    )
+    static let limits: [any Declared] = [maxSignIns, maxTime, maxRequests, maxBytes]
+
     // How the issuer is reached.
 
     static let caFile: Argument<String?> = .option(

@@ -55,6 +55,32 @@ extension Configuration {
     }
 }
 
+extension Configuration {
+    /// The tier that the command line names, if it names one: the configuration must have the means for it.
+    func tier(statedBy invocation: Invocation) throws(ConfigurationError) -> Tier? {
+        guard let tier = invocation[Options.tier] else { return nil }
+        let missing = missing(for: tier).joined(separator: ", ")
+        guard missing.isEmpty else {
+            throw ConfigurationError(
+                file: "--tier \(tier.rawValue)",
+                "the configuration lacks \(missing); write one with: \(Tool.name) init ISSUER"
+            )
+        }
+        return tier
+    }
+
+    /// Takes over what a run may spend.
+    mutating func limit(by invocation: Invocation) {
+        if let most = invocation[Options.maxSignIns] { maxSignIns = most }
+        limits = Limits(
+            requests: invocation[Options.maxRequests],
+            seconds: invocation[Options.maxTime],
+            bytes: invocation[Options.maxBytes]
+        )
+        .or(limits)
+    }
+}
+
 extension JointRun {
     /// A run by configuration file and command line, for one platform or several; the command line wins.
     static func prepared(
@@ -66,17 +92,8 @@ extension JointRun {
         let profile = invocation[Options.profile]
         var configuration = try Configuration.stated(invocation, profile: profile, readsSecrets: readsSecrets)
         try configuration.route(by: invocation)
-        if let maxSignIns = invocation[Options.maxSignIns] { configuration.maxSignIns = maxSignIns }
-        let tier = invocation[Options.tier]
-        if let tier {
-            let missing = configuration.missing(for: tier).joined(separator: ", ")
-            if !missing.isEmpty {
-                throw ConfigurationError(
-                    file: "--tier \(tier.rawValue)",
-                    "the configuration lacks \(missing); write one with: \(Tool.name) init ISSUER"
-                )
-            }
-        }
+        configuration.limit(by: invocation)
+        let tier = try configuration.tier(statedBy: invocation)
         return try of(configuration, invocation, tier: tier, keepsSecrets: keepsSecrets, patience: patience)
     }
 

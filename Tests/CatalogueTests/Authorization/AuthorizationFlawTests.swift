@@ -6,12 +6,12 @@ import Testing
 @Suite("Authorization endpoint")
 struct AuthorizationFlawTests {
     static let responses: [Flaw] = [
-        Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("access_denied") },
+        Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("invalid_request") },
         Flaw("authorization.flow.succeeds", what: "the flow ends elsewhere") { model in
             model["flow.code"]?.redirect?.isRedirectURI = false
         },
-        Flaw("authorization.flow.succeeds", what: "the flow ends on a page") { model in
-            model["flow.code"]?.ending = ConversationModel.errorPage
+        Flaw("authorization.flow.succeeds", what: "the flow ends on a page of a server error") { model in
+            model["flow.code"]?.ending = ConversationModel.serverErrorPage
         },
         Flaw("authorization.response.holds-what-was-asked") { $0["flow.id_token"]?.set("id_token", nil) },
         Flaw("authorization.response.holds-what-was-asked", what: "the code is empty") { model in
@@ -186,6 +186,17 @@ struct AuthorizationFlawTests {
         #expect(model.judge("authorization.prompt-none.shows-no-page")?.word == "notAttempted")
         model["flow.code"]?.ending = ConversationModel.error("server_error")
         #expect(model.judge("authorization.state.is-echoed")?.word == "inconclusive")
+    }
+
+    @Test(
+        "an ordinary request that the registration may be to blame for is no failure",
+        arguments: [ConversationModel.errorPage, ConversationModel.error("access_denied")]
+    )
+    func registration(ending: AuthorizationAnswer.Ending) {
+        var model = ConversationModel.faultless
+        model["flow.code"]?.ending = ending
+        #expect(model.failures == [])
+        #expect(model.judge("authorization.flow.succeeds")?.word == "inconclusive")
     }
 
     @Test("a refused ordinary request points to the registration when the platform's is refused too")

@@ -142,15 +142,20 @@ extension ConversationModel {
         )
     )
 
-    static let errorPage = AuthorizationAnswer.Ending.page(
-        PageSummary(
-            address: "https://op.example.com/authorize",
-            status: 400,
-            title: "Problem",
-            forms: [],
-            text: "The redirect URI is not registered."
+    static let errorPage = page(400, "The redirect URI is not registered.")
+    static let serverErrorPage = page(500, "Something went wrong.")
+
+    private static func page(_ status: Int, _ text: String) -> AuthorizationAnswer.Ending {
+        .page(
+            PageSummary(
+                address: "https://op.example.com/authorize",
+                status: status,
+                title: "Problem",
+                forms: [],
+                text: text
+            )
         )
-    )
+    }
 
     // MARK: Probes
 

@@ -88,13 +88,6 @@ extension RedirectAnswer {
     }
 }
 
-extension PageSummary {
-    /// How a report names the page.
-    var phrase: String {
-        "a page with HTTP status \(status)" + (title.map { ", titled \($0.quoted)" } ?? "")
-    }
-}
-
 extension JSON {
     /// The value as a report shows it, bounded.
     var shown: String { serialized().shown(limit: 120) }

@@ -1,0 +1,151 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// Decides which conversations are held again.
+///
+/// What a provider does to several people at once says nothing about how it treats one. So what failed in company is held
+/// once more alone, at once; where a server error is gone by then, it was the crowd. One that comes again alone is the
+/// provider's answer, and nothing is repeated for it. Where it says that it is temporary, time is given.
+struct Repetitions {
+    /// Seconds before a conversation is held once more with pauses, and before each of its steps.
+    ///
+    /// A provider may tell by the second alone what was done when: of two tokens within one it makes the same twice.
+    static let breath = 1.1
+    /// Seconds that a server which says “for now” is given, longer than a restart takes.
+    static let recovery = 3.3
+
+    /// The server errors that came again to a conversation held alone: they are answers.
+    private var lasting: Set<ServerError> = []
+    /// What broke a control that was held alone.
+    private var confirmed: [Cause] = []
+    private var met: [Int: Set<ServerError>] = [:]
+
+    /// Whether a conversation that has ended counts, or is held again.
+    ///
+    /// - Parameters:
+    ///   - errors: The server errors that this attempt met.
+    ///   - cause: Why it did not end as it should, when it is a control.
+    ///   - hadCompany: Whether another was held at the same time.
+    mutating func end(
+        of turn: Schedule.Turn,
+        _ run: CollectedRun,
+        _ errors: Set<ServerError>,
+        _ cause: Cause?,
+        hadCompany: Bool
+    ) -> Schedule.End {
+        let earlier = met[turn.index] ?? []
+        met[turn.index] = errors
+        let isControl = cause != nil
+        switch turn.attempt {
+        case .first where hadCompany:
+            let isNews = cause.map { cause in cause.mayBeOfTheCrowd && !confirmed.contains { $0.isSame(as: cause) } }
+            let isFailed = isNews ?? run.isDisturbed || !errors.isSubset(of: lasting)
+            return isFailed ? .again(.alone, delay: 0, isUrgent: isControl) : .final(cause)
+        case .first, .alone:
+            let lasts = errors.intersection(earlier).filter { !$0.saysForNow }
+            // A control is worth another time: all that stands on it would be lost.
+            if !isControl { lasting.formUnion(lasts) }
+            let passing = errors.subtracting(lasting)
+            let isWorthIt = turn.attempt == .first ? passing.contains(where: \.saysForNow) : !passing.isEmpty
+            guard isWorthIt else {
+                if let cause { confirmed.append(cause) }
+                return .final(cause)
+            }
+            let delay = passing.contains(where: \.saysForNow) ? Self.recovery : Self.breath
+            return .again(.withPauses, delay: delay, isUrgent: isControl)
+        case .withPauses:
+            lasting.formUnion(errors)
+            if let cause { confirmed.append(cause) }
+            return .final(cause)
+        }
+    }
+}
+
+/// A server error as it is told from others: where it came, and as what.
+struct ServerError: Hashable, Sendable {
+    /// The address without its query.
+    var endpoint: String
+    var status: Int
+    /// Whether it says that another time will do (RFC 9110 section 15.6.4, RFC 6585 section 4, RFC 6749 section 4.1.2.1).
+    var saysForNow: Bool
+}
+
+extension Cause {
+    /// Whether it may be gone when nobody else is there: not so what was refused for its own sake.
+    fileprivate var mayBeOfTheCrowd: Bool {
+        switch rung {
+        case .authorizationRequest, .codeRedemption: true
+        case .signIn: !isRefusedPassword
+        case .discovery, .keys, .clientAuthentication, .limit: false
+        }
+    }
+}
+
+extension CollectedRun {
+    /// How far the conversation came, to be compared with another time.
+    var reach: Int {
+        switch run.authorization {
+        case .observed: 2
+        case .absent: 1
+        case .notAttempted: run.token.value == nil ? 0 : 2
+        }
+    }
+
+    /// Whether something happened to the person that this conversation did not do: an `auth_time` that is later though nobody
+    /// signed in, or a session that is gone though nobody ended it.
+    ///
+    /// Where a provider keeps one record for all browsers of a person, that is another conversation's doing.
+    var isDisturbed: Bool {
+        guard let scenario = Scenario.named(run.scenario), !scenario.endsSession, !scenario.hasTwoPersons else {
+            return false
+        }
+        var last = pending.first { $0.place.step == nil }.flatMap { $0.authenticationTime }
+        for step in scenario.sequels {
+            guard case .authorize(let request) = step.action, request.redeemsCode, let run = run.sequel(step.id) else {
+                continue
+            }
+            let time = pending.last { $0.place.step == step.id }.flatMap { $0.authenticationTime }
+            if let last, let time, time > last, run.filledCredentials != true { return true }
+            last = time ?? last
+            if run.authorization.value?.redirect?.error == "login_required" { return true }
+        }
+        return false
+    }
+}
+
+extension Scenario {
+    fileprivate var endsSession: Bool {
+        sequels.contains { step in
+            if case .endSession = step.action { true } else { false }
+        }
+    }
+
+    fileprivate var hasTwoPersons: Bool { authorizations.contains { $0.person == .other } }
+}
+
+extension CollectedRun.Place {
+    /// The step after the opening.
+    fileprivate var step: SequelID? {
+        switch self {
+        case .authorization, .token: nil
+        case .laterAuthorization(let id), .laterAnswer(let id), .laterBody(let id): id
+        }
+    }
+}
+
+extension CollectedRun.PendingToken {
+    /// When the person signed in, as the token says; its signature is not looked at.
+    fileprivate var authenticationTime: Double? {
+        compact.unverifiedClaims?["auth_time"]?.numberValue
+    }
+}
+
+extension Secret {
+    /// What a token says, for decisions about what to send; nothing is judged by it, since the signature is not looked at.
+    var unverifiedClaims: JSONObject? {
+        let parts = reveal().split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let octets = try? Base64URL.decode(String(parts[1])) else { return nil }
+        return (try? JSONDocument.parse(octets))?.root.objectValue
+    }
+}

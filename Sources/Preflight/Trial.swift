@@ -1,0 +1,162 @@
+internal import Catalogue
+package import Conformance
+
+/// The first requests of a run, and no others: whether what is configured is right, and whether a sign-in gets through.
+///
+/// A run against a provider begins with them. Most errors that people meet are mistakes of their configuration; here each
+/// rung of an ordinary sign-in is told by itself, up to the first that breaks.
+package struct Trial: Sendable {
+    /// One rung of an ordinary sign-in.
+    package struct Rung: Sendable {
+        package enum State: Sendable {
+            case holds(String)
+            /// It broke; whose fault it is, as far as that can be told, is with the cause.
+            case broken(Cause)
+            /// The provider's answer is wrong.
+            case wrong([Finding])
+            case notTried(String)
+        }
+
+        package var name: String
+        package var state: State
+    }
+
+    package let rungs: [Rung]
+
+    /// 0 when every rung that was tried holds, 1 when the provider is at fault, 2 when the configuration may be.
+    package var exitCode: Int {
+        for rung in rungs {
+            switch rung.state {
+            case .broken(let cause): return cause.mayBeOurs ? 2 : 1
+            case .wrong: return 1
+            case .holds, .notTried: continue
+            }
+        }
+        return 0
+    }
+
+    /// The checks of the last two rungs.
+    fileprivate static let checks: [CheckPattern] = ["idtoken", "userinfo"]
+}
+
+extension PreflightRun {
+    /// A run of the first requests alone: the documents, and one ordinary sign-in; without a user an authorization request and
+    /// a made-up code.
+    package var trial: PreflightRun {
+        var plan = plan
+        plan.selection = Selection(only: Trial.checks)
+        plan.leftOut = []
+        plan.needs = plan.profile.parameters.readsDiscovery ? [.discovery, .keys] : []
+        if plan.tier == .full {
+            plan.needs.insert(.flows)
+            let types = plan.target.flows
+            plan.scenarios = (types.first(where: \.hasCode) ?? types.first).map { [.flow($0)] } ?? []
+        } else if plan.tier == .unauthenticated {
+            let method = plan.target.client(for: "code")?.authentication ?? .none
+            let ids = [Control.ordinaryRequest, .madeUpCode(method, secretIsRight: true)]
+            plan.scenarios = ids.compactMap(Scenario.named).filter { $0.whyUnmet(plan.target) == nil }
+        } else {
+            plan.scenarios = []
+        }
+        return PreflightRun(self, sending: plan)
+    }
+
+    /// What the evidence of ``trial`` says, rung by rung.
+    package func trial(by evidence: Evidence, now: Double) -> Trial {
+        let facts = Facts(evidence, profile: plan.profile)
+        let report = judge(evidence, now: now)
+        var rungs: [Trial.Rung] = []
+        func add(_ name: String, _ state: Trial.Rung.State) {
+            rungs.append(Trial.Rung(name: name, state: state))
+        }
+        let causes = facts.ladder.causes
+        func rung(_ rung: Cause.Rung, _ state: @autoclosure () -> Trial.Rung.State) {
+            if let cause = causes.first(where: { $0.rung == rung }) {
+                add(rung.rawValue, .broken(cause))
+            } else {
+                add(rung.rawValue, state())
+            }
+        }
+        let run = evidence.runs.first
+        let token = evidence.runs.lazy.compactMap(\.token.value).first
+        rung(.discovery, Self.state(of: facts.metadata) { _ in plan.target.issuer })
+        rung(.keys, Self.state(of: facts.keySet) { counted($0.keys.count, "key") })
+        rung(
+            .authorizationRequest,
+            Self.state(of: run?.authorization ?? .notAttempted(whyNobody)) { Self.told($0) }
+        )
+        rung(.signIn, signIn(evidence, run))
+        rung(
+            .clientAuthentication,
+            token == nil
+                ? .notTried(run?.token.whyNot ?? whyNobody)
+                : .holds("client \((plan.target.client?.id ?? "").quoted) by \(method)")
+        )
+        rung(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNobody))
+        for stage in [Stage.idtoken, .userinfo] { add(stage.title, Self.state(of: stage, report)) }
+        if let limit = causes.first(where: { $0.rung == .limit }) { add(limit.rung.rawValue, .broken(limit)) }
+        return Trial(rungs: Self.upToTheFirstBroken(rungs))
+    }
+
+    private var method: String { plan.target.client(for: "code")?.authentication.rawValue ?? "its method" }
+
+    /// Why no sign-in is tried.
+    private var whyNobody: String {
+        switch plan.tier {
+        case .full: "nothing before it brought what it takes"
+        case .unauthenticated: "the configuration names no user (sign_in)"
+        case .static: "the configuration names no client (client, redirect_uri)"
+        }
+    }
+
+    private func signIn(_ evidence: Evidence, _ run: ScenarioRun?) -> Trial.Rung.State {
+        guard plan.tier == .full, let answer = run?.authorization.value else { return .notTried(whyNobody) }
+        guard answer.redirect?.isRedirectURI == true else { return .notTried("the request did not come so far") }
+        return .holds(evidence.signIns == 0 ? "nobody was asked for a password" : "one sign-in")
+    }
+
+    private static func told(_ answer: AuthorizationAnswer) -> String {
+        switch answer.ending {
+        case .page(let page): "answered with \(page.phrase)"
+        case .redirected(let redirect):
+            "came back to \(redirect.address.shown(limit: 120))"
+                + (redirect.error.map { " with the error \($0.quoted)" } ?? "")
+        }
+    }
+
+    private static func state<Value>(
+        of observation: Observation<Value>,
+        _ words: (Value) -> String
+    ) -> Trial.Rung.State {
+        switch observation {
+        case .observed(let value): .holds(words(value))
+        case .absent(let why):
+            .broken(Cause(.discovery, why, advice: "Run “check” for all that is wrong with it.", mayBeOurs: false))
+        case .notAttempted(let why): .notTried(why)
+        }
+    }
+
+    /// The checks of a stage in one line: what is wrong, else how many passed.
+    private static func state(of stage: Stage, _ report: Report) -> Trial.Rung.State {
+        let entries = report.entries.filter { $0.stage == stage }
+        let findings = entries.filter(\.closesGate).flatMap(\.verdict.findings)
+        if !findings.isEmpty { return .wrong(findings) }
+        let passed = entries.count { $0.verdict == .passed }
+        guard passed > 0 else { return .notTried("nothing of it came") }
+        return .holds("\(counted(passed, "check")) passed")
+    }
+
+    /// What comes after a broken rung was not tried, whatever its evidence says.
+    private static func upToTheFirstBroken(_ rungs: [Trial.Rung]) -> [Trial.Rung] {
+        var isBroken = false
+        return rungs.map { rung in
+            var rung = rung
+            if isBroken { rung.state = .notTried("it stands on what is broken above") }
+            switch rung.state {
+            case .broken, .wrong: isBroken = true
+            case .holds, .notTried: break
+            }
+            return rung
+        }
+    }
+}

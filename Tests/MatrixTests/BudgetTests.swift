@@ -1,0 +1,155 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Synchronization
+import Testing
+
+/// What a run spends where a provider does not answer as it should, and what it says of it.
+@Suite("Budgets")
+struct BudgetTests {
+    struct Strain: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var faults: [Fault] = []
+        var limits = Configuration.Limits()
+        var exitCode: Int
+        /// The rung of the one cause; `nil` for none.
+        var rung: Cause.Rung?
+        /// In the cause's sentence, and in what is to be done.
+        var message = ""
+        var advice = ""
+        /// At most.
+        var signIns: Int
+        var requests: Int
+    }
+
+    private static let strains: [Strain] = [
+        Strain(
+            testDescription: "no more requests than allowed",
+            limits: .init(requests: 60),
+            exitCode: 2,
+            rung: .limit,
+            message: "limit of 60 requests",
+            advice: "--max-requests",
+            signIns: 9,
+            requests: 60
+        ),
+        Strain(
+            testDescription: "no more bytes than allowed",
+            limits: .init(bytes: 30_000),
+            exitCode: 2,
+            rung: .limit,
+            message: "limit of 30000 bytes",
+            advice: "limits.bytes",
+            signIns: 9,
+            requests: 120
+        ),
+        Strain(
+            testDescription: "too many requests, from the third on",
+            faults: [answering(429, after: 2)],
+            exitCode: 2,
+            rung: .authorizationRequest,
+            message: "too many requests",
+            advice: "network.pause",
+            signIns: 0,
+            requests: 40
+        ),
+        Strain(
+            testDescription: "a storage that fails several sign-ins at once with an error of its own",
+            faults: [refusingTheFirst(4, with: "error")],
+            exitCode: 0,
+            signIns: 9,
+            requests: 290
+        ),
+        Strain(
+            testDescription: "one page with status 500 for all that is wrong",
+            faults: [brokenErrorPages],
+            exitCode: 2,
+            signIns: 9,
+            requests: 300
+        ),
+        Strain(
+            testDescription: "a provider that remembers nobody",
+            faults: [forgetful],
+            exitCode: 2,
+            rung: .limit,
+            message: "sign-ins that were announced were used up",
+            advice: "--max-sign-ins",
+            signIns: 12,
+            requests: 400
+        ),
+    ]
+
+    private static let forgetful = Fault("authorization.flow.succeeds", "nobody is remembered") { _ in
+    } change: { seams in
+        seams.session.needs = { needs, _ in needs.signIn = true }
+    }
+
+    private static let brokenErrorPages = Fault("authorization.flow.succeeds", "error pages are server errors") { _ in
+    } change: { seams in
+        seams.answer = { endpoint, answer in
+            if endpoint == .authorization, answer.status == 400 { answer.status = 500 }
+        }
+    }
+
+    private static func answering(_ status: Int, after count: Int) -> Fault {
+        let left = Countdown(count)
+        return Fault("authorization.flow.succeeds", "\(status) after \(count) answers") { _ in
+        } change: { seams in
+            seams.answer = { _, answer in
+                if !left.take() {
+                    answer = HTTPAnswer(status: status, headers: [Field("Content-Type", "text/html")], body: [])
+                }
+            }
+        }
+    }
+
+    private static func refusingTheFirst(_ count: Int, with error: String) -> Fault {
+        let left = Countdown(count)
+        return Fault("authorization.flow.succeeds", "the first \(count) requests end in \(error)") { _ in
+        } change: { seams in
+            seams.authorizationError = { _, right in left.take() ? OAuthError(stringLiteral: error) : right }
+        }
+    }
+
+    @Test(arguments: strains) func `a strained provider costs no more than announced, and is told as what it is`(
+        strain: Strain
+    ) async throws {
+        let result = try await Laboratory.collect(
+            .standard,
+            faults: strain.faults,
+            mistake: { $0.limits = strain.limits }
+        )
+        let (evidence, report) = (result.evidence, result.report)
+        #expect(report.outcome.exitCode == strain.exitCode, "\(report.outcome.summary)")
+        #expect(evidence.signIns <= strain.signIns, "\(evidence.signIns) sign-ins")
+        #expect(evidence.requests <= strain.requests, "\(evidence.requests) requests")
+        #expect(report.timings.requests == evidence.requests)
+        let told = report.causes.map(\.message)
+        guard let rung = strain.rung else {
+            #expect(told.isEmpty)
+            return
+        }
+        let cause = try #require(report.causes.first { $0.rung == rung }, "\(told)")
+        #expect(cause.message.contains(strain.message), "\(cause.message)")
+        #expect(cause.advice.contains(strain.advice), "\(cause.advice)")
+        let failed = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id)
+        #expect(failed.isEmpty, "\(failed)")
+    }
+}
+
+/// Counts down from any task.
+final class Countdown: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) {
+        left = Mutex(count)
+    }
+
+    /// True as often as the count says.
+    func take() -> Bool {
+        left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+    }
+}
