@@ -7,7 +7,7 @@ import Testing
 struct GeneratedPagesTests {
     /// The names that lead to each command.
     private static let commands = [
-        "", "check", "judge", "register", "lint", "token", "plan", "checks", "checks list", "checks explain",
+        "", "check", "try", "judge", "register", "lint", "token", "plan", "checks", "checks list", "checks explain",
         "profiles", "profiles list", "profiles show", "provider", "demo", "doctor", "init", "completions",
     ]
 

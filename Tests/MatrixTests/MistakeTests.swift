@@ -75,6 +75,20 @@ struct MistakeTests {
             signIns: 9
         ),
         Mistake(
+            testDescription: "a consent that is refused",
+            faults: [
+                Fault("authorization.flow.succeeds", "nobody may use the client") { _ in
+                } change: { seams in
+                    seams.authorizationError = { _, error in error ?? "access_denied" }
+                }
+            ],
+            make: { _ in },
+            rung: .authorizationRequest,
+            message: "access_denied",
+            advice: "Let the test user use client",
+            signIns: 0
+        ),
+        Mistake(
             testDescription: "a flow that the client is not enabled for, beside flows that work",
             faults: [implicitIsOff],
             make: { _ in },

@@ -1,0 +1,122 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// What a run comes to where the provider is sound and its pages ask for what nobody here can give, or are built otherwise.
+@Suite("Obstacles on the way of a sign-in")
+struct ObstacleTests {
+    struct Obstacle: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// The page that stands in the way, and what takes its place.
+        var endpoint: Endpoint
+        var change: @Sendable (inout HTTPAnswer) -> Void
+        /// 0 where it is got past.
+        var exitCode = 2
+        /// In the cause's sentence.
+        var message = ""
+        /// How often the password is sent, at most.
+        var signIns: Int
+    }
+
+    private static let obstacles: [Obstacle] = [
+        Obstacle(
+            testDescription: "a second factor",
+            endpoint: .consentPage,
+            change: { $0 = page("Verify it is you", #"<input name="otp" autocomplete="one-time-code">"#) },
+            message: "a one-time code, a second factor",
+            signIns: 1
+        ),
+        Obstacle(
+            testDescription: "a CAPTCHA",
+            endpoint: .consentPage,
+            change: { $0 = page("One more step", #"<div class="h-captcha"></div><input name="answer">"#) },
+            message: "a CAPTCHA",
+            signIns: 1
+        ),
+        Obstacle(
+            testDescription: "a message to the mailbox",
+            endpoint: .consentPage,
+            change: { $0 = html("Check your email", "<p>Check your email: we sent a link to a…@example.com.</p>") },
+            message: "test user's e-mail",
+            signIns: 1
+        ),
+        Obstacle(
+            testDescription: "new terms of use",
+            endpoint: .consentPage,
+            change: { $0 = html("Terms of use", "<p>Our terms of use have changed.</p>") },
+            message: "terms of use",
+            signIns: 1
+        ),
+        Obstacle(
+            testDescription: "an account that is locked",
+            endpoint: .consentPage,
+            change: { answer in
+                answer = html("Account locked", "<p>Too many attempts: this account is locked.</p>")
+                answer.status = 403
+            },
+            message: "Account locked",
+            signIns: 2
+        ),
+        Obstacle(
+            testDescription: "a page that leads to itself without end",
+            endpoint: .consentPage,
+            change: { $0 = HTTPAnswer(status: 302, headers: [Field("Location", "/again")], body: []) },
+            message: "sign-in",
+            signIns: 2
+        ),
+        Obstacle(
+            testDescription: "a password field that is one by its name alone",
+            endpoint: .signInPage,
+            change: { $0.rewrite(#"type="password""#, #"type="text""#) },
+            exitCode: 0,
+            signIns: 9
+        ),
+    ]
+
+    private static func page(_ title: String, _ fields: String) -> HTTPAnswer {
+        html(title, #"<form method="post" action="/continue">\#(fields)<button>Continue</button></form>"#)
+    }
+
+    private static func html(_ title: String, _ content: String) -> HTTPAnswer {
+        HTTPAnswer(
+            status: 200,
+            headers: [Field("Content-Type", "text/html; charset=utf-8"), Field("Cache-Control", "no-store")],
+            body: Array("<!DOCTYPE html><title>\(title)</title><h1>\(title)</h1>\(content)".utf8)
+        )
+    }
+
+    @Test(arguments: obstacles) func `an obstacle is the one cause, and nothing is blamed on the provider for it`(
+        obstacle: Obstacle
+    ) async throws {
+        let fault = Fault("authorization.flow.succeeds", "\(obstacle.testDescription)") { _ in
+        } change: { seams in
+            seams.answer = { endpoint, answer in
+                if endpoint == obstacle.endpoint, !answer.isRedirect || obstacle.exitCode != 0 { obstacle.change(&answer) }
+            }
+        }
+        let result = try await Laboratory.collect(.standard, faults: [fault], profile: "openid")
+        let report = result.report
+        #expect(report.outcome.exitCode == obstacle.exitCode, "\(report.outcome.summary)")
+        #expect(result.evidence.signIns <= obstacle.signIns, "\(result.evidence.signIns) sign-ins")
+        if obstacle.exitCode == 0 {
+            #expect(report.causes.isEmpty, "\(report.causes.map(\.message))")
+            return
+        }
+        let cause = try #require(report.causes.first)
+        #expect(report.causes.count == 1, "\(report.causes.map(\.message))")
+        #expect(cause.rung == .signIn)
+        #expect(cause.message.contains(obstacle.message), "\(cause.message)")
+        let failed = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id)
+        #expect(failed.isEmpty, "\(failed)")
+        #expect(result.evidence.requests < 80, "\(result.evidence.requests) requests")
+    }
+}
+
+extension HTTPAnswer {
+    fileprivate var isRedirect: Bool { (300...399).contains(status) }
+
+    fileprivate mutating func rewrite(_ old: String, _ new: String) {
+        body = Array(String(decoding: body, as: UTF8.self).replacing(old, with: new).utf8)
+    }
+}
