@@ -97,7 +97,8 @@ extension PreflightRun {
         }
         let beyond =
             whole.requests > limits.requests
-            ? ["The run ends after \(counted(limits.requests, "request")): raise limits.requests or --max-requests."] : []
+            ? ["The run ends after \(counted(limits.requests, "request")): raise limits.requests or --max-requests."]
+            : []
         return table + ["", "About \(counted(whole.requests, "request"))\(people(whole))\(pause(whole))"]
             + [
                 "Probes ask for something wrong or unusual on purpose. No redirect URI is ever fetched."

@@ -50,7 +50,8 @@ extension PreflightRun {
         if plan.tier == .full {
             plan.needs.insert(.flows)
             let types = plan.target.flows
-            plan.scenarios = (types.first(where: \.hasCode) ?? types.first).map { [.flow($0)] } ?? []
+            plan.target.flows = (types.first(where: \.hasCode) ?? types.first).map { [$0] } ?? []
+            plan.scenarios = plan.target.flows.map(Scenario.flow)
         } else if plan.tier == .unauthenticated {
             let method = plan.target.client(for: "code")?.authentication ?? .none
             let ids = [Control.ordinaryRequest, .madeUpCode(method, secretIsRight: true)]
@@ -71,11 +72,8 @@ extension PreflightRun {
         }
         let causes = facts.ladder.causes
         func rung(_ rung: Cause.Rung, _ state: @autoclosure () -> Trial.Rung.State) {
-            if let cause = causes.first(where: { $0.rung == rung }) {
-                add(rung.rawValue, .broken(cause))
-            } else {
-                add(rung.rawValue, state())
-            }
+            guard let cause = causes.first, cause.rung <= rung else { return add(rung.rawValue, state()) }
+            add(rung.rawValue, .broken(cause))
         }
         let run = evidence.runs.first
         let token = evidence.runs.lazy.compactMap(\.token.value).first
@@ -83,7 +81,9 @@ extension PreflightRun {
         rung(.keys, Self.state(of: facts.keySet) { counted($0.keys.count, "key") })
         rung(
             .authorizationRequest,
-            Self.state(of: run?.authorization ?? .notAttempted(whyNobody)) { Self.told($0) }
+            causes.isEmpty
+                ? Self.state(of: run?.authorization ?? .notAttempted(whyNobody)) { Self.told($0) }
+                : .holds(run?.authorization.value.map(Self.told) ?? "taken")
         )
         rung(.signIn, signIn(evidence, run))
         rung(
@@ -93,7 +93,7 @@ extension PreflightRun {
                 : .holds("client \((plan.target.client?.id ?? "").quoted) by \(method)")
         )
         rung(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNobody))
-        for stage in [Stage.idtoken, .userinfo] { add(stage.title, Self.state(of: stage, report)) }
+        for stage in [Stage.idtoken, .userinfo] { add(stage.title, state(of: stage, report)) }
         if let limit = causes.first(where: { $0.rung == .limit }) { add(limit.rung.rawValue, .broken(limit)) }
         return Trial(rungs: Self.upToTheFirstBroken(rungs))
     }
@@ -102,11 +102,11 @@ extension PreflightRun {
 
     /// Why no sign-in is tried.
     private var whyNobody: String {
-        switch plan.tier {
-        case .full: "nothing before it brought what it takes"
-        case .unauthenticated: "the configuration names no user (sign_in)"
-        case .static: "the configuration names no client (client, redirect_uri)"
-        }
+        if plan.tier == .full { return "nothing before it brought what it takes" }
+        let missing = configuration.missing(for: .full)
+        return missing.isEmpty
+            ? "nobody signs in at tier \(plan.tier.rawValue)"
+            : "the configuration lacks \(missing.joined(separator: ", "))"
     }
 
     private func signIn(_ evidence: Evidence, _ run: ScenarioRun?) -> Trial.Rung.State {
@@ -137,12 +137,12 @@ extension PreflightRun {
     }
 
     /// The checks of a stage in one line: what is wrong, else how many passed.
-    private static func state(of stage: Stage, _ report: Report) -> Trial.Rung.State {
+    private func state(of stage: Stage, _ report: Report) -> Trial.Rung.State {
         let entries = report.entries.filter { $0.stage == stage }
         let findings = entries.filter(\.closesGate).flatMap(\.verdict.findings)
         if !findings.isEmpty { return .wrong(findings) }
         let passed = entries.count { $0.verdict == .passed }
-        guard passed > 0 else { return .notTried("nothing of it came") }
+        guard passed > 0 else { return .notTried(whyNobody) }
         return .holds("\(counted(passed, "check")) passed")
     }
 

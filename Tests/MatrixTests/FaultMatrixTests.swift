@@ -14,6 +14,8 @@ struct FaultMatrixTests {
         let remarks = (fault.persona.remarks + fault.persona.failures).map(\.rawValue)
         #expect(failed.subtracting(expected).subtracting(remarks).isEmpty, "unexpected failures")
         #expect(expected.subtracting(failed).isEmpty, "\(missing(expected.subtracting(failed), report))")
+        let twice = Self.toldTwice(fault, report)
+        #expect(twice.isEmpty, "one failure told twice: name the cause in excusedBy, or the reason in TwoFindings")
         let entry = report.entries.first { $0.id == fault.trips }
         // What is established closes the gate; what weighs less does where its level is asked for (JudgeTests).
         #expect(entry?.closesGate == (entry?.level == .error), "\(fault.persona.profile)")
@@ -21,6 +23,18 @@ struct FaultMatrixTests {
         let findings = entry?.verdict.findings ?? []
         #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.fix.isEmpty }, "a finding says what to do")
         if let finding = findings.first, ExampleRecord.isShownBy(fault) { try isRecorded(finding, of: fault.trips) }
+    }
+
+    /// The checks that fail beside the fault's own, read the same and point at the same place, without a reason.
+    private static func toldTwice(_ fault: Fault, _ report: Report) -> [CheckID] {
+        let places = { (id: CheckID) in
+            Set(report.entries.first { $0.id == id }?.verdict.findings.compactMap(\.pointer) ?? [])
+        }
+        let slots = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0.reads) })
+        return fault.also.filter { other in
+            slots[other] == slots[fault.trips] && !places(other).isDisjoint(with: places(fault.trips))
+                && TwoFindings.reason(fault.trips, other) == nil
+        }
     }
 
     /// Whether the finding that `checks explain` shows is the one that the check makes.

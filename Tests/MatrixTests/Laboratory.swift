@@ -33,6 +33,7 @@ enum Laboratory {
     /// - Parameters:
     ///   - tier: As far as the configuration has the means when `nil`.
     ///   - maxSignIns: As many as it takes when `nil`.
+    ///   - delay: Seconds that every answer takes longer.
     ///   - configure: A change to what is configured.
     ///   - mistake: What the user got wrong in the configuration.
     static func collect(
@@ -42,6 +43,7 @@ enum Laboratory {
         scheme: ReferenceProviderConfiguration.Scheme = .https,
         tier: Tier? = nil,
         maxSignIns: Int? = nil,
+        delay: Double = 0,
         configure: (inout Target) -> Void = { _ in },
         mistake: (inout Configuration) -> Void = { _ in }
     ) async throws -> Run {
@@ -50,6 +52,7 @@ enum Laboratory {
             let clock = MovedClock()
             var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
             settings.now = clock.now
+            settings.answerDelay = delay
             settings.date = { Date().timeIntervalSince1970 }
             let listener = "127.0.0.1:\(try freePort())"
             for index in settings.clients.indices {

@@ -92,7 +92,9 @@ struct ObstacleTests {
         let fault = Fault("authorization.flow.succeeds", "\(obstacle.testDescription)") { _ in
         } change: { seams in
             seams.answer = { endpoint, answer in
-                if endpoint == obstacle.endpoint, !answer.isRedirect || obstacle.exitCode != 0 { obstacle.change(&answer) }
+                if endpoint == obstacle.endpoint, !answer.isRedirect || obstacle.exitCode != 0 {
+                    obstacle.change(&answer)
+                }
             }
         }
         let result = try await Laboratory.collect(.standard, faults: [fault], profile: "openid")

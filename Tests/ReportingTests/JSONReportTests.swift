@@ -64,7 +64,8 @@ import Testing
         )
         #expect(
             root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(11) == [
-                "id", "title", "requirement", "level", "verdict", "reason", "excusedBy", "waiver", "citation", "closesGate",
+                "id", "title", "requirement", "level", "verdict", "reason", "excusedBy", "waiver", "citation",
+                "closesGate",
                 "blocksOpening",
             ]
         )

@@ -47,6 +47,36 @@ package enum ErrorChecks {
         }
     )
 
+    package static let isRedirected = Check(
+        "authorization.error.is-redirected",
+        "Errors of a request whose client and redirect URI are right go to the client",
+        .should,
+        Citation(
+            .core,
+            "3.1.2.6",
+            "Unless the Redirection URI is invalid, the Authorization Server returns the Client to the Redirection URI"
+        ),
+        why: "The client waits for an answer that never comes, and the person is left on a page without a way back.",
+        reads: AuthorizationErrors.provoked,
+        exempt: { subject, _ in
+            guard let page = subject.answer.page else { return nil }
+            return page.isError ? nil : subject.isUndecided
+        },
+        rule: { subject, _ in
+            guard let page = subject.answer.page, (400...499).contains(page.status) else { return [] }
+            return [
+                Finding(
+                    "An error was shown on a page where the client should have been told of it.",
+                    at: "error",
+                    expected: "a redirect to the client with error",
+                    found: page.phrase,
+                    fix:
+                        "Show a page only when client_id or redirect_uri is wrong; redirect with error and state otherwise."
+                )
+            ]
+        }
+    )
+
     package static let hasLegalCharacters = Check(
         "authorization.error.has-legal-characters",
         "error, error_description and error_uri hold only the characters that are allowed there",
@@ -165,6 +195,7 @@ package enum ErrorChecks {
     }
 
     package static let all: [Check] = [
-        isInItsPlace, hasLegalCharacters, errorURIIsAURI, hasRegisteredCode, hasNoArtefacts, hasNothingMore,
+        isRedirected, isInItsPlace, hasLegalCharacters, errorURIIsAURI, hasRegisteredCode, hasNoArtefacts,
+        hasNothingMore,
     ]
 }

@@ -157,7 +157,8 @@ extension Cause {
             if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
             let own = evidence.target.client(for: "code")?.authentication
             let other = ClientAuthentication.allCases.first { method in
-                guard method != .none, method != own, let run = evidence.run(.madeUpCode(method, secretIsRight: true)) else {
+                guard method != .none, method != own, let run = evidence.run(.madeUpCode(method, secretIsRight: true))
+                else {
                     return false
                 }
                 return run.token.value.map(evidence.lets(in:)) ?? false

@@ -104,7 +104,7 @@ extension Cause {
                 Cause(
                     rung,
                     why,
-                    advice: "See whether the \(name) \(exchange.request.url.quoted) can be reached from here.",
+                    advice: "See whether \(exchange.request.url.quoted) can be reached from here; \(name) leads there.",
                     mayBeOurs: true,
                     exchange: exchange.id
                 )

@@ -89,14 +89,12 @@ actor Recorder {
         var errors: Set<ServerError> = []
         for entry in entries.dropFirst(first) where entry.lane == lane {
             guard let response = entry.exchange.response, response.isServerError else { continue }
-            let endpoint = entry.exchange.request.url.prefix { $0 != "?" && $0 != "#" }
-            errors.insert(
-                ServerError(
-                    endpoint: String(endpoint),
-                    status: response.status,
-                    saysForNow: response.saysForNow
-                )
+            let error = ServerError(
+                request: Self.kind(of: entry.exchange.request),
+                status: response.status,
+                saysForNow: response.saysForNow
             )
+            errors.insert(error)
         }
         return errors
     }
@@ -114,6 +112,15 @@ actor Recorder {
     /// Says of an exchange that its repetition counts.
     func supersede(_ id: Int) {
         if entries.indices.contains(id) { entries[id].exchange.isSuperseded = true }
+    }
+
+    /// What was asked, whatever the values: method, address and the names of the parameters, with what kind of grant.
+    private static func kind(of request: Exchange.Request) -> String {
+        let parts = request.url.split(separator: "?", maxSplits: 1)
+        let query = parts.count > 1 ? FormParameters(parsing: parts[1]).items : []
+        let body = FormParameters(parsing: request.body ?? "").items
+        let names = (query + body).map { $0.name == "grant_type" ? "grant_type=\($0.value)" : $0.name }.sorted()
+        return ([request.method, String(parts.first ?? "")] + names).joined(separator: " ")
     }
 
     /// All exchanges ordered by lane, and the new identifier of each.

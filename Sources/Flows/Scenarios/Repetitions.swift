@@ -5,8 +5,8 @@ import JSONTree
 /// Decides which conversations are held again.
 ///
 /// What a provider does to several people at once says nothing about how it treats one. So what failed in company is held
-/// once more alone, at once; where a server error is gone by then, it was the crowd. One that comes again alone is the
-/// provider's answer, and nothing is repeated for it. Where it says that it is temporary, time is given.
+/// once more alone, at once. A server error that comes all the same may be one of haste, so the conversation is held a last
+/// time with pauses; one that lasts is the provider's answer to such a request, and no other conversation is repeated for it.
 struct Repetitions {
     /// Seconds before a conversation is held once more with pauses, and before each of its steps.
     ///
@@ -19,7 +19,6 @@ struct Repetitions {
     private var lasting: Set<ServerError> = []
     /// What broke a control that was held alone.
     private var confirmed: [Cause] = []
-    private var met: [Int: Set<ServerError>] = [:]
 
     /// Whether a conversation that has ended counts, or is held again.
     ///
@@ -34,21 +33,15 @@ struct Repetitions {
         _ cause: Cause?,
         hadCompany: Bool
     ) -> Schedule.End {
-        let earlier = met[turn.index] ?? []
-        met[turn.index] = errors
         let isControl = cause != nil
+        let passing = errors.subtracting(lasting)
         switch turn.attempt {
         case .first where hadCompany:
             let isNews = cause.map { cause in cause.mayBeOfTheCrowd && !confirmed.contains { $0.isSame(as: cause) } }
-            let isFailed = isNews ?? run.isDisturbed || !errors.isSubset(of: lasting)
+            let isFailed = isNews ?? run.isDisturbed || !passing.isEmpty
             return isFailed ? .again(.alone, delay: 0, isUrgent: isControl) : .final(cause)
         case .first, .alone:
-            let lasts = errors.intersection(earlier).filter { !$0.saysForNow }
-            // A control is worth another time: all that stands on it would be lost.
-            if !isControl { lasting.formUnion(lasts) }
-            let passing = errors.subtracting(lasting)
-            let isWorthIt = turn.attempt == .first ? passing.contains(where: \.saysForNow) : !passing.isEmpty
-            guard isWorthIt else {
+            guard !passing.isEmpty else {
                 if let cause { confirmed.append(cause) }
                 return .final(cause)
             }
@@ -62,10 +55,10 @@ struct Repetitions {
     }
 }
 
-/// A server error as it is told from others: where it came, and as what.
+/// A server error as it is told from others: what it was the answer to, and as what it came.
 struct ServerError: Hashable, Sendable {
-    /// The address without its query.
-    var endpoint: String
+    /// Method, address and the names of the parameters.
+    var request: String
     var status: Int
     /// Whether it says that another time will do (RFC 9110 section 15.6.4, RFC 6585 section 4, RFC 6749 section 4.1.2.1).
     var saysForNow: Bool

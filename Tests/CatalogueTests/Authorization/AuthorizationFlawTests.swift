@@ -53,6 +53,7 @@ struct AuthorizationFlawTests {
     ]
 
     static let errors: [Flaw] = [
+        Flaw("authorization.error.is-redirected") { $0["probe.missing-nonce"]?.ending = ConversationModel.errorPage },
         Flaw("authorization.state.is-echoed-with-errors") { $0["probe.prompt-none"]?.set("state", nil) },
         Flaw("authorization.iss.matches-issuer-with-errors") { model in
             model["probe.prompt-none"]?.set("iss", "https://other.example.com")
@@ -129,7 +130,10 @@ struct AuthorizationFlawTests {
             model.eachFlow { $0.set("session_state", "abc.def") }
             model.eachFlow { $0.set("client_info", "abc") }
         },
-        Liberty("an error page instead of a redirect without response_type") { model in
+        Liberty(
+            "an error page instead of a redirect without response_type",
+            advice: ["authorization.error.is-redirected"]
+        ) { model in
             model["probe.missing-response-type"]?.ending = ConversationModel.errorPage
         },
         Liberty("unsupported_response_type without response_type, in the fragment") { model in
@@ -144,7 +148,7 @@ struct AuthorizationFlawTests {
         Liberty("consent_required for prompt=none") { model in
             model["probe.prompt-none"]?.ending = ConversationModel.error("consent_required")
         },
-        Liberty("an error page without a nonce") { model in
+        Liberty("an error page without a nonce", advice: ["authorization.error.is-redirected"]) { model in
             model["probe.missing-nonce"]?.ending = ConversationModel.errorPage
         },
         Liberty("an error description in plain English") { model in

@@ -32,6 +32,27 @@ enum AuthorizationErrors {
             .compactMap { sample($0) }
     }
 
+    /// Answers to requests of the right client with its redirect URI that are wrong in another way.
+    static let provoked: Slot<AnsweredAuthorization> = {
+        let steps: [(Scenario, SequelID)] = [
+            (.refusals, "unknown-response-type"), (.repeatedParameters, "scope"), (.repeatedParameters, "state"),
+            (.repeatedParameters, "nonce"),
+        ]
+        let slots =
+            [Scenario.missingResponseType, .missingNonce].map(Conversations.probe)
+            + steps.map { Conversations.later($0.0, $0.1) }
+        return Slot(
+            "answers to requests that are wrong in other ways than client and redirect URI",
+            needs: slots.reduce(into: []) { $0.formUnion($1.needs) },
+            whenEmpty: "no such request was answered"
+        ) { facts in
+            slots.flatMap { $0.samples(facts) }
+                .map { sample in
+                    Sample(sample.observation, label: sample.observation.value?.run.title, exchange: sample.exchange)
+                }
+        }
+    }()
+
     private static func sample(_ run: ScenarioRun) -> Sample<AuthorizationError>? {
         switch run.authorization {
         case .observed(let answer):

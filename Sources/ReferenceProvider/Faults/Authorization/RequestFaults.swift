@@ -14,6 +14,15 @@ extension Fault {
                 }
             }
         },
+        .provider("authorization.error.is-redirected", "an unknown response_type is told on a page") { seams in
+            seams.answer = { endpoint, answer in
+                let isOfType = answer.headers.contains { field in
+                    field.name == "Location" && field.value.contains("error=unsupported_response_type")
+                }
+                guard endpoint == .authorization, isOfType else { return }
+                answer = Page.html(status: 400, title: "This does not work", "<p>response_type is not known.</p>")
+            }
+        },
         .provider("authorization.error.has-legal-characters", "error_description has quotation marks and umlauts") {
             seams in
             seams.onError { $0["error_description"] = "Das ist \"ungültig\"" }

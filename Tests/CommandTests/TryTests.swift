@@ -1,0 +1,117 @@
+import OtherPrograms
+import Testing
+
+/// The first requests of a run alone, as a user meets them.
+@Suite("try")
+struct TryTests {
+    struct Attempt: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// What is changed in the configuration: what stands there, and what is written in its place.
+        var change: (old: String, new: String)?
+        var environment: [String: String] = [:]
+        var arguments: [String] = []
+        var code: Int32
+        /// The rung that breaks, and the last before it that holds.
+        var broken: String?
+        var holds: String
+        /// Somewhere in the output.
+        var told: String
+    }
+
+    private static let attempts: [Attempt] = [
+        Attempt(
+            testDescription: "all is right",
+            code: 0,
+            holds: "UserInfo endpoint",
+            told: "A sign-in gets through."
+        ),
+        Attempt(
+            testDescription: "all is right, and nobody signs in",
+            arguments: ["--tier", "unauthenticated"],
+            code: 0,
+            holds: "client authentication",
+            told: "nobody signs in at tier unauthenticated"
+        ),
+        Attempt(
+            testDescription: "the redirect URI is not registered",
+            change: ("__/auth/handler", "__/auth/handlr"),
+            code: 2,
+            broken: "authorization request",
+            holds: "key set",
+            told: "The redirect URI is not registered for this client."
+        ),
+        Attempt(
+            testDescription: "the redirect URI is not registered, and nobody signs in",
+            change: ("__/auth/handler", "__/auth/handlr"),
+            arguments: ["--tier", "unauthenticated"],
+            code: 2,
+            broken: "authorization request",
+            holds: "key set",
+            told: "Compare client.id and redirect_uri"
+        ),
+        Attempt(
+            testDescription: "the password is wrong",
+            environment: ["OIDC_PASSWORD": "not-the-password"],
+            code: 2,
+            broken: "sign-in",
+            holds: "authorization request",
+            told: "it was sent once, and not again"
+        ),
+        Attempt(
+            testDescription: "the secret is wrong",
+            environment: ["OIDC_CLIENT_SECRET": "not-the-secret"],
+            code: 2,
+            broken: "client authentication",
+            holds: "sign-in",
+            told: "Check client.id, the client's secret"
+        ),
+        Attempt(
+            testDescription: "the secret is wrong, and nobody signs in",
+            environment: ["OIDC_CLIENT_SECRET": "not-the-secret"],
+            arguments: ["--tier", "unauthenticated"],
+            code: 2,
+            broken: "client authentication",
+            holds: "authorization request",
+            told: "Check client.id, the client's secret"
+        ),
+    ]
+
+    @Test(arguments: attempts) func `the first rung that breaks is named, with what to do`(
+        attempt: Attempt
+    ) async throws {
+        try await ReferenceServer.run { server in
+            var text = try server.read("preflight.yaml")
+            if let (old, new) = attempt.change { text = text.replacing(old, with: new) }
+            let file = try server.write("changed.yaml", text)
+            let environment = server.environment.merging(attempt.environment) { _, new in new }
+            let result = try await Program.run(
+                ["try", "--config", file, "--quiet"] + attempt.arguments,
+                environment: environment
+            )
+            #expect(result.code == attempt.code, "\(result.output)\(result.errors)")
+            #expect(result.output.contains(attempt.told), "\(result.output)")
+            let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("    ") }
+            let state = { (name: String) in
+                lines.first { $0.hasPrefix("  " + name + " ") }?.dropFirst(2 + name.count).trimmingPrefix { $0 == " " }
+            }
+            #expect(state(attempt.holds)?.hasPrefix("ok ") == true, "\(result.output)")
+            if let broken = attempt.broken {
+                #expect(state(broken)?.hasPrefix("BROKEN ") == true, "\(result.output)")
+            }
+            #expect(lines.count { $0.contains(" BROKEN ") } == (attempt.broken == nil ? 0 : 1))
+            for secret in [server.password, server.secret] { #expect(!result.output.contains(secret)) }
+        }
+    }
+
+    @Test func `a provider's own fault is told as that, with exit code 1`() async throws {
+        try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
+            let result = try await Program.run(
+                ["try", "--config", server.configuration, "--quiet"],
+                environment: server.environment
+            )
+            #expect(result.code == 1, "\(result.output)")
+            #expect(result.output.contains("ID Token               WRONG"), "\(result.output)")
+            #expect(result.output.contains("the provider's"))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Catalogue
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// That nothing passes, or fails, by the answer to an experiment whose ordinary request was refused as well.
+@Suite("Controls")
+struct ControlTests {
+    /// The checks that may say that something is refused though the configured client is let in nowhere, and why.
+    private static let standAlone: [CheckPattern: String] = [
+        "registration": "what is refused is a registration, which needs no configured client"
+    ]
+
+    private static func mayStandAlone(_ id: CheckID) -> Bool { standAlone.keys.contains { $0.matches(id) } }
+
+    /// The evidence of a faultless run as if every ordinary request had been refused, and all else been answered as it was.
+    private static func withBrokenControls(_ evidence: Evidence) -> Evidence {
+        var evidence = evidence
+        for index in evidence.runs.indices {
+            let run = evidence.runs[index]
+            guard Control.isControl(run.scenario, in: evidence.target, tier: evidence.tier) else { continue }
+            if let answer = run.authorization.value {
+                let error = RedirectAnswer(
+                    address: evidence.target.redirectURI ?? "",
+                    isRedirectURI: true,
+                    query: [ResponseParameter(name: "error", value: "access_denied")],
+                    fragment: []
+                )
+                evidence.runs[index].authorization = .observed(
+                    AuthorizationAnswer(ending: .redirected(error), exchange: answer.exchange)
+                )
+            }
+            if let exchange = run.token.value?.exchange { evidence.exchanges[exchange].response?.status = 401 }
+        }
+        return evidence
+    }
+
+    @Test(
+        "what is refused proves nothing where the ordinary request is refused too",
+        arguments: [Tier.unauthenticated, .full]
+    )
+    func refusals(tier: Tier) async throws {
+        let result = try await Laboratory.collect(.standard, profile: "openid", tier: tier)
+        let refusals = { (report: Report) in
+            Set(report.entries.filter { $0.id.claimsRefusal && $0.verdict == .passed }.map(\.id))
+        }
+        let whole = refusals(result.report)
+        #expect(whole.count > (tier == .full ? 40 : 3), "a faultless provider refuses what it should: \(whole.count)")
+        let broken = Self.withBrokenControls(result.evidence)
+        let report = result.run.judge(broken, now: broken.endedAt)
+        #expect(!report.causes.isEmpty)
+        #expect(report.outcome.gate == .undecided, "\(report.outcome.summary)")
+        let vacuous = refusals(report).filter { !Self.mayStandAlone($0) }
+        #expect(vacuous.isEmpty, "\(vacuous.sorted())")
+        let blamed = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id)
+        #expect(blamed.isEmpty, "\(blamed)")
+    }
+
+    @Test("a conversation that changes an ordinary request has a control", arguments: [Tier.unauthenticated, .full])
+    func everyExperiment(tier: Tier) async throws {
+        let target = try await Laboratory.collect(.standard, profile: "openid", tier: .static).run.plan.target
+        let alone = Scenario.catalogue.filter { scenario in
+            guard scenario.client == .configured, scenario.tier <= tier else { return false }
+            return Control.of(scenario.id, in: target, tier: tier) == nil
+                && !Control.isControl(scenario.id, in: target, tier: tier)
+        }
+        // Whether the encoding of the secret is at fault must be seen where the secret is refused.
+        #expect(alone.map(\.id) == [Scenario.basicEncoding.id], "\(alone.map(\.id))")
+    }
+}
