@@ -35,8 +35,8 @@ enum AuthorizationErrors {
     /// Answers to requests of the right client with its redirect URI that are wrong in another way.
     static let provoked: Slot<AnsweredAuthorization> = {
         let steps: [(Scenario, SequelID)] = [
-            (.refusals, "unknown-response-type"), (.repeatedParameters, "scope"), (.repeatedParameters, "state"),
-            (.repeatedParameters, "nonce"),
+            // With two states nobody knows which belongs to the answer.
+            (.refusals, "unknown-response-type"), (.repeatedParameters, "scope"), (.repeatedParameters, "nonce"),
         ]
         let slots =
             [Scenario.missingResponseType, .missingNonce].map(Conversations.probe)
