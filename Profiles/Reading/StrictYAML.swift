@@ -28,6 +28,9 @@ package struct StrictYAML {
             if !found.isEmpty { throw ConfigurationError(ofOneFile: found) }
         }
 
+        /// Where each value of the file stands, by the keys that lead to it: `sign_in.username`.
+        package var places: [String: Place] { root.places }
+
         fileprivate var value: Value { Value(node: root, reader: self) }
     }
 
@@ -110,6 +113,14 @@ private final class Node {
     init(_ yaml: YAML, path: String) {
         self.yaml = yaml
         self.path = path
+    }
+
+    /// Where the values of the mappings here and within stand, by path.
+    var places: [String: StrictYAML.Place] {
+        members.reduce(into: [:]) { places, member in
+            places[member.value.path] = member.place
+            places.merge(member.value.places) { first, _ in first }
+        }
     }
 
     /// The keys that nobody asked for, here and in what was opened within.

@@ -147,7 +147,16 @@ package struct PreflightRun: Sendable {
     ///
     /// - Parameter now: Seconds since 1970; decides on waivers alone.
     package func judge(_ evidence: Evidence, now: Double) -> Report {
-        Judge.judge(evidence, plan: plan, checks: Catalogue.all, now: now, tool: Tool.nameAndVersion)
+        var report = Judge.judge(evidence, plan: plan, checks: Catalogue.all, now: now, tool: Tool.nameAndVersion)
+        report.causes = report.causes.map(placed)
+        return report
+    }
+
+    /// A cause with the places in the file of the keys that it names.
+    func placed(_ cause: Cause) -> Cause {
+        var cause = cause
+        cause.places = cause.keys.compactMap { key in configuration.places[key].map { "\(key) (\($0))" } }
+        return cause
     }
 
     /// What the run may spend: as stated, else the defaults; a pause between requests is not counted against it.

@@ -70,7 +70,7 @@ extension PreflightRun {
         func add(_ name: String, _ state: Trial.Rung.State) {
             rungs.append(Trial.Rung(name: name, state: state))
         }
-        let causes = facts.ladder.causes
+        let causes = report.causes
         func rung(_ rung: Cause.Rung, _ state: @autoclosure () -> Trial.Rung.State) {
             guard let cause = causes.first, cause.rung <= rung else { return add(rung.rawValue, state()) }
             add(rung.rawValue, .broken(cause))

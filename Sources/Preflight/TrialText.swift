@@ -12,7 +12,9 @@ extension Trial {
             case .broken(let cause):
                 return [name + "BROKEN     " + cause.message.shown(limit: 500)]
                     + (cause.words.map { ["    it says  " + $0.quoted] } ?? [])
-                    + ["    do       " + cause.advice.shown(limit: 500), "    whose    " + Self.whose(cause)]
+                    + ["    do       " + cause.advice.shown(limit: 500)]
+                    + (cause.places.isEmpty ? [] : ["    see      " + cause.places.joined(separator: ", ")])
+                    + ["    whose    " + Self.whose(cause)]
             case .wrong(let findings):
                 let told = findings.prefix(3)
                     .flatMap { ["    " + $0.message.shown(limit: 500), "    do       " + $0.fix.shown(limit: 500)] }

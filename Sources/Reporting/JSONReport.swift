@@ -105,6 +105,7 @@ enum JSONReport {
             "message": .string(cause.message),
             "words": text(cause.words),
             "advice": .string(cause.advice),
+            "places": strings(cause.places),
             "mayBeOurs": .bool(cause.mayBeOurs),
             "waiting": integer(waiting),
             "exchange": optional(cause.exchange, integer),

@@ -108,8 +108,12 @@ enum JUnitReport {
                 var broken = Case(suite: name, name: "gate.cause-\(index + 1).\(cause.rung.key)", kind: .error)
                 broken.type = "inconclusive"
                 broken.message = cause.message.shown(limit: limit)
-                broken.details = [cause.words.map { "it says: \($0)" }, "do: \(cause.advice)"].compactMap(\.self)
-                    .joined(separator: "\n").shown(limit: limit)
+                broken.details = [
+                    cause.words.map { "it says: \($0)" }, "do: \(cause.advice)",
+                    cause.places.isEmpty ? nil : "see: \(cause.shownPlaces)",
+                ]
+                .compactMap(\.self)
+                .joined(separator: "\n").shown(limit: limit)
                 return broken
             }
         if !causes.isEmpty { return Suite(name: name, cases: causes) }

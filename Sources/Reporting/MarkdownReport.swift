@@ -56,6 +56,7 @@ enum MarkdownReport {
             var lines = ["**\(MarkdownText.prose(cause.message, limit: 1_000))**", ""]
             if let words = cause.words { lines.append("- it says: \(MarkdownText.code(words, limit: 300))") }
             lines.append("- do: \(MarkdownText.prose(cause.advice, limit: 1_000))")
+            if !cause.places.isEmpty { lines.append("- see: \(MarkdownText.prose(cause.shownPlaces, limit: 1_000))") }
             lines.append("- \(counted(report.waiting(for: cause), "check")) could not be judged for it")
             return lines.joined(separator: "\n")
         }

@@ -62,6 +62,7 @@ struct TextReport {
         )
         if let words = cause.words { layout.labelled("it says", words.quoted, indent: 2) }
         layout.labelled("do", cause.advice.shown(limit: 1_000), indent: 2)
+        if !cause.places.isEmpty { layout.labelled("see", cause.shownPlaces, indent: 2) }
         layout.labelled(
             "waiting",
             "\(counted(report.waiting(for: cause), "check")) could not be judged for it",

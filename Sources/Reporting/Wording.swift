@@ -48,6 +48,11 @@ extension Report {
     }
 }
 
+extension Cause {
+    /// The keys to look at, with file and line.
+    var shownPlaces: String { places.map { $0.shown() }.joined(separator: ", ") }
+}
+
 extension Report.Entry {
     /// `MUST, OpenID Connect Discovery 1.0, section 4.3`.
     var authority: String { "\(requirement.word), \(citation)" }

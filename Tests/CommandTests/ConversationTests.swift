@@ -166,6 +166,35 @@ struct ConversationTests {
     }
 }
 
+extension ConversationTests {
+    @Test("reports that are being written are finished, whoever presses Ctrl-C", arguments: [SIGINT, SIGTERM])
+    func finishing(signal: Int32) async throws {
+        let folder = try TemporaryFolder()
+        let document = folder.path + "/discovery.json"
+        try #"{"issuer": "https://a.example"}"#.write(toFile: document, atomically: true, encoding: .utf8)
+        let pipe = folder.path + "/r.json"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let (text, ending) = try await OtherProgram.beside(
+            Program.path,
+            ["lint", "--discovery", document, "--report", "json=" + pipe]
+        ) { running in
+            let end = open(pipe, O_RDONLY | O_NONBLOCK)
+            try #require(end >= 0)
+            let reader = FileHandle(fileDescriptor: end, closeOnDealloc: true)
+            // The report is larger than a pipe holds: when something can be read, the rest is still to be written.
+            var waited = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+            while poll(&waited, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+            running.send(signal)
+            for await line in running.errorLines where line.contains("Writing the reports") { break }
+            _ = fcntl(end, F_SETFL, 0)
+            return String(decoding: try reader.readToEnd() ?? Data(), as: UTF8.self)
+        }
+        #expect(text.utf8.count > 70_000)
+        let report = try JSONDocument.parse(text).root
+        #expect(report["outcome"]?["exitCode"]?.integerValue == Int64(ending.code))
+    }
+}
+
 /// Codes and tokens that the evidence holds because it was asked to.
 private func issuedSecrets(_ evidence: String) -> [String] {
     var found: Set<String> = []

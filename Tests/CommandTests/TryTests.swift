@@ -38,7 +38,7 @@ struct TryTests {
             code: 2,
             broken: "authorization request",
             holds: "key set",
-            told: "The redirect URI is not registered for this client."
+            told: "changed.yaml:4), redirect_uri ("
         ),
         Attempt(
             testDescription: "the redirect URI is not registered, and nobody signs in",

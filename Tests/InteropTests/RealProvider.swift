@@ -40,7 +40,12 @@ struct RealProvider {
     }
 
     /// The whole tool, full tier, by the rules of the configuration's profile and of further ones.
-    func judge(for platforms: [String] = []) async throws -> JointReport {
+    ///
+    /// - Parameter mistake: What the user got wrong in the configuration.
+    func judge(
+        for platforms: [String] = [],
+        mistake: (inout Configuration) -> Void = { _ in }
+    ) async throws -> JointReport {
         let environment = environment
         let surroundings = Surroundings(
             environment: { environment[$0] },
@@ -50,6 +55,7 @@ struct RealProvider {
         var configuration = try ConfigurationReader(surroundings)
             .read(text, file: configurationFile, issuer: issuer, checks: PreflightRun.checks.map(\.id))
         if let caFile { configuration.trust(caFile) }
+        mistake(&configuration)
         let own = try PreflightRun(configuration: configuration, surroundings: surroundings)
         let others = try platforms.filter { $0 != own.plan.profile.name }
             .map { try PreflightRun(configuration: configuration, profile: $0, surroundings: surroundings) }

@@ -65,7 +65,7 @@ struct BudgetTests {
             faults: [brokenErrorPages],
             exitCode: 2,
             signIns: 9,
-            requests: 300
+            requests: 400
         ),
         Strain(
             testDescription: "a provider that remembers nobody",

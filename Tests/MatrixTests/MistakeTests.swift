@@ -89,6 +89,24 @@ struct MistakeTests {
             signIns: 0
         ),
         Mistake(
+            testDescription: "a consent that is taken for none",
+            faults: [
+                Fault("authorization.flow.succeeds", "consent is not understood") { _ in
+                } change: { seams in
+                    seams.authorizationResponse = { response in
+                        guard !response.isError else { return }
+                        response.parameters.removeAll { !["state", "iss"].contains($0.name) }
+                        response.parameters.append(Field("error", "access_denied"))
+                    }
+                }
+            ],
+            make: { _ in },
+            rung: .authorizationRequest,
+            message: "access_denied",
+            advice: "The last form was sent with no field filled or ticked and the button “answer=accept”.",
+            signIns: 9
+        ),
+        Mistake(
             testDescription: "a flow that the client is not enabled for, beside flows that work",
             faults: [implicitIsOff],
             make: { _ in },

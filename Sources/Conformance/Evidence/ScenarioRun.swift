@@ -251,11 +251,14 @@ package struct PageVisit: Sendable, Hashable, Codable {
     package var page: PageSummary?
     /// The names of the fields that were filled in.
     package var filled: [String]
+    /// The button that was pressed to get here, as `name=value` or by its words.
+    package var pressed: String?
 
-    package init(exchange: Int, page: PageSummary? = nil, filled: [String] = []) {
+    package init(exchange: Int, page: PageSummary? = nil, filled: [String] = [], pressed: String? = nil) {
         self.exchange = exchange
         self.page = page
         self.filled = filled
+        self.pressed = pressed
     }
 }
 

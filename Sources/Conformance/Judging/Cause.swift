@@ -30,6 +30,10 @@ package struct Cause: Sendable, Hashable, Codable {
     package var words: String?
     /// What to look at first: a key of the configuration, or a setting at the provider.
     package var advice: String
+    /// The keys of the configuration that it may be about: `client.id`.
+    package var keys: [String]
+    /// Those keys with file and line, where they are known.
+    package var places: [String] = []
     /// Whether the configuration, or the client's registration, explains it as well as a fault of the provider does.
     ///
     /// Then the run is undecided. Otherwise the provider contradicts itself or a specification, and a check says so.
@@ -44,6 +48,7 @@ package struct Cause: Sendable, Hashable, Codable {
         _ message: String,
         words: String? = nil,
         advice: String,
+        keys: [String] = [],
         mayBeOurs: Bool,
         scenario: ScenarioID? = nil,
         exchange: Int? = nil
@@ -52,6 +57,7 @@ package struct Cause: Sendable, Hashable, Codable {
         self.message = message
         self.words = words
         self.advice = advice
+        self.keys = keys
         self.mayBeOurs = mayBeOurs
         self.scenario = scenario
         self.exchange = exchange
@@ -105,6 +111,7 @@ extension Cause {
                     rung,
                     why,
                     advice: "See whether \(exchange.request.url.quoted) can be reached from here; \(name) leads there.",
+                    keys: ["issuer"],
                     mayBeOurs: true,
                     exchange: exchange.id
                 )
@@ -141,6 +148,7 @@ extension Cause {
                 : "The ordinary authorization request is refused with \(page.named), status \(page.status).",
             words: page.words,
             advice: page.status == 429 ? crowdAdvice : registrationAdvice(run),
+            keys: page.status == 429 ? ["network"] : ["client.id", "redirect_uri"],
             // A server error is never the client's fault (RFC 9110 section 15.6).
             mayBeOurs: page.status < 500,
             exchange: exchange
@@ -171,6 +179,7 @@ extension Cause {
                 + "\(error.quoted).",
             words: redirect.values("error_description").first?.shown(limit: 300),
             advice: advice(for: error, run),
+            keys: keys(for: error),
             mayBeOurs: ofTheRegistration.contains(error) || needsAPerson.contains(error),
             exchange: exchange
         )
@@ -195,9 +204,27 @@ extension Cause {
             "Allow the scopes \((run.sentParameter("scope") ?? "openid").quoted) for client \(run.clientID.quoted), or "
                 + "take what it may not have out of scopes."
         case "access_denied":
-            "Let the test user use client \(run.clientID.quoted), and consent."
+            "Let the test user use client \(run.clientID.quoted), and consent." + submitted(run)
         default:
             "See the provider's log for this request; the client's registration is the usual cause."
+        }
+    }
+
+    /// What was sent with the last form of the way: a consent that was not one may have been ours.
+    private static func submitted(_ run: ScenarioRun) -> String {
+        guard let form = run.visits.last(where: { $0.pressed != nil || !$0.filled.isEmpty }) else { return "" }
+        let fields =
+            form.filled.isEmpty ? "no field filled or ticked" : "the fields \(form.filled.joined(separator: ", "))"
+        return " The last form was sent with \(fields.shown())"
+            + (form.pressed.map { " and the button \($0.quoted)." } ?? ".")
+    }
+
+    private static func keys(for error: String) -> [String] {
+        switch error {
+        case "unsupported_response_type", "unauthorized_client": ["client.id", "flows"]
+        case "invalid_scope": ["client.id", "scopes"]
+        case "access_denied": ["client.id", "sign_in.username"]
+        default: ["client.id"]
         }
     }
 
@@ -225,6 +252,7 @@ extension Cause {
             advice: isRefused
                 ? "Check sign_in.username and the password; it was sent once, and not again."
                 : "See what the page asks for; sign_in.steps can say how to get past it.",
+            keys: isRefused ? ["sign_in.username", "sign_in.password"] : ["sign_in"],
             mayBeOurs: page.status < 500,
             exchange: last?.exchange
         )
@@ -257,6 +285,7 @@ extension Cause {
                         ? "."
                         : "; if the platform sends no PKCE, and this provider refuses a code_verifier, set client.pkce: "
                             + "false."),
+                keys: ["client.id", "client.secret", "client.authentication"],
                 mayBeOurs: true,
                 exchange: answer.exchange
             )

@@ -126,11 +126,12 @@ extension Plan {
     }
 
     /// Whether what a step requires is known to be there, or not known beforehand: no discovery document names an API.
-    private func isKnown(_ required: [String]) -> Bool {
+    private func isKnown(_ required: [MetadataRequirement]) -> Bool {
         let addresses = knownAddresses.map(\.member)
-        return required.allSatisfy { member in
-            (profile.parameters.readsDiscovery && !member.hasPrefix("user_")) || addresses.contains(member)
-        }
+        return required.map(\.member)
+            .allSatisfy { member in
+                (profile.parameters.readsDiscovery && !member.hasPrefix("user_")) || addresses.contains(member)
+            }
     }
 
     // MARK: Client authentication

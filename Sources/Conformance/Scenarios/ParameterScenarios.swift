@@ -75,7 +75,7 @@ extension Scenario {
                 $0.changes = [.set("response_mode", "form_post"), .set("state", .text(formPostState))]
             }
         ]
-        scenario.sequels[0].requires = ["response_modes_supported=form_post"]
+        scenario.sequels[0].requires = [.lists("response_modes_supported", "form_post")]
         if type.isFrontChannel {
             scenario.sequels.append(
                 granting("query", "response_mode=query", type) { $0.changes = [.set("response_mode", "query")] }

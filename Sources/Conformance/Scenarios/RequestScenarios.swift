@@ -82,7 +82,12 @@ extension Scenario {
         var request = AuthorizationRequest(session: .none)
         request.changes = [.set("prompt", "none"), .set("response_mode", "form_post")]
         scenario.sequels = [
-            Sequel("none", "prompt=none", .authorize(request), requires: ["response_modes_supported=form_post"])
+            Sequel(
+                "none",
+                "prompt=none",
+                .authorize(request),
+                requires: [.lists("response_modes_supported", "form_post")]
+            )
         ]
         return scenario
     }()

@@ -41,7 +41,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     /// What must be true of the target for the scenario to make sense; otherwise it is not planned.
     package var conditions: [Condition] = []
     /// The metadata members without which nothing of it is sent.
-    package var requires: [String] = []
+    package var requires: [MetadataRequirement] = []
     /// The flow that must be configured for the scenario to be planned.
     package var flow: ResponseType?
 
@@ -282,9 +282,8 @@ package struct Sequel: Sendable, Hashable, Codable, Identifiable {
     /// What is done, in a few words.
     package var title: String
     package var action: Action
-    /// The metadata members that must name an endpoint or be there for the step to make sense; `member=value` when the
-    /// member must list the value.
-    package var requires: [String] = []
+    /// What the provider's metadata must say for the step to make sense.
+    package var requires: [MetadataRequirement] = []
     /// What must be true of the target for the step to make sense.
     package var conditions: [Scenario.Condition] = []
 
@@ -292,7 +291,7 @@ package struct Sequel: Sendable, Hashable, Codable, Identifiable {
         _ id: SequelID,
         _ title: String,
         _ action: Action,
-        requires: [String] = [],
+        requires: [MetadataRequirement] = [],
         conditions: [Scenario.Condition] = []
     ) {
         self.id = id

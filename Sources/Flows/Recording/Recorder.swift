@@ -114,6 +114,12 @@ actor Recorder {
         if entries.indices.contains(id) { entries[id].exchange.isSuperseded = true }
     }
 
+    /// The kinds of requests that were answered by something else than a server error.
+    func answeredKinds() -> Set<String> {
+        let answered = entries.filter { $0.exchange.response.map { !$0.isServerError } ?? false }
+        return Set(answered.map { Self.kind(of: $0.exchange.request) })
+    }
+
     /// What was asked, whatever the values: method, address and the names of the parameters, with what kind of grant.
     private static func kind(of request: Exchange.Request) -> String {
         let parts = request.url.split(separator: "?", maxSplits: 1)

@@ -189,7 +189,9 @@ extension Conversation {
                 isSignIn: visit.isSignIn
             )
             last = recorded.id
-            collected.run.visits.append(PageVisit(exchange: recorded.id, filled: visit.filled))
+            var pressed: String?
+            if let button = visit.pressed { pressed = await wire.recorder.redact(button) }
+            collected.run.visits.append(PageVisit(exchange: recorded.id, filled: visit.filled, pressed: pressed))
         }
         return last
     }

@@ -10,7 +10,7 @@ extension Conversation {
             run.answer = reason.observation()
         } else {
             let step = "\(scenario.title), then \(sequel.title)"
-            if pause > 0 { await collection.wait(pause) }
+            if pause > 0, brings(sequel) { await collection.wait(pause) }
             switch sequel.action {
             case .authorize(let request):
                 let asked = await ask(request, step: step, place: .laterAuthorization(sequel.id), &collected)
@@ -38,24 +38,21 @@ extension Conversation {
         collected.run.sequels.append(run)
     }
 
+    /// Whether a step may bring a code or a token, which some providers make anew only with every second.
+    private func brings(_ sequel: Sequel) -> Bool {
+        switch sequel.action {
+        case .authorize(let request):
+            request.redeemsCode || (request.responseType ?? responseType).isFrontChannel
+        case .call(let call): call.endpoint == "token_endpoint"
+        case .endSession, .wait, .waitLong: false
+        }
+    }
+
     private func whyNotFollowed(_ sequel: Sequel) -> Reason? {
         if Task.isCancelled { return .absent("the run was interrupted before this step") }
         if let reason = whyPointless { return reason }
         if let why = sequel.conditions.lazy.compactMap({ $0.whyUnmet(target) }).first { return .notAttempted(why) }
-        if let metadata = provider.metadata {
-            for requirement in sequel.requires {
-                let parts = requirement.split(separator: "=", maxSplits: 1).map(String.init)
-                guard metadata.has(parts[0]) else {
-                    return .notAttempted(
-                        provider.isDocument
-                            ? "the discovery document has no \(parts[0])" : provider.whyMissing(parts[0])
-                    )
-                }
-                if parts.count > 1, !(metadata[parts[0]]?.strings ?? []).contains(parts[1]) {
-                    return .notAttempted("\(parts[0]) does not list \(parts[1])")
-                }
-            }
-        }
+        if let reason = whyUnmet(sequel.requires) { return reason }
         guard options.longWait == nil else { return nil }
         // Whatever comes after a long wait that was not waited for would say something else.
         let steps = scenario.sequels + scenario.afterDeletion

@@ -57,13 +57,25 @@ struct Conversation: Sendable {
 
     /// Why nothing of the scenario is sent; `nil` when the provider has what it is about.
     var whyPointless: Reason? {
-        guard let metadata = provider.metadata else { return nil }
-        return scenario.requires.first { !metadata.has($0) || metadata[$0] == false }
-            .map { member in
-                provider.isDocument
-                    ? .notAttempted("the discovery document has no \(member), or says false")
-                    : .notAttempted(provider.whyMissing(member))
-            }
+        whyUnmet(scenario.requires)
+    }
+
+    /// Why the provider does not offer what is required; `nil` when it does, or when nothing is known of it.
+    func whyUnmet(_ requirements: [MetadataRequirement]) -> Reason? {
+        guard let metadata = provider.metadata, let unmet = requirements.first(where: { !$0.isMet(by: metadata) })
+        else {
+            return nil
+        }
+        let member = unmet.member
+        if !metadata.has(member) {
+            return .notAttempted(
+                provider.isDocument ? "the discovery document has no \(member)" : provider.whyMissing(member)
+            )
+        }
+        return switch unmet {
+        case .offers: .notAttempted("the discovery document says \(member): false")
+        case .lists(_, let value): .notAttempted("\(member) does not list \(value)")
+        }
     }
 
     private func open() async -> CollectedRun {

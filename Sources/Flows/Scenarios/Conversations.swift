@@ -58,6 +58,8 @@ extension Collection {
         var first: Int
         /// The server errors that it met.
         var errors: Set<ServerError> = []
+        /// The kinds of requests that the provider has answered in this run by something else.
+        var answered: Set<String> = []
     }
 
     /// Holds every planned conversation, several at a time.
@@ -97,7 +99,7 @@ extension Collection {
                     let end: Schedule.End =
                         Task.isCancelled || wire.client.limitsReached.contains(where: \.endsAll)
                         ? .final(cause)
-                        : repetitions.end(of: turn, run, attempted.errors, cause, hadCompany: hadCompany)
+                        : repetitions.end(of: turn, run, attempted, cause, hadCompany: hadCompany)
                     schedule.end(turn, end)
                 case .again(let discovery, let keys):
                     results.discoveryAgain = discovery
@@ -124,6 +126,7 @@ extension Collection {
             lane: Lanes.scenario(turn.index),
             from: attempted.first
         )
+        if !attempted.errors.isEmpty { attempted.answered = await wire.recorder.answeredKinds() }
         return .run(turn, run, attempted)
     }
 

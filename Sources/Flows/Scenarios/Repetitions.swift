@@ -6,7 +6,8 @@ import JSONTree
 ///
 /// What a provider does to several people at once says nothing about how it treats one. So what failed in company is held
 /// once more alone, at once. A server error that comes all the same may be one of haste, so the conversation is held a last
-/// time with pauses; one that lasts is the provider's answer to such a request, and no other conversation is repeated for it.
+/// time with pauses; one that lasts is the provider's answer to such a request, and where no such request is answered
+/// otherwise, no other conversation is repeated for it.
 struct Repetitions {
     /// Seconds before a conversation is held once more with pauses, and before each of its steps.
     ///
@@ -23,18 +24,19 @@ struct Repetitions {
     /// Whether a conversation that has ended counts, or is held again.
     ///
     /// - Parameters:
-    ///   - errors: The server errors that this attempt met.
+    ///   - attempted: The server errors that this attempt met, and which kinds of requests have been answered in the run.
     ///   - cause: Why it did not end as it should, when it is a control.
     ///   - hadCompany: Whether another was held at the same time.
     mutating func end(
         of turn: Schedule.Turn,
         _ run: CollectedRun,
-        _ errors: Set<ServerError>,
+        _ attempted: Collection.Attempted,
         _ cause: Cause?,
         hadCompany: Bool
     ) -> Schedule.End {
         let isControl = cause != nil
-        let passing = errors.subtracting(lasting)
+        let errors = attempted.errors
+        let passing = errors.filter { !lasting.contains($0) || attempted.answered.contains($0.request) }
         switch turn.attempt {
         case .first where hadCompany:
             let isNews = cause.map { cause in cause.mayBeOfTheCrowd && !confirmed.contains { $0.isSame(as: cause) } }

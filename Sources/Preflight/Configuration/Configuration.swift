@@ -23,6 +23,8 @@ package struct Configuration: Sendable {
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
     /// What a run may spend; `nil` where it is not stated.
     package var limits = Limits()
+    /// Where each value stands, by its keys: `client.id` is at `preflight.yaml:4`.
+    var places: [String: String] = [:]
     /// Whether people sign in without any of the `flows`: by OAuth 1.0, as the profile knows.
     package var needsNoFlows = false
     /// How many conversations with the provider are held at the same time.

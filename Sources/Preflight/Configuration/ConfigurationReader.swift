@@ -55,6 +55,7 @@ package struct ConfigurationReader: Sendable {
         readEndpoints(root, into: &configuration)
         configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
         checkConsistency(root, configuration, profile: profile)
+        configuration.places = root.reader.places.mapValues { "\(file):\($0.line)" }
         try root.reader.finish()
         return configuration
     }

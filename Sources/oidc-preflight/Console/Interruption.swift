@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 
 #if canImport(Glibc)
 internal import Glibc
@@ -11,22 +12,51 @@ enum Interruption {
     /// Runs `body` in a task that is cancelled by SIGINT or SIGTERM.
     static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await body() }
-        let sources = [SIGINT, SIGTERM]
-            .map { number in
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler {
-                    if task.isCancelled { _exit(130) }
-                    Terminal.complain("Stopping: writing what was collected. Once more ends at once.")
-                    task.cancel()
-                }
-                source.resume()
-                return source
-            }
+        let listener = Listener {
+            Terminal.complain("Stopping: writing what was collected. Once more ends at once.")
+            task.cancel()
+        }
         let value = await task.value
-        for source in sources { source.cancel() }
-        signal(SIGINT, SIG_DFL)
-        signal(SIGTERM, SIG_DFL)
+        listener.end()
         return value
+    }
+
+    /// Runs `body` to its end though SIGINT or SIGTERM come.
+    ///
+    /// To judge and to write takes a moment; a part of the reports would be worth nothing.
+    static func finishing<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let listener = Listener { Terminal.complain("Writing the reports. Once more ends at once.") }
+        defer { listener.end() }
+        return try body()
+    }
+
+    /// Hears SIGINT and SIGTERM: the first is told, the second ends the process.
+    private final class Listener {
+        private final class Heard: Sendable {
+            let anything = Atomic(false)
+        }
+
+        private let sources: [any DispatchSourceSignal]
+
+        init(_ first: @escaping @Sendable () -> Void) {
+            let heard = Heard()
+            sources = [SIGINT, SIGTERM]
+                .map { number in
+                    signal(number, SIG_IGN)
+                    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                    source.setEventHandler {
+                        if heard.anything.exchange(true, ordering: .relaxed) { _exit(130) }
+                        first()
+                    }
+                    source.resume()
+                    return source
+                }
+        }
+
+        func end() {
+            for source in sources { source.cancel() }
+            signal(SIGINT, SIG_DFL)
+            signal(SIGTERM, SIG_DFL)
+        }
     }
 }

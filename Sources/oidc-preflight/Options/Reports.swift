@@ -30,11 +30,17 @@ struct Reports: Sendable {
     /// format does.
     ///
     /// Files come first: whoever closes standard output early must not lose them. One that cannot be written costs no
-    /// other report, and the run does not end with 0.
+    /// other report, and the run does not end with 0. Neither judging nor writing is left off for Ctrl-C.
     ///
-    /// - Parameter isWhole: False when something else that was asked for could not be written.
-    func conclude(_ report: JointReport, isWhole: Bool = true) throws {
-        var isWhole = isWhole
+    /// - Parameters:
+    ///   - judged: The judgement, which is made here.
+    ///   - isWhole: False when something else that was asked for could not be written.
+    func conclude(_ judged: @autoclosure () -> JointReport, isWhole: Bool = true) throws {
+        try Interruption.finishing { try write(judged(), isWhole) }
+    }
+
+    private func write(_ report: JointReport, _ isWholeElsewhere: Bool) throws {
+        var isWhole = isWholeElsewhere
         for destination in destinations where destination.path != "-" {
             do {
                 try Files.write(destination.format.render(report), to: destination.path)

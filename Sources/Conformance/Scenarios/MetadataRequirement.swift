@@ -1,0 +1,27 @@
+package import JSONTree
+
+/// What the provider's metadata must say for a conversation, or a step of one, to make sense.
+package enum MetadataRequirement: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
+    /// The member is there, and is not `false`.
+    case offers(String)
+    /// The member is a list that holds the value.
+    case lists(String, String)
+
+    package init(stringLiteral member: String) {
+        self = .offers(member)
+    }
+
+    package var member: String {
+        switch self {
+        case .offers(let member), .lists(let member, _): member
+        }
+    }
+
+    /// Whether the metadata says so.
+    package func isMet(by metadata: JSONObject) -> Bool {
+        switch self {
+        case .offers(let member): metadata.has(member) && metadata[member] != false
+        case .lists(let member, let value): metadata[member]?.strings?.contains(value) == true
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Conformance
+import Preflight
+import Testing
+
+/// What a run against a real provider comes to where the user made one mistake.
+@Suite("Mistakes at real providers", .serialized)
+struct RealProviderMistakeTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var make: @Sendable (inout Configuration) -> Void
+        /// The rungs that it may break, by how the provider tells it.
+        var rungs: Set<Cause.Rung>
+        /// How often the password is sent, at most.
+        var signIns: Int
+    }
+
+    private static let mistakes: [Mistake] = [
+        Mistake(
+            testDescription: "a wrong password",
+            make: { $0.signIn(as: "alice", password: Secret("not-the-password")) },
+            rungs: [.signIn],
+            signIns: 1
+        ),
+        Mistake(
+            testDescription: "a redirect URI that is not registered",
+            make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
+            rungs: [.authorizationRequest],
+            signIns: 1
+        ),
+        Mistake(
+            testDescription: "a client that is not registered",
+            make: { $0.target.client?.id = "nobody-by-this-name" },
+            rungs: [.authorizationRequest],
+            signIns: 1
+        ),
+    ]
+
+    @Test(
+        "a mistake is told as the one cause, and adds no finding",
+        arguments: ["canaille", "django-oauth-toolkit", "glewlwyd"],
+        mistakes
+    )
+    func mistake(name: String, mistake: Mistake) async throws {
+        guard RealProvider.folder != nil else {
+            print("** NOT RUN: mistakes at \(name): no provider was started; run `make interop`")
+            return
+        }
+        if let reason = RealProvider.missing("\(name)-http") {
+            print("** NOT RUN: mistakes at \(name): \(reason)")
+            return
+        }
+        let provider = try RealProvider("\(name)-http")
+        let report = try await provider.judge(mistake: mistake.make).reports[0]
+        let cause = try #require(report.causes.first, "\(report.outcome.summary)")
+        #expect(mistake.rungs.contains(cause.rung), "\(cause.rung): \(cause.message)")
+        #expect(report.causes.count == 1, "\(report.causes.map(\.message))")
+        #expect(cause.mayBeOurs, "\(cause.message)")
+        #expect(report.timings.signIns <= mistake.signIns, "\(report.timings.signIns) sign-ins")
+        // What it gets wrong all the same, in its documents and at its endpoints without a sign-in, stays true.
+        let known = try Expectation(provider: name).keys(scheme: "http")
+        let added = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue)
+            .filter { !known.contains("failed \($0)") }
+        #expect(added.isEmpty, "\(added)")
+    }
+}
