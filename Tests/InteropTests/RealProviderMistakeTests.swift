@@ -24,14 +24,16 @@ struct RealProviderMistakeTests {
         Mistake(
             testDescription: "a redirect URI that is not registered",
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
-            rungs: [.authorizationRequest],
-            signIns: 1
+            // Two of the products look at client and redirect URI when somebody has signed in.
+            rungs: [.authorizationRequest, .signIn],
+            signIns: 2
         ),
         Mistake(
             testDescription: "a client that is not registered",
             make: { $0.target.client?.id = "nobody-by-this-name" },
-            rungs: [.authorizationRequest],
-            signIns: 1
+            rungs: [.authorizationRequest, .signIn],
+            // Flows whose response type has a client of its own go on.
+            signIns: 6
         ),
     ]
 
