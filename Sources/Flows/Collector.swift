@@ -31,7 +31,7 @@ package struct Collector: Sendable {
             secrets: secrets,
             options: options,
             progress: progress,
-            wire: Wire(client: client, recorder: recorder, origin: plan.scriptOrigin.value),
+            http: RecordingClient(client: client, recorder: recorder, origin: plan.scriptOrigin.value),
             budget: budget,
             attempts: SignInAttempts(budget: budget),
             otherAttempts: SignInAttempts(budget: budget)
@@ -68,7 +68,7 @@ struct Collection: Sendable {
     let secrets: Secrets
     let options: CollectorOptions
     let progress: ProgressHandler
-    let wire: Wire
+    let http: RecordingClient
     /// The sign-ins of all persons.
     let budget: SignInBudget
     /// The sign-ins of the first person, in whatever browser.
@@ -89,10 +89,8 @@ struct Collection: Sendable {
         evidence.addresses = plan.knownAddresses.isEmpty ? nil : plan.knownAddresses
         evidence.oauth1 = await oauth1()
         if asksForMore { await fill(&evidence) }
-        let (exchanges, numbers) = await wire.recorder.finished()
-        evidence.exchanges = exchanges
-        evidence.renumber { numbers[$0] }
-        let reached = wire.client.limitsReached.map { ReachedLimit($0.summary, advice: $0.advice) } + signInsReached
+        evidence.exchanges = await http.recorder.finished()
+        let reached = http.client.limitsReached.map { ReachedLimit($0.summary, advice: $0.advice) } + signInsReached
         evidence.limitsReached = reached.isEmpty ? nil : reached
         evidence.leftOut = plan.leftOut.isEmpty ? nil : plan.leftOut
         evidence.endedAt = options.clock()
@@ -115,47 +113,47 @@ struct Collection: Sendable {
 
     /// Lets so many seconds pass, or what is left of the run's time.
     func wait(_ seconds: Double) async {
-        await options.wait(min(seconds, wire.client.secondsLeft ?? seconds))
+        await options.wait(min(seconds, http.client.secondsLeft ?? seconds))
     }
 
     private func fill(_ evidence: inout Evidence) async {
         // Without scenarios nothing lies between the two fetches, so both are made side by side: it is two answers that
         // the comparison takes, and the second must not double the waiting.
         let isAgainEarly = plan.needs.contains(.again) && plan.scenarios.isEmpty
-        async let early = isAgainEarly ? discoveryAgain() : nil
+        async let early = isAgainEarly ? discoveryRefetched() : nil
         let discovery = await discoveryDocument(&evidence)
         let provider = provider(discovery)
 
-        async let suggestions = provider.metadata == nil ? wire.suggestions(for: plan.target.issuer) : []
+        async let suggestions = provider.metadata == nil ? http.suggestions(for: plan.target.issuer) : []
         async let documents = keysAndSecond(provider, discovery)
-        async let earlyKeys = isAgainEarly ? keySetAgain(provider) : nil
+        async let earlyKeys = isAgainEarly ? keySetRefetched(provider) : nil
         async let reached: Void = reachHosts(provider, atTheEnd: false)
         let backChannel = await BackChannel.open(for: plan)
-        let conversations = await converse(provider)
+        let results = await runScenarios(provider)
 
         let (keys, second) = await documents
         if let keys {
             evidence.keys = keys.observation
             evidence.keysHops = keys.hops
         }
-        evidence.second = second
-        let trials = TokenTrials(keySet: keys?.octets, redactor: await wire.recorder.currentRedactor())
-        evidence.runs = conversations.runs.map { $0.finished(with: trials) }
+        evidence.refetches = second
+        let trials = TokenTrials(keySet: keys?.octets, redactor: await http.recorder.currentRedactor())
+        evidence.runs = results.runs.map { $0.finished(with: trials) }
         evidence.backChannel = await backChannel.close(
-            after: conversations.runs.first { $0.run.scenario == Scenario.logout.id },
+            after: results.runs.first { $0.run.scenario == Scenario.logout.id },
             trials: trials,
             clock: options.clock
         )
-        let left = conversations.runs.flatMap(\.left)
+        let left = results.runs.flatMap(\.left)
         if !left.isEmpty { evidence.leftClients = left }
         let earlyAgain = await (early, earlyKeys)
-        if let again = earlyAgain.0 ?? conversations.discoveryAgain { evidence.discoveryAgain = again.observation }
-        if let again = earlyAgain.1 ?? conversations.keysAgain { evidence.keysAgain = again.observation }
-        if !readsDiscovery { evidence.discoveryAgain = discovery.observation }
+        if let again = earlyAgain.0 ?? results.discoveryRefetched { evidence.discoveryRefetched = again.observation }
+        if let again = earlyAgain.1 ?? results.keysRefetched { evidence.keysRefetched = again.observation }
+        if !readsDiscovery { evidence.discoveryRefetched = discovery.observation }
         if provider.metadata == nil, plan.needs.contains(.again), !isAgainEarly {
             let why = "no discovery document: \(discovery.whyNoObject)"
-            evidence.discoveryAgain = .absent(why)
-            evidence.keysAgain = .absent(why)
+            evidence.discoveryRefetched = .absent(why)
+            evidence.keysRefetched = .absent(why)
         }
         evidence.suggestions = await suggestions
         await reached
@@ -169,23 +167,23 @@ struct Collection: Sendable {
     private func keysAndSecond(
         _ provider: Provider,
         _ discovery: FetchedDocument
-    ) async -> (FetchedDocument?, SecondObservations) {
+    ) async -> (FetchedDocument?, Refetches) {
         let keys = plan.needs.contains(.keys) ? await keySet(provider, step: "key set", lane: Lanes.keys) : nil
-        return (keys, await secondObservations(provider, discovery, keys))
+        return (keys, await refetches(provider, discovery, keys))
     }
 
     /// `nil` when no chosen check reads the key set.
-    func keySetAgain(_ provider: Provider) async -> FetchedDocument? {
+    func keySetRefetched(_ provider: Provider) async -> FetchedDocument? {
         guard plan.needs.contains(.keys) else { return nil }
-        return await keySet(provider, step: "key set again", lane: Lanes.keysAgain)
+        return await keySet(provider, step: "key set again", lane: Lanes.keysRefetched)
     }
 
-    func discoveryAgain() async -> FetchedDocument? {
+    func discoveryRefetched() async -> FetchedDocument? {
         guard readsDiscovery else { return nil }
-        return await wire.document(
+        return await http.document(
             at: DiscoveryAddress.discovery(of: plan.target.issuer),
             step: "discovery document again",
-            lane: Lanes.discoveryAgain
+            lane: Lanes.discoveryRefetched
         )
     }
 
@@ -194,8 +192,8 @@ struct Collection: Sendable {
         case .absent(let why): return .absent(why)
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let address):
-            guard lane == Lanes.keys else { return await wire.document(at: address, step: step, lane: lane) }
-            return await reporting(step) { await wire.document(at: address, step: step, lane: lane) }
+            guard lane == Lanes.keys else { return await http.document(at: address, step: step, lane: lane) }
+            return await reporting(step) { await http.document(at: address, step: step, lane: lane) }
         }
     }
 

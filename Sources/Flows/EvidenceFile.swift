@@ -5,15 +5,16 @@ import FoundationEssentials
 package enum EvidenceFormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// It is not the JSON that an evidence file is; the detail names the place.
     case unreadable(String)
-    /// It was written in another version of the format.
-    case otherFormat(found: Int, expected: Int)
+    /// It was written in a version of the format that is not read.
+    case otherFormat(found: Int)
 
     package var description: String {
         switch self {
         case .unreadable(let detail): "this is not an evidence file: \(detail)"
-        case .otherFormat(let found, let expected):
-            "the evidence is in format \(found), and this version reads format \(expected): "
-                + "use the version of the tool that wrote it, or collect it again"
+        case .otherFormat(let found):
+            "the evidence is in format \(found), and this version reads the formats "
+                + Evidence.readFormats.map(String.init).joined(separator: " and ")
+                + ": use the version of the tool that wrote it, or collect it again"
         }
     }
 }
@@ -26,16 +27,18 @@ extension Evidence {
         return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a file that ``encoded()`` wrote.
+    /// Reads a file that ``encoded()`` wrote, in this version or in one whose format is still read.
     package static func decode(_ octets: [UInt8]) throws(EvidenceFormatError) -> Evidence {
         do {
             let decoder = JSONDecoder()
             let data = Data(octets)
             let header = try decoder.decode(Header.self, from: data)
-            guard header.format == currentFormat else {
-                throw EvidenceFormatError.otherFormat(found: header.format, expected: currentFormat)
+            guard readFormats.contains(header.format) else {
+                throw EvidenceFormatError.otherFormat(found: header.format)
             }
-            return try decoder.decode(Evidence.self, from: data)
+            var evidence = try decoder.decode(Evidence.self, from: data)
+            evidence.format = currentFormat
+            return evidence
         } catch let error as EvidenceFormatError {
             throw error
         } catch let error as DecodingError {

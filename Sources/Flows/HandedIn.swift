@@ -99,22 +99,26 @@ package func tokenEvidence(
     evidence.keys = keys.map { .observed($0.document) } ?? .notAttempted("no key set was given")
 
     let scenario = Scenario(
-        id: ScenarioID(Conversations.handedIn),
+        id: Conversations.handedIn,
         title: "token handed in",
         tier: .full,
-        kind: .authorization(AuthorizationRequest(session: .none))
+        steps: [.authorize(AuthorizationRequest(session: .none)), .redeem()]
     )
-    var run = ScenarioRun(scenario: scenario, clientID: token.clientID, responseType: "id_token", because: reason)
-    run.sent = [Field("client_id", token.clientID)] + (token.nonce.map { [Field("nonce", $0)] } ?? [])
-    run.token = .observed(
-        TokenAnswer(
-            exchange: -1,
-            body: .omitted("no token response was seen"),
-            accessToken: token.accessToken.map { SecretFacts($0) }
-        )
+    var run = ScenarioRun(
+        scenario: scenario,
+        clientID: token.clientID,
+        responseType: "id_token",
+        outcome: .notAttempted(reason)
     )
+    run[.authorization]?.sent = [Field("client_id", token.clientID)] + (token.nonce.map { [Field("nonce", $0)] } ?? [])
+    let answer = EndpointAnswer(
+        exchange: -1,
+        body: .omitted("no token response was seen"),
+        accessToken: token.accessToken.map { SecretFacts($0) }
+    )
+    run[.token]?.outcome = .observed(.answer(answer))
     let pending = CollectedRun.PendingToken(
-        place: .token,
+        step: .token,
         compact: token.idToken,
         accessToken: token.accessToken,
         code: token.code,

@@ -131,7 +131,7 @@ package struct ConfigurationTemplate: Sendable {
         "  #     request: { url: /api/login, json: { username: \"{username}\", password: \"{password}\" } }",
         "  #     then: retry",
         "",
-        "# Register throw-away clients at registration_endpoint, use them, and delete them again. This changes the",
+        "# Register ephemeral clients at registration_endpoint, use them, and delete them again. This changes the",
         "# provider's state, so it is off unless it is switched on here.",
         "# dynamic_registration: { enabled: true, initial_access_token: { env: OIDC_INITIAL_ACCESS_TOKEN } }",
         "",

@@ -54,16 +54,16 @@ extension PreflightRun {
     }
 
     private func line(_ scenario: Scenario) -> String {
-        let steps = scenario.sequels.isEmpty ? "" : ", and \(counted(scenario.sequels.count, "step")) after it"
+        let count = scenario.steps.count { $0.title != nil }
+        let steps = count == 0 ? "" : ", and \(counted(count, "step")) after it"
         return "  \(method(of: scenario))  \(scenario.title)\(steps)"
     }
 
     private func method(of scenario: Scenario) -> String {
-        switch scenario.kind {
-        case .madeUpCode: "POST"
-        case .nothing: scenario.client == .configured ? "    " : "POST"
-        case .authorization(let request): request.session != .none && plan.tier == .full ? "GET+" : "GET "
-        }
+        guard let first = scenario.steps.first else { return "POST" }
+        if first.title != nil { return "    " }
+        guard let request = first.authorizationRequest else { return "POST" }
+        return request.session != .none && plan.tier == .full ? "GET+" : "GET "
     }
 
     // MARK: Left out

@@ -65,7 +65,7 @@ import Testing
             now: 7
         )
         let run = try #require(evidence.runs.first)
-        #expect(run.scenario.rawValue == Conversations.handedIn)
+        #expect(run.scenario == Conversations.handedIn)
         #expect(run.sentParameter("nonce") == "n")
         let facts = try #require(run.token.value?.idToken)
         #expect(facts.partFaults == ["it is padded with =", nil, nil])

@@ -55,7 +55,7 @@ import Testing
         )
         let run = try #require(evidence.run(Scenario.userAPI.id))
         #expect(run.token.value?.accessToken?.length == Canary.accessToken.count)
-        let answer = try #require(run.sequel(Scenario.userAPICall)?.answer.value)
+        let answer = try #require(run.answer(.userAPI).value)
         #expect(evidence.exchange(answer.exchange)?.response?.status == 200)
         let user = try #require(answer.body.octets)
         #expect(String(decoding: user, as: UTF8.self).contains("\"id\":7"))
@@ -79,7 +79,7 @@ import Testing
         )
         #expect(provider.paths().count { $0 == "/.well-known/openid-configuration" } == 1)
         #expect(!provider.paths().contains("/jwks"))
-        for observation in [evidence.discovery, evidence.keys, evidence.discoveryAgain] {
+        for observation in [evidence.discovery, evidence.keys, evidence.discoveryRefetched] {
             guard case .notAttempted = observation else {
                 Issue.record("\(observation)")
                 continue

@@ -77,8 +77,8 @@ import Testing
         #expect(run.token.value?.accessToken != nil)
         let registration = try #require(run.registration)
         #expect(registration.reading.value != nil)
-        #expect(registration.deletion.value.map { evidence.exchanges[$0.exchange].response?.status } == 204)
-        #expect(run.sequel("token")?.answer.value != nil)
+        #expect(registration.deletion.value.map { evidence.exchange($0.exchange)?.response?.status } == 204)
+        #expect(run.answer(.afterDeletion).value != nil)
         #expect(evidence.leftClients == nil)
         #expect(Self.deletions(provider) == 1)
         let registered = try #require(provider.requests.first { $0.path == "/register" })
@@ -116,7 +116,7 @@ import Testing
     @Test func `the client is deleted when the run is interrupted`() async throws {
         let provider = try Self.provider()
         var scenario = Scenario.registeredClient
-        scenario.sequels = [Sequel("pause", "nothing for a while", .wait(seconds: 60))]
+        scenario.steps.insert(Step(.pause, "nothing for a while", .wait(seconds: 60)), at: 2)
         let interrupted = scenario
         let run = Task { await Self.collect(provider, interrupted) }
         while !provider.paths().contains("/token") { try await Task.sleep(for: .milliseconds(5)) }

@@ -21,7 +21,7 @@ import Transport
     }
 
     private func fields(_ scenario: Scenario, sendsPKCE: Bool = true, _ type: ResponseType = "code") -> [String] {
-        guard case .authorization(let request) = scenario.kind else { return [] }
+        guard let request = scenario.authorizations.first else { return [] }
         var profile = ProfileParameters()
         profile.reservedParameters = ["prompt"]
         profile.sendsPKCE = sendsPKCE
@@ -33,7 +33,7 @@ import Transport
             target: Self.target,
             profile: profile,
             secrets: Self.secrets,
-            resolve: { Holdings().text($0) }
+            resolve: { CapturedValues().text($0) }
         )
         return parameters.fields.map { "\($0.name)=\($0.value)" }
     }
@@ -127,25 +127,25 @@ import Transport
     }
 
     @Test func `a forged token differs in its signature alone, and later values replace earlier ones`() {
-        var holdings = Holdings()
-        holdings.hold(Secret("aa.bb.Acc"), as: .idToken)
-        #expect(holdings.text(.held(.forgedIDToken)) == "aa.bb.Bcc")
-        holdings.hold(Secret("first"), as: .refreshToken)
-        holdings.hold(Secret("second"), as: .refreshToken)
-        #expect(holdings.text(.held(.earlierRefreshToken)) == "first")
-        #expect(holdings.text(.held(.refreshToken)) == "second")
-        #expect(holdings.text(.held(.code)) == nil)
+        var captured = CapturedValues()
+        captured.capture(Secret("aa.bb.Acc"), as: .idToken)
+        #expect(captured.text(.captured(.forgedIDToken)) == "aa.bb.Bcc")
+        captured.capture(Secret("first"), as: .refreshToken)
+        captured.capture(Secret("second"), as: .refreshToken)
+        #expect(captured.text(.captured(.earlierRefreshToken)) == "first")
+        #expect(captured.text(.captured(.refreshToken)) == "second")
+        #expect(captured.text(.captured(.code)) == nil)
     }
 
     @Test func `a change sets, adds, removes or turns round`() {
         var fields = [Field("a", "1"), Field("b", "2")]
-        fields.apply(.set("a", "3")) { Holdings().text($0) }
-        fields.apply(.add("a", "4")) { Holdings().text($0) }
-        fields.apply(.set("c", .held(.idToken))) { Holdings().text($0) }
+        fields.apply(.set("a", "3")) { CapturedValues().text($0) }
+        fields.apply(.add("a", "4")) { CapturedValues().text($0) }
+        fields.apply(.set("c", .captured(.idToken))) { CapturedValues().text($0) }
         #expect(fields == [Field("a", "3"), Field("b", "2"), Field("a", "4")])
-        fields.apply(.reverse) { Holdings().text($0) }
+        fields.apply(.reverse) { CapturedValues().text($0) }
         #expect(fields.map(\.value) == ["4", "2", "3"])
-        fields.apply(.remove("a")) { Holdings().text($0) }
+        fields.apply(.remove("a")) { CapturedValues().text($0) }
         #expect(fields == [Field("b", "2")])
     }
 }

@@ -31,7 +31,10 @@ struct ControlTests {
                     AuthorizationAnswer(ending: .redirected(error), exchange: answer.exchange)
                 )
             }
-            if let exchange = run.token.value?.exchange { evidence.exchanges[exchange].response?.status = 401 }
+            guard let exchange = run.token.value?.exchange,
+                let place = evidence.exchanges.firstIndex(where: { $0.id == exchange })
+            else { continue }
+            evidence.exchanges[place].response?.status = 401
         }
         return evidence
     }

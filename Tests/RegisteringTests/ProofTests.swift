@@ -27,8 +27,13 @@ import Testing
             exchange.response = Exchange.Response(status: 200, headers: [], body: .text(""))
             evidence.exchanges.append(exchange)
         }
-        var run = ScenarioRun(scenario: .flow(type), clientID: "client-1", responseType: type, because: "a test")
-        run.sent = [Field("scope", "openid email calendars.read"), Field("code_challenge", "x")]
+        var run = ScenarioRun(
+            scenario: .flow(type),
+            clientID: "client-1",
+            responseType: type,
+            outcome: .notAttempted("a test")
+        )
+        run[.authorization]?.sent = [Field("scope", "openid email calendars.read"), Field("code_challenge", "x")]
         let token = token(verified: true)
         let redirect = RedirectAnswer(
             address: "https://app.example.com/callback",
@@ -41,9 +46,9 @@ import Testing
         )
         let granted = scope.map { ", \"scope\": \"\($0)\"" } ?? ""
         run.token = .observed(
-            TokenAnswer(exchange: 1, body: .text("{\"access_token\": \"‹hidden›\"\(granted)}"), idToken: token)
+            EndpointAnswer(exchange: 1, body: .text("{\"access_token\": \"‹hidden›\"\(granted)}"), idToken: token)
         )
-        run.userInfo = .observed(UserInfoAnswer(exchange: 2, body: .text(#"{"sub": "1", "name": "Ala", "n": null}"#)))
+        run.userInfo = .observed(EndpointAnswer(exchange: 2, body: .text(#"{"sub": "1", "name": "Ala", "n": null}"#)))
         change(&run, &evidence)
         evidence.runs = [run]
         return evidence

@@ -242,7 +242,12 @@ enum SampleReport: String, CaseIterable, Sendable {
         )
         evidence.endedAt = 1_789_999_991.25
         evidence.runs = [
-            ScenarioRun(scenario: .flow("code"), clientID: "my-client", responseType: "code", because: "invented")
+            ScenarioRun(
+                scenario: .flow("code"),
+                clientID: "my-client",
+                responseType: "code",
+                outcome: .notAttempted("invented")
+            )
         ]
         evidence.exchanges = [
             Exchange(

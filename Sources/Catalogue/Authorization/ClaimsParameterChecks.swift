@@ -17,7 +17,7 @@ package enum ClaimsParameterChecks {
             "the Authorization Server MUST NOT generate an error when Claims are not returned, whether they are Essential or Voluntary"
         ),
         why: "An application that would like to know a little more cannot sign anybody in.",
-        reads: Conversations.probe(.claimsParameter),
+        reads: Conversations.authorization(.claimsParameter),
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { _, facts in facts.takesClaims ? nil : unsupported },
         rule: { subject, _ in refusal(subject, "Sign the person in, and leave out claims that are not there.") }
@@ -33,7 +33,7 @@ package enum ClaimsParameterChecks {
             "the OP SHOULD return a set of Claims to the RP that it believes would be useful to the RP and the End-User"
         ),
         why: "An application that would like to know a little more cannot sign anybody in.",
-        reads: Conversations.probe(.claimsParameter),
+        reads: Conversations.authorization(.claimsParameter),
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { _, facts in facts.takesClaims ? supported : nil },
         rule: { subject, _ in refusal(subject, "Ignore the parameter claims, or support it.") }
@@ -81,7 +81,7 @@ package enum ClaimsParameterChecks {
         .risk,
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned from the UserInfo Endpoint."),
         why: "The application does not learn the name that it asked for.",
-        reads: TokenLife.call(.claimsParameter, "user-info"),
+        reads: TokenLife.answer(.claimsParameter, .userInfo),
         excusedBy: ["userinfo.profile-claims.are-present"],
         exempt: { subject, facts in
             guard facts.takesClaims else { return unsupported }
@@ -102,7 +102,7 @@ package enum ClaimsParameterChecks {
             "MUST only send a positive response if the End-User identified by that sub value has an active session"
         ),
         why: "An application that renews the session of one person goes on with somebody else's.",
-        reads: Conversations.later(.claimsParameter, "other-person"),
+        reads: Conversations.authorization(.claimsParameter, .otherPerson),
         excusedBy: ["authorization.prompt-none.is-refused-without-session"],
         exempt: { _, facts in facts.takesClaims ? nil : unsupported },
         rule: { subject, _ in

@@ -24,7 +24,7 @@ package enum ErrorChecks {
         why: "The client looks in one place only; it waits for an answer that stands in the other.",
         reads: AuthorizationErrors.all,
         exempt: { subject, _ in
-            if subject.run.sentParameter("response_mode") != nil { return "the request chose a response mode" }
+            if subject.asked.sentParameter("response_mode") != nil { return "the request chose a response mode" }
             return subject.requestedType == nil
                 ? "the request named no response type that would prescribe the place" : nil
         },

@@ -50,7 +50,7 @@ package enum FormPostChecks {
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }
             return Artefact.all
-                .filter { subject.run.responseType.values.contains($0.responseTypeValue) }
+                .filter { subject.asked.responseType.values.contains($0.responseTypeValue) }
                 .filter { !redirect.hasValue($0.parameter) }
                 .map { artefact in
                     Finding(
@@ -78,7 +78,7 @@ package enum FormPostChecks {
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         rule: { subject, _ in
-            let wanted = subject.run.sentParameter("redirect_uri") ?? ""
+            let wanted = subject.asked.sentParameter("redirect_uri") ?? ""
             guard let form = subject.form, !form.action.hasSameOctets(as: wanted) else { return [] }
             return [
                 Finding(
@@ -229,7 +229,7 @@ package enum FormPostChecks {
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }
-            return StateChecks.findings(subject.run, redirect)
+            return StateChecks.findings(subject.asked, redirect)
         }
     )
 
@@ -243,7 +243,7 @@ package enum FormPostChecks {
             "Authorization Response parameters are encoded as HTML form values that are auto-submitted"
         ),
         why: "The client waits for a POST and never learns of the error.",
-        reads: Conversations.later(.formPostError, "none"),
+        reads: Conversations.authorization(.formPostError, .promptNone),
         excusedBy: [form],
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was no error at the redirect URI"
@@ -268,8 +268,8 @@ package enum FormPostChecks {
         sendsItself, stateIsEchoed, errorIsPosted,
     ]
 
-    private static let answers = Conversations.later(
-        ofTypes: "form-post",
+    private static let answers = Conversations.authorizations(
+        ofTypes: .formPost,
         whenEmpty: "response_modes_supported does not list form_post",
         isOffered: { facts in
             // Without a document to read nothing is known; the samples then say why.

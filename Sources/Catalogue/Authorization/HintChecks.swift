@@ -12,11 +12,11 @@ package enum HintChecks {
         .must,
         Citation(.core, "3.1.2.1", "is already logged in … then the Authorization Server returns a positive response"),
         why: "Applications that renew sign-ins with the token they have are thrown out of the session.",
-        reads: Sessions.step(.silentReturn, "hint"),
+        reads: Sessions.step(.silentReturn, .hint),
         excusedBy: ["authorization.prompt-none.shows-no-page-with-session", "authorization.prompt-none.shows-no-page"],
         exempt: { step, facts in
             let run = facts.evidence.run(Scenario.silentReturn.id)
-            let plain = run?.sequel("none")?.authorization.value?.redirect
+            let plain = run?.authorization(.promptNone).value?.redirect
             let error = step.answer.redirect?.error
             if let error, conditions.contains(error) { return "the provider has other conditions: \(error.shown())" }
             let isTheSame = error != nil && plain?.error == error
@@ -46,10 +46,10 @@ package enum HintChecks {
         .risk,
         Citation(.core, "3.1.2.2", "the OP MUST validate that it was the issuer of the ID Token"),
         why: "A hint that anybody can make up tells whether a certain person is signed in.",
-        reads: Sessions.step(.silentReturn, "forged-hint"),
+        reads: Sessions.step(.silentReturn, .forgedHint),
         exempt: { _, facts in
             // What refuses every silent request, right hint or none, says nothing about the wrong one.
-            let ids: [SequelID] = ["none", "hint"]
+            let ids: [StepID] = [.promptNone, .hint]
             let others = ids.flatMap { Sessions.step(.silentReturn, $0).samples(facts) }
             return others.contains { $0.observation.value?.isGranted == true }
                 ? nil : "no silent request is granted here, with the right hint either"
@@ -101,7 +101,7 @@ package enum HintChecks {
         .risk,
         Citation(.core, "3.1.2.1", "The use of this parameter is left to the OP's discretion."),
         why: "Applications that know the user's address put it there, and nobody can sign in.",
-        reads: Conversations.probe(.loginHint),
+        reads: Conversations.authorization(.loginHint),
         exempt: { _, facts in
             let plain = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value
             return plain?.page?.isError == true || plain?.redirect?.has("error") == true

@@ -11,7 +11,7 @@ package enum OptionalParameterChecks {
         .must,
         Citation(.core, "15.1", notAnError),
         why: "It is the default; a client that says it cannot sign anybody in.",
-        reads: Conversations.later(.optionalParameters, "display-page"),
+        reads: Conversations.authorization(.optionalParameters, .displayPage),
         what: "display=page",
         at: "display",
         fix: "Accept display, and ignore it if there is only one kind of page."
@@ -23,7 +23,7 @@ package enum OptionalParameterChecks {
         .must,
         Citation(.core, "15.1", notAnError),
         why: "Clients that sign in through a small window get an error there.",
-        reads: Conversations.later(.optionalParameters, "display-popup"),
+        reads: Conversations.authorization(.optionalParameters, .displayPopup),
         what: "display=popup",
         at: "display",
         fix: "Accept display, and ignore it if there is only one kind of page.",
@@ -40,7 +40,7 @@ package enum OptionalParameterChecks {
             "An error SHOULD NOT result if some or all of the requested locales are not supported"
         ),
         why: "A person whose language the provider does not speak cannot sign in at all.",
-        reads: Conversations.later(.optionalParameters, "ui-locales"),
+        reads: Conversations.authorization(.optionalParameters, .uiLocales),
         what: "ui_locales=de-CH fr tlh",
         at: "ui_locales",
         fix: "Accept ui_locales, and use the first language that there are pages in."
@@ -52,7 +52,7 @@ package enum OptionalParameterChecks {
         .must,
         Citation(.core, "15.1", "simply to have their use not result in errors"),
         why: "A client that asks for names in another script gets none.",
-        reads: Conversations.later(.optionalParameters, "claims-locales"),
+        reads: Conversations.authorization(.optionalParameters, .claimsLocales),
         what: "claims_locales=de-CH fr tlh",
         at: "claims_locales",
         fix: "Accept claims_locales, and ignore it if claims are there in one language."
@@ -64,7 +64,7 @@ package enum OptionalParameterChecks {
         .must,
         Citation(.core, "15.1", "simply to have its use not result in an error"),
         why: "A client that asks for a way of signing in gets an error where it would have been content with another.",
-        reads: Conversations.later(.optionalParameters, "acr-values"),
+        reads: Conversations.authorization(.optionalParameters, .acrValues),
         what: "acr_values",
         at: "acr_values",
         fix: "Accept acr_values: it asks for a Voluntary Claim, and need not be met."
@@ -80,7 +80,7 @@ package enum OptionalParameterChecks {
             "The Authentication Context Class satisfied by the authentication performed is returned as the acr Claim Value"
         ),
         why: "A client that let the person do something only after a strong sign-in cannot tell whether there was one.",
-        reads: Conversations.anyIDToken(.optionalParameters, "acr-values"),
+        reads: Conversations.anyIDToken(.optionalParameters, .acrValues),
         exempt: { _, facts in
             facts.metadata.value?.has("acr_values_supported") == true
                 ? nil : "the provider lists no acr_values_supported"
@@ -91,7 +91,7 @@ package enum OptionalParameterChecks {
                 Finding(
                     "The ID Token has no acr, though acr_values asked for one that the provider lists.",
                     at: "/acr",
-                    expected: token.run.sentParameter("acr_values")?.shown(),
+                    expected: token.asked.sentParameter("acr_values")?.shown(),
                     found: "missing",
                     fix:
                         "Return the context class of the sign-in as acr, or take acr_values_supported out of the metadata."
@@ -110,7 +110,7 @@ package enum OptionalParameterChecks {
             "The OP does not support use of the registration parameter defined in Section 7.2.1"
         ),
         why: "Another error sends whoever debugs the client to the wrong place.",
-        reads: Conversations.later(.refusals, "registration"),
+        reads: Conversations.authorization(.refusals, .registration),
         excusedBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
@@ -134,7 +134,7 @@ package enum OptionalParameterChecks {
         ),
         why:
             "Clients that name the API that they want a token for send it; without a right error they cannot do without.",
-        reads: Conversations.later(.refusals, "resource"),
+        reads: Conversations.authorization(.refusals, .resource),
         excusedBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in

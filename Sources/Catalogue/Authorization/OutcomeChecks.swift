@@ -20,7 +20,7 @@ package enum OutcomeChecks {
             return [
                 Finding(
                     "The flow ended on \(page.phrase), not at the redirect URI.",
-                    expected: "a redirect to \(subject.run.sentParameter("redirect_uri") ?? "the redirect URI")",
+                    expected: "a redirect to \(subject.asked.sentParameter("redirect_uri") ?? "the redirect URI")",
                     found: page.text.shown(limit: 120),
                     fix: page.stopped ?? "See what the page says, and complete sign_in.steps or the registration."
                 )
@@ -30,7 +30,7 @@ package enum OutcomeChecks {
                 Finding(
                     "The provider redirected to another address than the redirect URI of the request.",
                     at: "redirect_uri",
-                    expected: subject.run.sentParameter("redirect_uri"),
+                    expected: subject.asked.sentParameter("redirect_uri"),
                     found: redirect.address.shown(),
                     fix: "Register exactly the redirect URI of the configuration at the provider."
                 )
@@ -43,7 +43,7 @@ package enum OutcomeChecks {
                     at: "error",
                     expected: "no error",
                     found: redirect.error?.shown(),
-                    fix: Cause.advice(for: redirect.error ?? "", subject.run)
+                    fix: Cause.advice(for: redirect.error ?? "", subject.asked.run)
                 )
             ]
         }
@@ -58,12 +58,12 @@ package enum OutcomeChecks {
         reads: Conversations.successes
     ) { subject, _ in
         let (answered, redirect) = subject
-        return Artefact.all.filter { answered.run.responseType.values.contains($0.responseTypeValue) }
+        return Artefact.all.filter { answered.asked.responseType.values.contains($0.responseTypeValue) }
             .filter { !redirect.hasValue($0.parameter) }
             .map { artefact in
                 Finding(
                     "The response holds no \(artefact.parameter), though response_type was "
-                        + "\(answered.run.responseType.text.quoted).",
+                        + "\(answered.asked.responseType.text.quoted).",
                     at: artefact.parameter,
                     expected: artefact.parameter,
                     found: "missing or empty",
@@ -87,10 +87,10 @@ package enum OutcomeChecks {
     ) { subject, _ in
         let (answered, redirect) = subject
         return Artefact.all
-            .filter { !answered.run.responseType.values.contains($0.responseTypeValue) && redirect.has($0.parameter) }
+            .filter { !answered.asked.responseType.values.contains($0.responseTypeValue) && redirect.has($0.parameter) }
             .map { artefact in
                 Finding(
-                    "The response to response_type \(answered.run.responseType.text.quoted) also holds "
+                    "The response to response_type \(answered.asked.responseType.text.quoted) also holds "
                         + "\(artefact.parameter).",
                     at: artefact.parameter,
                     expected: "no \(artefact.parameter)",

@@ -30,8 +30,8 @@ package enum PlacementChecks {
         why: "A server behind the redirect URI never sees a fragment and finds no code.",
         reads: Conversations.successes,
         exempt: { subject, _ in
-            if subject.0.run.responseType.isFrontChannel { return "the response type is not code alone" }
-            if subject.0.run.sentParameter("response_mode") != nil { return "the request chose a response mode" }
+            if subject.0.asked.responseType.isFrontChannel { return "the response type is not code alone" }
+            if subject.0.asked.sentParameter("response_mode") != nil { return "the request chose a response mode" }
             return subject.1.has("code") ? nil : "the response has no code"
         },
         rule: { subject, _ in
@@ -61,7 +61,7 @@ package enum PlacementChecks {
         reads: Conversations.successes,
         excusedBy: ["authorization.tokens.are-not-in-query"],
         exempt: { subject, _ in
-            let type = subject.0.run.responseType
+            let type = subject.0.asked.responseType
             guard type.isFrontChannel && type.hasCode else { return "the response type is not a hybrid one" }
             return subject.1.has("code") ? nil : "the response has no code"
         },
@@ -74,7 +74,7 @@ package enum PlacementChecks {
                     expected: "fragment",
                     found: "query",
                     fix: "Return all parameters in the fragment for response_type "
-                        + "\(subject.0.run.responseType.text.quoted)."
+                        + "\(subject.0.asked.responseType.text.quoted)."
                 )
             ]
         }
@@ -93,7 +93,7 @@ package enum PlacementChecks {
         reads: Conversations.successes,
         excusedBy: ["authorization.tokens.are-not-in-query", "authorization.code.is-in-fragment"],
         exempt: { subject, _ in
-            subject.0.run.responseType.isFrontChannel ? nil : "the response of the code flow stands in the query"
+            subject.0.asked.responseType.isFrontChannel ? nil : "the response of the code flow stands in the query"
         },
         rule: { subject, _ in
             let others = Artefact.responseParameters.subtracting(Artefact.all.map(\.parameter))

@@ -12,7 +12,7 @@ package enum PromptChecks {
         .must,
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why: "Clients ask silently in a hidden frame; a page there is never seen, and the client waits for ever.",
-        reads: Conversations.probe(.promptNone),
+        reads: Conversations.authorization(.promptNone),
         exempt: { _, facts in
             let isRefused = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value?.page?.isError
             return isRefused == true ? "an ordinary request is answered with an error page as well" : nil
@@ -37,7 +37,7 @@ package enum PromptChecks {
         .must,
         Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
         why: "A code or token for nobody in particular signs somebody else in.",
-        reads: Conversations.probe(.promptNone),
+        reads: Conversations.authorization(.promptNone),
         exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.has("error") else { return [] }
@@ -59,7 +59,7 @@ package enum PromptChecks {
         .should,
         Citation(.core, "3.1.2.1", "The error code will typically be login_required, interaction_required"),
         why: "Clients start an ordinary sign-in on these codes only and report a failure on all others.",
-        reads: Conversations.probe(.promptNone),
+        reads: Conversations.authorization(.promptNone),
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
         },

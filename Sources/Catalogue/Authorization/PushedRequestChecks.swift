@@ -3,7 +3,7 @@ import JSONTree
 
 /// How requests are pushed (RFC 9126 section 2).
 package enum PushedRequestChecks {
-    private static let pushed = TokenLife.call(.pushedRequest, "push")
+    private static let pushed = TokenLife.answer(.pushedRequest, .push)
     private static let notPushed = "the pushed request was refused, which another check reports"
 
     package static let isAccepted = Check(
@@ -104,7 +104,7 @@ package enum PushedRequestChecks {
         .must,
         Citation(.rfc9126, "2.1", "Authenticate the client in the same way as at the token endpoint"),
         why: "Anybody can push requests in the name of the application.",
-        reads: TokenLife.call(.pushedRequest, "no-credentials")
+        reads: TokenLife.answer(.pushedRequest, .noCredentials)
     ) { subject, _ in
         subject.isSuccess
             ? [
@@ -123,7 +123,7 @@ package enum PushedRequestChecks {
         .must,
         Citation(.rfc9126, "2.1", "Reject the request if the request_uri authorization request parameter is provided."),
         why: "One pushed request could stand for another, which nobody has validated.",
-        reads: TokenLife.call(.pushedRequest, "with-request-uri")
+        reads: TokenLife.answer(.pushedRequest, .withRequestURI)
     ) { subject, _ in
         subject.isSuccess
             ? [taken("with a request_uri", subject, at: "request_uri", "Refuse pushed requests with request_uri.")] : []
@@ -139,7 +139,7 @@ package enum PushedRequestChecks {
             "Validate the pushed request as it would an authorization request sent to the authorization endpoint"
         ),
         why: "The error reaches a person at the end of the way, and not the application at its beginning.",
-        reads: TokenLife.call(.pushedRequest, "bad-redirect-uri"),
+        reads: TokenLife.answer(.pushedRequest, .badRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { _, facts in
             // RFC 9126 section 2.4 lets authenticated clients choose redirect URIs of their own.
@@ -164,7 +164,7 @@ package enum PushedRequestChecks {
         redirectURIIsValidated,
     ]
 
-    private static func taken(_ how: String, _ subject: AnsweredToken, at pointer: String, _ fix: String) -> Finding {
+    private static func taken(_ how: String, _ subject: AnsweredCall, at pointer: String, _ fix: String) -> Finding {
         Finding(
             "A request pushed \(how) was answered with HTTP status \(subject.response.status).",
             at: pointer,
@@ -175,7 +175,7 @@ package enum PushedRequestChecks {
     }
 }
 
-extension AnsweredToken {
+extension AnsweredCall {
     /// Whether the answer holds a request URI.
     fileprivate var isPushed: Bool { isSuccess && object?["request_uri"]?.stringValue?.isEmpty == false }
 }

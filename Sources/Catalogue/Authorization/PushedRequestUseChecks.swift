@@ -9,7 +9,7 @@ package enum PushedRequestUseChecks {
         .must,
         Citation(.rfc9126, "4", "The client uses the request_uri value returned by the authorization server"),
         why: "Clients that read the discovery document push every request, and nobody can sign in.",
-        reads: Conversations.later(.pushedRequest, "use"),
+        reads: Conversations.authorization(.pushedRequest, .use),
         excusedBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"]
     ) { subject, _ in
         let found: String
@@ -36,10 +36,10 @@ package enum PushedRequestUseChecks {
         .should,
         Citation(.rfc9126, "4", "Authorization servers SHOULD treat request_uri values as one-time use"),
         why: "Whoever sees the address in a log or a history begins the same request again.",
-        reads: Conversations.later(.pushedRequest, "use-again"),
+        reads: Conversations.authorization(.pushedRequest, .useAgain),
         excusedBy: ["authorization.pushed-request.unknown-request-uri-is-refused"],
         exempt: { subject, _ in
-            let first = subject.run.sequel("use")?.authorization.value?.redirect
+            let first = subject.asked.run.authorization(.use).value?.redirect
             return first?.has("error") == false ? nil : "the request URI was refused the first time"
         },
         rule: { subject, _ in
@@ -57,7 +57,7 @@ package enum PushedRequestUseChecks {
         .must,
         Citation(.rfc9126, "4", "An expired request_uri MUST be rejected as invalid."),
         why: "A request that nobody made leads a person to the client with a code.",
-        reads: Conversations.later(.pushedRequest, "unknown")
+        reads: Conversations.authorization(.pushedRequest, .unknown)
     ) { subject, _ in
         granted(
             subject,

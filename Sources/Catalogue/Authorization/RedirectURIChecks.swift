@@ -111,7 +111,7 @@ package enum RedirectURIChecks {
         .must,
         Citation(.core, "3.1.2.1", "redirect_uri REQUIRED."),
         why: "The response goes to whatever is registered today, and the client cannot notice that it was not meant.",
-        reads: Conversations.later(.redirectURIVariations, "none"),
+        reads: Conversations.authorization(.redirectURIVariations, .promptNone),
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             guard subject.isGranted, let redirect = subject.answer.redirect else { return [] }
@@ -161,7 +161,7 @@ package enum RedirectURIChecks {
     ]
 
     private static let mismatches: Slot<AnsweredAuthorization> = {
-        let steps = RedirectURIVariation.allCases.map { Conversations.later(.redirectURIVariations, $0.step) }
+        let steps = RedirectURIVariation.allCases.map { Conversations.authorization(.redirectURIVariations, $0.step) }
         return Slot(
             "answers to: " + Scenario.redirectURIVariations.title,
             needs: [.discovery, .probe(Scenario.redirectURIVariations.id)]
@@ -188,7 +188,7 @@ package enum RedirectURIChecks {
             .must,
             citation,
             why: why,
-            reads: Conversations.later(.redirectURIVariations, variation.step),
+            reads: Conversations.authorization(.redirectURIVariations, variation.step),
             excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
             exempt: { subject, facts in exempt(facts) ?? subject.isUndecided },
             rule: { subject, facts in
@@ -196,7 +196,7 @@ package enum RedirectURIChecks {
                     subject.answer.wentToTheOther
                     && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
                 guard let redirect = subject.answer.redirect, subject.isGranted || wentThere else { return [] }
-                let asked = subject.run.sentParameter("redirect_uri") ?? ""
+                let asked = subject.asked.sentParameter("redirect_uri") ?? ""
                 return [
                     Finding(
                         "A redirect URI with \(variation.words) was taken for the registered one"

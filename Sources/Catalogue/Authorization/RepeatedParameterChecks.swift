@@ -12,7 +12,7 @@ package enum RepeatedParameterChecks {
         "authorization.client-id.repeated-is-refused",
         "A request with two client_id is refused",
         "client_id",
-        "client-id",
+        .clientID,
         why: "Two readers on the way can take the request for that of two clients."
     )
 
@@ -20,7 +20,7 @@ package enum RepeatedParameterChecks {
         "authorization.redirect-uri.repeated-is-refused",
         "A request with two redirect_uri is refused",
         "redirect_uri",
-        "redirect-uri",
+        .redirectURI,
         why: "One that is checked and another that is used is how codes are stolen.",
         excusedBy: ["authorization.redirect-uri.repeated-is-not-redirected-to"]
     )
@@ -31,7 +31,7 @@ package enum RepeatedParameterChecks {
         .must,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "A provider that checks the first and uses the last sends codes to whoever adds a second one.",
-        reads: Conversations.later(.repeatedParameters, "redirect-uri"),
+        reads: Conversations.authorization(.repeatedParameters, .redirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"]
     ) { subject, _ in
         guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
@@ -53,7 +53,7 @@ package enum RepeatedParameterChecks {
         "authorization.scope.repeated-is-refused",
         "A request with two scope is refused",
         "scope",
-        "scope",
+        .scope,
         why: "What the person allows and what the client is given can differ."
     )
 
@@ -61,7 +61,7 @@ package enum RepeatedParameterChecks {
         "authorization.state.repeated-is-refused",
         "A request with two state is refused",
         "state",
-        "state",
+        .state,
         why: "The client compares one state, and the attacker's may be the one that comes back."
     )
 
@@ -71,7 +71,7 @@ package enum RepeatedParameterChecks {
         _ id: CheckID,
         _ title: String,
         _ parameter: String,
-        _ step: SequelID,
+        _ step: StepID,
         why: String,
         excusedBy excuses: [CheckID] = []
     ) -> Check {
@@ -81,7 +81,7 @@ package enum RepeatedParameterChecks {
             .should,
             once,
             why: why,
-            reads: Conversations.later(.repeatedParameters, step),
+            reads: Conversations.authorization(.repeatedParameters, step),
             excusedBy: excuses + ["platform.firebase.duplicates.do-not-win"],
             exempt: { subject, _ in subject.isUndecided },
             rule: { subject, _ in

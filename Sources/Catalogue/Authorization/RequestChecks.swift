@@ -8,7 +8,7 @@ package enum RequestChecks {
         .must,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "An attacker who may choose the redirect URI receives codes and tokens of other people.",
-        reads: Conversations.probe(.unregisteredRedirectURI)
+        reads: Conversations.authorization(.unregisteredRedirectURI)
     ) { subject, _ in
         guard let redirect = subject.answer.redirect,
             redirect.isRedirectURI || redirect.address.hasPrefix(Scenario.foreignRedirectURI)
@@ -32,7 +32,7 @@ package enum RequestChecks {
         .must,
         Citation(.rfc6749, "3.1.1", "the authorization server MUST return an error response"),
         why: "A provider that guesses a response type may send tokens that the client did not ask for.",
-        reads: Conversations.probe(.missingResponseType),
+        reads: Conversations.authorization(.missingResponseType),
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             switch subject.answer.ending {
@@ -50,7 +50,7 @@ package enum RequestChecks {
         .should,
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
         why: "Another code sends whoever debugs the client to the wrong place.",
-        reads: Conversations.probe(.missingResponseType),
+        reads: Conversations.authorization(.missingResponseType),
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
         },
@@ -76,7 +76,7 @@ package enum RequestChecks {
         .must,
         Citation(.rfc6749, "3.1", "The authorization server MUST ignore unrecognized request parameters."),
         why: "Platforms add parameters of their own; a provider that refuses them refuses every sign-in.",
-        reads: Conversations.probe(.unknownParameter)
+        reads: Conversations.authorization(.unknownParameter)
     ) { subject, facts in
         let found: String
         switch subject.answer.ending {
@@ -108,7 +108,7 @@ package enum RequestChecks {
         .must,
         Citation(.core, "3.2.2.1", "nonce REQUIRED. String value used to associate a Client session with an ID Token"),
         why: "Without a nonce a stolen ID Token can be replayed into another browser.",
-        reads: Conversations.probe(.missingNonce),
+        reads: Conversations.authorization(.missingNonce),
         exempt: { subject, facts in
             let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
             return types.contains { ResponseType($0) == "id_token" }
@@ -141,8 +141,8 @@ package enum RequestChecks {
         .must,
         Citation(.core, "3.3.2.11", "nonce Use of the nonce Claim is REQUIRED for this flow."),
         why: "Without a nonce a stolen ID Token can be replayed into another browser.",
-        reads: Conversations.later(
-            ofTypes: "no-nonce",
+        reads: Conversations.authorizations(
+            ofTypes: .noNonce,
             whenEmpty: "no configured flow returns code and ID Token from the authorization endpoint",
             concerns: { $0.hasCode && $0.hasIDToken }
         ),
@@ -167,7 +167,7 @@ package enum RequestChecks {
         .should,
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
         why: "Another code sends whoever debugs the client to the wrong place.",
-        reads: Conversations.probe(.missingNonce),
+        reads: Conversations.authorization(.missingNonce),
         excusedBy: ["authorization.error.has-registered-code"],
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"

@@ -37,7 +37,7 @@ package enum RequestObjectChecks {
         .must,
         Citation(.core, "6.1", "the OP MUST return the request_not_supported error"),
         why: "Clients that fall back to ordinary requests on this code do not do so on another.",
-        reads: Conversations.probe(.unsignedRequestObject),
+        reads: Conversations.authorization(.unsignedRequestObject),
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
             if facts.states("request_parameter_supported") { return "the provider supports request objects" }
@@ -91,7 +91,7 @@ package enum RequestObjectChecks {
         .must,
         Citation(.core, "6.3.2", "The Authorization Server MUST return an error if signature validation fails."),
         why: "Whoever can lead a browser astray writes requests in the name of the application.",
-        reads: Conversations.probe(.wronglySignedRequestObject),
+        reads: Conversations.authorization(.wronglySignedRequestObject),
         excusedBy: ["authorization.request-object.is-not-ignored"]
     ) { subject, _ in
         guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
@@ -118,7 +118,7 @@ package enum RequestObjectChecks {
             "values contained in the JWT supersede those passed using the OAuth 2.0 request syntax"
         ),
         why: "An attacker moves a protected request to another of the application's addresses.",
-        reads: Conversations.probe(.foreignRequestObject),
+        reads: Conversations.authorization(.foreignRequestObject),
         excusedBy: ["authorization.request-object.is-not-ignored"]
     ) { subject, _ in
         guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }
@@ -143,7 +143,7 @@ package enum RequestObjectChecks {
             "Should an OP not support this parameter and an RP uses it, the OP MUST return the request_uri_not_supported error."
         ),
         why: "What the application put there is thrown away, and what an attacker wrote beside it is used.",
-        reads: Conversations.probe(.requestURI)
+        reads: Conversations.authorization(.requestURI)
     ) { subject, _ in
         guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }
         return [
@@ -163,7 +163,7 @@ package enum RequestObjectChecks {
         .must,
         Citation(.core, "6.2", "the OP MUST return the request_uri_not_supported error"),
         why: "Clients that fall back to ordinary requests on this code do not do so on another.",
-        reads: Conversations.probe(.requestURI),
+        reads: Conversations.authorization(.requestURI),
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, facts in
             guard facts.metadata.value?["request_uri_parameter_supported"]?.boolValue == false else {
@@ -197,7 +197,7 @@ package enum RequestObjectChecks {
             "Boolean value specifying whether the OP supports use of the request_uri parameter, with true indicating support."
         ),
         why: "Clients that read the discovery document send request_uri with every sign-in, and none works.",
-        reads: Conversations.probe(.requestURI),
+        reads: Conversations.authorization(.requestURI),
         exempt: { _, facts in
             // Left out it means true as well, of which a check of the discovery document tells.
             facts.states("request_uri_parameter_supported")
@@ -230,7 +230,7 @@ package enum RequestObjectChecks {
     ) { facts in
         let samples = [Scenario.unsignedRequestObject, .signedRequestObject]
             .flatMap { scenario in
-                Conversations.probe(scenario).samples(facts)
+                Conversations.authorization(scenario).samples(facts)
                     .map { Sample($0.observation, label: scenario.title, exchange: $0.exchange) }
             }
         // Signed ones are sent to some providers only; nobody misses them elsewhere.
@@ -242,7 +242,7 @@ package enum RequestObjectChecks {
 extension AnsweredAuthorization {
     /// Whether the redirect answers what stood in the request object.
     fileprivate func usesObject(_ redirect: RedirectAnswer) -> Bool {
-        let state = run.sentParameter("state") ?? ""
+        let state = asked.sentParameter("state") ?? ""
         return redirect.isRedirectURI
             && redirect.values("state").contains(state + AuthorizationRequest.objectStateSuffix)
     }

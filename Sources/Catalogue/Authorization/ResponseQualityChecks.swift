@@ -14,7 +14,7 @@ package enum ResponseQualityChecks {
         },
         rule: { subject, _ in
             guard subject.1.keepsQuery == false else { return [] }
-            let sent = subject.0.run.sentParameter("redirect_uri") ?? ""
+            let sent = subject.0.asked.sentParameter("redirect_uri") ?? ""
             return [
                 Finding(
                     "The query of the redirect URI was lost.",

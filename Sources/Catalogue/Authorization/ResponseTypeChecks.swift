@@ -12,8 +12,8 @@ package enum ResponseTypeChecks {
             "the default Response Mode is the fragment encoding and the query encoding MUST NOT be used"
         ),
         why: "An attacker who adds response_mode=query has the tokens of others written into logs and Referer headers.",
-        reads: Conversations.later(
-            ofTypes: "query",
+        reads: Conversations.authorizations(
+            ofTypes: .query,
             whenEmpty: "no configured flow returns tokens from the authorization endpoint",
             concerns: \.isFrontChannel
         ),
@@ -40,8 +40,8 @@ package enum ResponseTypeChecks {
         .must,
         Citation(.rfc6749, "3.1.1", "where the order of values does not matter"),
         why: "Libraries write the values in orders of their own; a provider that compares texts refuses some of them.",
-        reads: Conversations.later(
-            ofTypes: "reordered",
+        reads: Conversations.authorizations(
+            ofTypes: .reordered,
             whenEmpty: "no configured response type has more than one value",
             concerns: { $0.values.count > 1 }
         ),
@@ -60,7 +60,7 @@ package enum ResponseTypeChecks {
             "if the response type is not understood, the authorization server MUST return an error response"
         ),
         why: "A client that asked for something else is given what it did not ask for, or nothing.",
-        reads: Conversations.later(.refusals, "unknown-response-type"),
+        reads: Conversations.authorization(.refusals, .unknownResponseType),
         excusedBy: ["authorization.response-type.missing-is-refused"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
@@ -83,7 +83,7 @@ package enum ResponseTypeChecks {
         .should,
         Citation(.rfc6749, "4.1.2.1", "does not support obtaining an authorization code using this method"),
         why: "Another code sends whoever debugs the client to the wrong place.",
-        reads: Conversations.later(.refusals, "unknown-response-type"),
+        reads: Conversations.authorization(.refusals, .unknownResponseType),
         excusedBy: ["authorization.response-type.missing-has-right-error", "authorization.error.has-registered-code"],
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"

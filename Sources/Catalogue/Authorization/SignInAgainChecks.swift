@@ -8,7 +8,7 @@ package enum SignInAgainChecks {
         .must,
         Citation(.core, "3.1.2.3", "the Authorization Server MUST reauthenticate the End-User even if"),
         why: "Whoever finds the browser unlocked passes the sign-in that guards a payment or a new password.",
-        reads: Sessions.step(.signInAgain, "login"),
+        reads: Sessions.step(.signInAgain, .login),
         parameter: "prompt",
         value: "prompt=login",
         fix: "Show the sign-in page when prompt holds login, whether or not there is a session."
@@ -20,7 +20,7 @@ package enum SignInAgainChecks {
         .must,
         Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
         why: "A client that relies on a fresh sign-in is told of one that is hours old, or refuses the token.",
-        reads: Sessions.step(.agedSession, "old"),
+        reads: Sessions.step(.agedSession, .old),
         parameter: "max_age",
         value: "max_age=1, two seconds after the sign-in,",
         fix: "Compare the time since auth_time with max_age, and show the sign-in page when it is greater."
@@ -32,7 +32,7 @@ package enum SignInAgainChecks {
         .must,
         Citation(.core, "3.1.2.1", "Note that max_age=0 is equivalent to prompt=login."),
         why: "A zero that counts as absent lets everybody pass where a client asks for the strictest sign-in.",
-        reads: Sessions.step(.signInAgain, "age-zero"),
+        reads: Sessions.step(.signInAgain, .ageZero),
         excusedBy: ["authorization.max-age.asks-again"],
         parameter: "max_age",
         value: "max_age=0",
@@ -45,7 +45,7 @@ package enum SignInAgainChecks {
         .should,
         Citation(.core, "3.1.2.1", "The Authorization Server SHOULD prompt the End-User for consent before returning"),
         why: "Users never see again what they allowed, and offline access is given without being asked for.",
-        reads: Sessions.step(.signInAgain, "consent"),
+        reads: Sessions.step(.signInAgain, .consent),
         for: .consent,
         parameter: "prompt",
         value: "prompt=consent",
@@ -58,7 +58,7 @@ package enum SignInAgainChecks {
         .should,
         Citation(.core, "3.1.2.1", "The Authorization Server SHOULD prompt the End-User to select a user account."),
         why: "Somebody with two accounts, or at a shared device, cannot get out of the one that is signed in.",
-        reads: Sessions.step(.signInAgain, "select-account"),
+        reads: Sessions.step(.signInAgain, .selectAccount),
         for: .account,
         parameter: "prompt",
         value: "prompt=select_account",
@@ -71,7 +71,7 @@ package enum SignInAgainChecks {
         .risk,
         Citation(.core, "3.1.2.1", "If the elapsed time is greater than this value, the OP MUST attempt"),
         why: "Users sign in again at every visit, because the age of their sign-in is counted wrong.",
-        reads: Sessions.step(.silentReturn, "young"),
+        reads: Sessions.step(.silentReturn, .young),
         exempt: { step, _ in
             guard let page = step.answer.page, !page.isError else { return nil }
             return "the answer was a page that was not got past"

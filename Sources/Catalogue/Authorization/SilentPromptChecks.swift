@@ -8,7 +8,7 @@ package enum SilentPromptChecks {
         .must,
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why: "Applications renew sign-ins in a hidden frame; a page there is never seen, and they wait for ever.",
-        reads: Sessions.step(.silentReturn, "none"),
+        reads: Sessions.step(.silentReturn, .promptNone),
         excusedBy: ["authorization.prompt-none.shows-no-page"]
     ) { step, _ in
         guard let page = step.answer.page else { return [] }
@@ -34,7 +34,7 @@ package enum SilentPromptChecks {
             "the server SHOULD respond successfully when possible, even if it [id_token_hint] is not present"
         ),
         why: "Applications cannot find out silently that the user is signed in, and send everybody through a page.",
-        reads: Sessions.step(.silentReturn, "none"),
+        reads: Sessions.step(.silentReturn, .promptNone),
         exempt: { step, _ in step.answer.page == nil ? nil : "the answer was a page, which another check judges" },
         rule: { step, _ in
             guard let redirect = step.answer.redirect, redirect.has("error") else { return [] }
@@ -59,7 +59,7 @@ package enum SilentPromptChecks {
         Citation(.core, "3.1.2.1", "If this parameter contains none with any other value, an error is returned."),
         why:
             "A client that asks for no page and for a sign-in at once gets one of the two, and not the one it counts on.",
-        reads: Sessions.step(.silentReturn, "none-login"),
+        reads: Sessions.step(.silentReturn, .noneLogin),
         exempt: { step, _ in
             guard let page = step.answer.page, !page.isError, !page.asksForSignIn else { return nil }
             return "the answer was a page that may be an error message"

@@ -10,7 +10,7 @@ package enum StateChecks {
         why: "The client compares state to refuse answers that it did not ask for; a changed one ends the sign-in.",
         reads: Conversations.successes
     ) { subject, _ in
-        findings(subject.0.run, subject.1)
+        findings(subject.0.asked, subject.1)
     }
 
     package static let isEchoedWithErrors = Check(
@@ -28,23 +28,23 @@ package enum StateChecks {
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in
             // Which of two states counts when a request object was refused is laid down nowhere.
-            let states = subject.run.sent.count { $0.name == "state" || $0.name == "request" }
+            let states = subject.asked.sent.count { $0.name == "state" || $0.name == "request" }
             return states > 1 ? "the request had two states" : nil
         },
-        rule: { subject, _ in findings(subject.run, subject.redirect) }
+        rule: { subject, _ in findings(subject.asked, subject.redirect) }
     )
 
     package static let all: [Check] = [isEchoed, isEchoedWithErrors]
 
-    static func findings(_ run: ScenarioRun, _ redirect: RedirectAnswer) -> [Finding] {
-        let sent = run.sentParameter("state")
+    static func findings(_ asked: Asked, _ redirect: RedirectAnswer) -> [Finding] {
+        let sent = asked.sentParameter("state")
         let received = redirect.first("state")
         switch (sent, received) {
         case (nil, nil): return []
         case (let sent?, let received?) where sent.hasSameOctets(as: received): return []
         case (nil, let received?):
             return [finding("A state came back though none was sent.", expected: "no state", found: received.shown())]
-        case (let sent?, nil):
+        case (.some, nil):
             return [finding("The response has no state.", expected: "the state that was sent", found: "missing")]
         case (let sent?, let received?):
             return [

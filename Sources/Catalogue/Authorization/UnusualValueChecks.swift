@@ -11,7 +11,7 @@ package enum UnusualValueChecks {
         .must,
         Citation(.core, "3.1.2.1", "MUST support the use of the HTTP GET and POST methods"),
         why: "Clients with long requests, such as those with request objects, send them by POST.",
-        reads: Conversations.later(.unusualValues, "post"),
+        reads: Conversations.authorization(.unusualValues, .post),
         what: "its parameters in the body of a POST",
         at: nil,
         fix: "Take authorization requests by POST as well, without a token against forgery: they come from other sites."
@@ -23,7 +23,7 @@ package enum UnusualValueChecks {
         .must,
         Citation(.rfc6749, "3.3", "their order does not matter"),
         why: "Libraries write them in orders of their own.",
-        reads: Conversations.later(.unusualValues, "order"),
+        reads: Conversations.authorization(.unusualValues, .order),
         what: "parameters and scope values in another order",
         at: "scope",
         fix: "Look for openid anywhere in scope, and read parameters in any order."
@@ -35,11 +35,11 @@ package enum UnusualValueChecks {
         .must,
         exactValue,
         why: "Clients that keep the way back in state, signed or encrypted, refuse the answer.",
-        reads: Conversations.later(.unusualValues, "order"),
+        reads: Conversations.authorization(.unusualValues, .order),
         excusedBy: ["authorization.state.is-echoed"],
         exempt: { subject, _ in subject.isGranted ? nil : "the request was not granted" },
         rule: { subject, _ in
-            subject.answer.redirect.map { StateChecks.findings(subject.run, $0) } ?? []
+            subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
         }
     )
 
@@ -49,7 +49,7 @@ package enum UnusualValueChecks {
         .risk,
         exactValue,
         why: "No text sets a bound; clients that keep the way back in state reach such lengths.",
-        reads: Conversations.later(.unusualValues, "long-state"),
+        reads: Conversations.authorization(.unusualValues, .longState),
         excusedBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.long-is-returned",
         ],
@@ -63,7 +63,7 @@ package enum UnusualValueChecks {
         .must,
         exactValue,
         why: "State in base64 has +, / and =; a + that comes back as a space ends every sign-in of some clients.",
-        reads: Conversations.later(.unusualValues, "special"),
+        reads: Conversations.authorization(.unusualValues, .special),
         excusedBy: ["authorization.flow.succeeds", "authorization.state.is-echoed"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in refusedOrChanged(subject, "special characters in state and nonce") }
@@ -75,7 +75,7 @@ package enum UnusualValueChecks {
         .must,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
         why: "A nonce in base64 has +, / and =; a + that becomes a space ends every sign-in of some clients.",
-        reads: Conversations.anyIDToken(.unusualValues, "special"),
+        reads: Conversations.anyIDToken(.unusualValues, .special),
         excusedBy: ["idtoken.nonce.is-echoed"]
     ) { token, _ in
         if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: Scenario.specialNonce) { return [] }
@@ -96,7 +96,7 @@ package enum UnusualValueChecks {
         .should,
         Citation(.core, "3.1.2.1", "state RECOMMENDED."),
         why: "Clients that are safe by PKCE or nonce send none, and nobody can sign in to them.",
-        reads: Conversations.later(.unusualValues, "no-state"),
+        reads: Conversations.authorization(.unusualValues, .noState),
         what: "no state",
         at: "state",
         fix: "Accept requests without state."
@@ -112,11 +112,11 @@ package enum UnusualValueChecks {
             "REQUIRED if the \"state\" parameter was present in the client authorization request."
         ),
         why: "A client that sent none takes the answer for somebody else's.",
-        reads: Conversations.later(.unusualValues, "no-state"),
+        reads: Conversations.authorization(.unusualValues, .noState),
         excusedBy: ["authorization.state.is-echoed"],
         exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
         rule: { subject, _ in
-            subject.answer.redirect.map { StateChecks.findings(subject.run, $0) } ?? []
+            subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
         }
     )
 
@@ -126,7 +126,7 @@ package enum UnusualValueChecks {
         .should,
         Citation(.core, "3.1.2.1", "nonce OPTIONAL."),
         why: "Platforms that send no nonce with the code flow cannot sign anybody in.",
-        reads: Conversations.later(.codeLiberties, "no-nonce"),
+        reads: Conversations.authorization(.codeLiberties, .noNonce),
         what: "no nonce",
         at: "nonce",
         fix: "Demand a nonce only when response_type names id_token."
@@ -142,7 +142,7 @@ package enum UnusualValueChecks {
             "Scope values used that are not understood by an implementation SHOULD be ignored."
         ),
         why: "A client that asks several providers for the same scopes fails at the one that knows fewer.",
-        reads: Conversations.later(.unusualValues, "unknown-scope"),
+        reads: Conversations.authorization(.unusualValues, .unknownScope),
         what: "the scope value preflight_unknown",
         at: "scope",
         fix: "Ignore scope values that are not known, and tell by scope in the token response what was granted."
@@ -154,7 +154,7 @@ package enum UnusualValueChecks {
         .may,
         Citation(.core, "3.1.2.1", "If the openid scope value is not present, the behavior is entirely unspecified."),
         why: "A client that forgot the scope works here and nowhere else.",
-        reads: Conversations.call(.codeLiberties, "no-openid"),
+        reads: Conversations.answer(.codeLiberties, .noOpenID.token),
         exempt: { subject, _ in
             (200...299).contains(subject.response.status) ? nil : "the token endpoint gave no tokens"
         },
@@ -189,6 +189,6 @@ package enum UnusualValueChecks {
                 )
             ]
         }
-        return subject.answer.redirect.map { StateChecks.findings(subject.run, $0) } ?? []
+        return subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
     }
 }

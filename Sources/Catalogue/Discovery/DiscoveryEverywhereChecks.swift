@@ -8,7 +8,7 @@ enum DiscoveryEverywhereChecks {
         .risk,
         Citation(.experience, "", "bot protection that answers 403 or a page to what is no browser"),
         why: "Relying parties ask from servers, often without a User-Agent: a wall for robots keeps their users out.",
-        reads: SecondLooks.agents(.discovery),
+        reads: Refetched.agents(.discovery),
         exempt: AgentRule.unlessGivenToSomebody
     ) { agents, _ in
         AgentRule.findings(agents, .discovery)
@@ -20,7 +20,7 @@ enum DiscoveryEverywhereChecks {
         .risk,
         Citation(.experience, "", "servers of one provider answered with different metadata"),
         why: "Sign-in fails for those whom the name service sends to the other address, and for nobody who looks.",
-        reads: SecondLooks.discoveryElsewhere,
+        reads: Refetched.discoveryElsewhere,
         excusedBy: ["discovery.response.is-the-same-again", "transport.answers.are-no-server-errors"]
     ) { elsewhere, _ in
         guard let other = elsewhere.other else { return [AddressRule.noDocument(elsewhere, "the discovery document")] }
@@ -32,7 +32,7 @@ enum DiscoveryEverywhereChecks {
 
 /// The rule that it makes no difference which address of a host is asked.
 enum AddressRule {
-    static func noDocument<Parsed>(_ elsewhere: SecondLooks.Elsewhere<Parsed>, _ name: String) -> Finding {
+    static func noDocument<Parsed>(_ elsewhere: Refetched.Elsewhere<Parsed>, _ name: String) -> Finding {
         let status = elsewhere.exchange.response?.status ?? 0
         return Finding(
             "\(name) is not served at this address",

@@ -13,7 +13,7 @@ package enum AuthTimeChecks {
         .must,
         Citation(.core, "2", "When a max_age request is made … then this Claim is REQUIRED"),
         why: "A client that asked for the age of the sign-in must refuse a token that does not tell it.",
-        reads: Sessions.pairs([(.silentReturn, "young"), (.agedSession, "old")])
+        reads: Sessions.pairs([(.silentReturn, .young), (.agedSession, .old)])
     ) { pair, _ in
         guard pair.second.claims["auth_time"].map(\.isNull) ?? true else { return [] }
         return [
@@ -33,7 +33,7 @@ package enum AuthTimeChecks {
         .must,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asks how fresh the sign-in is takes every answer for a fresh one.",
-        reads: Sessions.pairs([(.silentReturn, "young")]),
+        reads: Sessions.pairs([(.silentReturn, .young)]),
         exempt: { pair, _ in
             if pair.signedInAgain { return "the person was made to sign in again" }
             return times(pair) == nil ? noNumber : nil
@@ -60,7 +60,7 @@ package enum AuthTimeChecks {
         .must,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in is told of the old one, and asks again for ever.",
-        reads: Sessions.pairs([(.signInAgain, "login"), (.agedSession, "old")]),
+        reads: Sessions.pairs([(.signInAgain, .login), (.agedSession, .old)]),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }
             guard let (_, second) = times(pair) else { return noNumber }
@@ -86,7 +86,7 @@ package enum AuthTimeChecks {
         .must,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in takes it for an old one, and asks again for ever.",
-        reads: Sessions.pairs([(.signInAgain, "login"), (.agedSession, "old")]),
+        reads: Sessions.pairs([(.signInAgain, .login), (.agedSession, .old)]),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }
             return pair.second.time("auth_time") == nil ? noNumber : nil

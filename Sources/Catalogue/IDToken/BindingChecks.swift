@@ -11,10 +11,10 @@ package enum BindingChecks {
         why: "Clients refuse tokens whose nonce they did not choose.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
-            token.run.sentParameter("nonce") == nil ? "the nonce that was sent is not known, or none was" : nil
+            token.asked.sentParameter("nonce") == nil ? "the nonce that was sent is not known, or none was" : nil
         },
         rule: { token, _ in
-            guard let sent = token.run.sentParameter("nonce") else { return [] }
+            guard let sent = token.asked.sentParameter("nonce") else { return [] }
             if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: sent) { return [] }
             return [
                 .claim(
@@ -60,7 +60,7 @@ package enum BindingChecks {
         why: "Without it an attacker can put another access token beside the ID Token.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
-            token.place == .authorizationEndpoint && token.run.responseType.hasToken
+            token.place == .authorizationEndpoint && token.asked.responseType.hasToken
                 ? nil : "at_hash is optional here"
         },
         rule: { token, _ in absent("at_hash", token, "access token") }
@@ -92,7 +92,7 @@ package enum BindingChecks {
         why: "Without it an attacker can put another code beside the ID Token.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
-            token.place == .authorizationEndpoint && token.run.responseType.hasCode ? nil : "no code came with it"
+            token.place == .authorizationEndpoint && token.asked.responseType.hasCode ? nil : "no code came with it"
         },
         rule: { token, _ in absent("c_hash", token, "code") }
     )

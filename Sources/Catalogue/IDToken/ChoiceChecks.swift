@@ -33,7 +33,7 @@ package enum ChoiceChecks {
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"],
         exempt: { token, facts in
-            if facts.target.client(for: token.run.responseType)?.idTokenSignedResponseAlg != nil {
+            if facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg != nil {
                 return "the client registered its algorithm"
             }
             return facts.metadata.value?.strings(list)?.isEmpty == false

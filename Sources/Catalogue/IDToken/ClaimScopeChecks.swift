@@ -23,8 +23,8 @@ package enum ClaimScopeChecks {
         why: "What is told to everybody who keeps tokens or logs them needs a reason.",
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.claims.have-right-types"],
-        exempt: { token, _ in StandardClaims.unlessAskedByScopes(token.run) },
-        rule: { token, _ in StandardClaims.unasked(token.claims, token.run) }
+        exempt: { token, _ in StandardClaims.unlessAskedByScopes(token.asked) },
+        rule: { token, _ in StandardClaims.unasked(token.claims, token.asked) }
     )
 
     package static let areLeftToUserInfo = Check(
@@ -42,10 +42,10 @@ package enum ClaimScopeChecks {
         reads: Conversations.idTokens,
         excusedBy: mistyped,
         exempt: { token, facts in
-            if let reason = StandardClaims.unlessAskedByScopes(token.run) { return reason }
+            if let reason = StandardClaims.unlessAskedByScopes(token.asked) { return reason }
             if token.place == .handedIn { return "the conversation that the token comes from is not known" }
             if facts.metadata.value?.has("userinfo_endpoint") != true { return "the provider has no UserInfo endpoint" }
-            return token.run.responseType.hasCode || token.run.responseType.hasToken
+            return token.asked.responseType.hasCode || token.asked.responseType.hasToken
                 ? nil : "without an access token the claims belong into the ID Token"
         },
         rule: { token, _ in
@@ -72,17 +72,17 @@ package enum ClaimScopeChecks {
         reads: Conversations.idTokens,
         exempt: { token, _ in
             if token.place == .handedIn { return "the conversation that the token comes from is not known" }
-            if token.run.responseType.hasCode || token.run.responseType.hasToken {
+            if token.asked.responseType.hasCode || token.asked.responseType.hasToken {
                 return "the claims can be asked for at UserInfo"
             }
-            return ["email", "profile"].contains(where: token.run.askedScopes.contains)
+            return ["email", "profile"].contains(where: token.asked.askedScopes.contains)
                 ? nil : "neither email nor profile was asked for"
         },
         rule: { token, _ in
             let wanted = [("email", ["email"]), ("profile", StandardClaims.profile)]
             return
                 wanted.filter { scope, claims in
-                    token.run.askedScopes.contains(scope) && !claims.contains(where: token.claims.has)
+                    token.asked.askedScopes.contains(scope) && !claims.contains(where: token.claims.has)
                 }
                 .map { scope, claims in
                     .claim(

@@ -65,7 +65,7 @@ package enum IDTokenHeaderChecks {
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"]
     ) { token, facts in
-        let registered = facts.target.client(for: token.run.responseType)?.idTokenSignedResponseAlg ?? "RS256"
+        let registered = facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg ?? "RS256"
         guard let alg = token.alg, alg != registered else { return [] }
         return [
             .claim(

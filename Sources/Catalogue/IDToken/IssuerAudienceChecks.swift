@@ -38,7 +38,7 @@ package enum IssuerAudienceChecks {
                 "The ID Token has no usable aud.",
                 expected: "the client ID",
                 found: token.claims["aud"],
-                fix: "Add \"aud\": \(token.run.clientID.quoted)."
+                fix: "Add \"aud\": \(token.asked.clientID.quoted)."
             )
         ]
     }
@@ -56,13 +56,13 @@ package enum IssuerAudienceChecks {
         reads: Conversations.idTokens,
         exempt: { token, _ in token.audiences.isEmpty ? "the token has no usable aud" : nil },
         rule: { token, _ in
-            guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.run.clientID) }) else { return [] }
-            let isParty = token.claims["azp"]?.stringValue == token.run.clientID
+            guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.asked.clientID) }) else { return [] }
+            let isParty = token.claims["azp"]?.stringValue == token.asked.clientID
             return [
                 .claim(
                     "aud",
                     "The client is not among the audiences" + (isParty ? ", only in azp." : "."),
-                    expected: token.run.clientID.shown(),
+                    expected: token.asked.clientID.shown(),
                     found: token.claims["aud"],
                     fix: "Add the client ID to aud; at some providers this takes an audience mapper."
                 )
@@ -79,14 +79,14 @@ package enum IssuerAudienceChecks {
         reads: Conversations.idTokens,
         excusedBy: ["idtoken.aud.holds-client"]
     ) { token, _ in
-        let others = token.audiences.filter { !$0.hasSameOctets(as: token.run.clientID) }
+        let others = token.audiences.filter { !$0.hasSameOctets(as: token.asked.clientID) }
         guard !others.isEmpty else { return [] }
         return [
             .claim(
                 "aud",
                 "The ID Token is also meant for \(others.joined(separator: ", ").quoted)"
                     + (token.claims.has("azp") ? "." : ", and no azp says who asked for it."),
-                expected: token.run.clientID.shown(),
+                expected: token.asked.clientID.shown(),
                 found: token.claims["aud"],
                 fix: "Remove the other audiences, or add azp with the client ID and tell the client to trust them."
             )
@@ -102,12 +102,12 @@ package enum IssuerAudienceChecks {
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("azp") ? nil : "the token has no azp, which is optional" },
         rule: { token, _ in
-            if let azp = token.claims["azp"]?.stringValue, azp.hasSameOctets(as: token.run.clientID) { return [] }
+            if let azp = token.claims["azp"]?.stringValue, azp.hasSameOctets(as: token.asked.clientID) { return [] }
             return [
                 .claim(
                     "azp",
                     "azp names another party than the client that asked.",
-                    expected: token.run.clientID.shown(),
+                    expected: token.asked.clientID.shown(),
                     found: token.claims["azp"],
                     fix: "Return the client ID in azp, or leave azp out."
                 )

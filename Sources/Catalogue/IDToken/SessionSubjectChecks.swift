@@ -8,7 +8,7 @@ package enum SessionSubjectChecks {
     package static let isTheSameInASession = theSame(
         "idtoken.sub.is-the-same-without-sign-in",
         "sub stays the same while nobody signs in again",
-        [(.silentReturn, "none"), (.silentReturn, "hint"), (.silentReturn, "young")],
+        [(.silentReturn, .promptNone), (.silentReturn, .hint), (.silentReturn, .young)],
         excusedBy: ["idtoken.sub.is-the-same-in-every-flow"],
         message: "came back in the same session",
         fix: "Issue one sub for a user and client; it must not depend on the request."
@@ -17,7 +17,7 @@ package enum SessionSubjectChecks {
     package static let isTheSameAfterSignIn = theSame(
         "idtoken.sub.is-the-same-after-sign-in-again",
         "sub stays the same when the person signs in again",
-        [(.signInAgain, "login"), (.agedSession, "old")],
+        [(.signInAgain, .login), (.agedSession, .old)],
         excusedBy: ["idtoken.sub.is-the-same-in-every-flow", "idtoken.sub.is-the-same-without-sign-in"],
         message: "signed in again",
         fix: "Issue one sub for a user and client; it must not depend on the session or on the time of the sign-in."
@@ -29,7 +29,7 @@ package enum SessionSubjectChecks {
         .must,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
         why: "One user opens the account of the other.",
-        reads: Sessions.pairs([(.twoPersons, "other")]),
+        reads: Sessions.pairs([(.twoPersons, .other)]),
         exempt: { pair, _ in
             let subs = [pair.first, pair.second].compactMap { $0.claims["sub"]?.stringValue }.filter { !$0.isEmpty }
             return subs.count == 2 ? nil : noSub
@@ -62,21 +62,21 @@ package enum SessionSubjectChecks {
         reads: IDTokenSlots.together,
         exempt: { tokens, facts in
             if facts.subjectTypes != ["public"] { return "the provider does not say that all subjects are public" }
-            return Set(tokens.map(\.run.clientID)).count > 1 ? nil : "the configuration names one client only"
+            return Set(tokens.map(\.asked.clientID)).count > 1 ? nil : "the configuration names one client only"
         },
         rule: { tokens, _ in
             let named = tokens.filter { $0.claims["sub"]?.stringValue != nil }
             guard let first = named.first else { return [] }
             // What differs within one client is another check's.
-            let own = Set(named.filter { $0.run.clientID == first.run.clientID }.compactMap { $0.claims["sub"] })
-            guard let other = named.first(where: { $0.run.clientID != first.run.clientID }),
+            let own = Set(named.filter { $0.asked.clientID == first.asked.clientID }.compactMap { $0.claims["sub"] })
+            guard let other = named.first(where: { $0.asked.clientID != first.asked.clientID }),
                 let sub = other.claims["sub"], !own.contains(sub)
             else { return [] }
             return [
                 .claim(
                     "sub",
-                    "The same person has another sub at client \(other.run.clientID.quoted) than at "
-                        + "\(first.run.clientID.quoted), though subject_types_supported says public.",
+                    "The same person has another sub at client \(other.asked.clientID.quoted) than at "
+                        + "\(first.asked.clientID.quoted), though subject_types_supported says public.",
                     expected: first.claims["sub"]?.shown ?? "",
                     found: sub,
                     fix: "Issue the same sub to all clients, or add pairwise to subject_types_supported."
@@ -125,7 +125,7 @@ package enum SessionSubjectChecks {
         .platform,
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
         why: "The platform takes the user for somebody else at the next sign-in.",
-        reads: Sessions.pairs([(.silentReturn, "young"), (.signInAgain, "login")]),
+        reads: Sessions.pairs([(.silentReturn, .young), (.signInAgain, .login)]),
         exempt: { pair, facts in
             let names = facts.profile.parameters.subjectClaims
             if names.isEmpty { return "the profile identifies users by sub alone" }
@@ -155,7 +155,7 @@ package enum SessionSubjectChecks {
     private static func theSame(
         _ id: CheckID,
         _ title: String,
-        _ steps: [(scenario: Scenario, id: SequelID)],
+        _ steps: [(scenario: Scenario, id: StepID)],
         excusedBy: [CheckID],
         message: String,
         fix: String

@@ -112,8 +112,8 @@ package enum SubjectChecks {
                     else { return nil }
                     return .claim(
                         "sub",
-                        "The same user has another sub by response_type \(other.token.run.responseType) than by "
-                            + "\(first.token.run.responseType).",
+                        "The same user has another sub by response_type \(other.token.asked.responseType) than by "
+                            + "\(first.token.asked.responseType).",
                         expected: first.sub.shown(),
                         found: .string(other.sub),
                         fix: "Issue one sub for a user and client, whatever the response type."
@@ -187,14 +187,14 @@ package enum SubjectChecks {
         let named = tokens.compactMap { token in
             token.claims["sub"]?.stringValue.map { Named(token: token, sub: $0) }
         }
-        return Set(named.map(\.token.run.clientID)).sorted()
-            .map { client in named.filter { $0.token.run.clientID == client } }
+        return Set(named.map(\.token.asked.clientID)).sorted()
+            .map { client in named.filter { $0.token.asked.clientID == client } }
     }
 
     private static func pairs(_ tokens: [IDToken]) -> [(IDToken, IDToken)] {
         tokens.filter { $0.place == .authorizationEndpoint }
             .compactMap { front in
-                tokens.first { $0.place == .tokenEndpoint && $0.run.scenario == front.run.scenario }
+                tokens.first { $0.place == .tokenEndpoint && $0.asked.scenario == front.asked.scenario }
                     .map { (front, $0) }
             }
     }

@@ -9,7 +9,7 @@ package enum IntrospectionAccessChecks {
         .must,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "Anybody can try tokens until one is good, and read whose it is.",
-        reads: TokenLife.call(.introspect, "no-credentials")
+        reads: TokenLife.answer(.introspect, .noCredentials)
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
         return [told("without credentials", subject)]
@@ -25,7 +25,7 @@ package enum IntrospectionAccessChecks {
             "and its credentials are invalid, the authorization server responds with an HTTP 401"
         ),
         why: "Anybody can try tokens until one is good, and read whose it is.",
-        reads: TokenLife.call(.introspect, "wrong-secret"),
+        reads: TokenLife.answer(.introspect, .wrongSecret),
         excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
@@ -38,7 +38,7 @@ package enum IntrospectionAccessChecks {
         .should,
         Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
         why: "Resource servers take any other status for a bad token and sign people out.",
-        reads: TokenLife.call(.introspect, "wrong-secret"),
+        reads: TokenLife.answer(.introspect, .wrongSecret),
         excusedBy: ["token.wrong-secret.has-401-after-basic"],
         exempt: { subject, _ in
             subject.isSuccess ? "the wrong secret was taken, which another check reports" : nil
@@ -58,7 +58,7 @@ package enum IntrospectionAccessChecks {
 
     package static let all: [Check] = [authorizationIsRequired, wrongSecretIsRefused, wrongSecretHas401]
 
-    private static func told(_ how: String, _ subject: AnsweredToken) -> Finding {
+    private static func told(_ how: String, _ subject: AnsweredCall) -> Finding {
         Finding(
             "An introspection request \(how) was answered with HTTP status \(subject.response.status).",
             at: "Authorization",

@@ -3,7 +3,7 @@ import JSONTree
 
 /// What is told of tokens (RFC 7662 section 2.2).
 package enum IntrospectionAnswerChecks {
-    private static let live = answered("live")
+    private static let live = answered(.live)
     private static let notActive = "the token is not said to be active"
 
     package static let contentTypeIsJSON = Check(
@@ -131,12 +131,12 @@ package enum IntrospectionAnswerChecks {
             return subject.object?["client_id"]?.stringValue == nil ? "the answer has no client_id" : nil
         },
         rule: { subject, _ in
-            guard let id = subject.object?["client_id"]?.stringValue, id != subject.run.clientID else { return [] }
+            guard let id = subject.object?["client_id"]?.stringValue, id != subject.asked.clientID else { return [] }
             return [
                 Finding(
                     "client_id of the introspection response is another client.",
                     at: "/client_id",
-                    expected: subject.run.clientID,
+                    expected: subject.asked.clientID,
                     found: id.shown(),
                     fix: "Return the client that the token was issued to."
                 )
@@ -154,7 +154,7 @@ package enum IntrospectionAnswerChecks {
             "MUST return an introspection response with the \"active\" field set to \"false\""
         ),
         why: "Resource servers take an error for a failure of the provider, and anything else for a good token.",
-        reads: answered("unknown"),
+        reads: answered(.unknown),
         excusedBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"]
     ) { subject, _ in
         guard subject.object?["active"] != false || !subject.isSuccess else { return [] }
@@ -175,7 +175,7 @@ package enum IntrospectionAnswerChecks {
         .should,
         Citation(.rfc7662, "2.2", "SHOULD NOT include any additional information about an inactive token"),
         why: "Whoever tries tokens learns how near the guess was.",
-        reads: answered("unknown"),
+        reads: answered(.unknown),
         exempt: { subject, _ in
             subject.object?["active"] == false ? nil : "the token is not said to be inactive"
         },
@@ -204,13 +204,13 @@ package enum IntrospectionAnswerChecks {
             "the authorization server MUST determine whether or not such a revocation has taken place"
         ),
         why: "Resource servers let people in after they have signed out.",
-        reads: answered("revoked"),
+        reads: answered(.revoked),
         excusedBy: ["introspection.unknown-token.is-inactive"],
         exempt: { _, facts in
-            guard facts.answer(.introspect, "revoke")?.response.status == 200 else {
+            guard facts.answer(.introspect, .revoke)?.response.status == 200 else {
                 return "the token was not revoked, which another check reports"
             }
-            return facts.answer(.revokeAccessToken, "user-info")?.isSuccess == true
+            return facts.answer(.revokeAccessToken, .userInfo)?.isSuccess == true
                 ? "UserInfo takes revoked tokens as well, which another check reports" : nil
         },
         rule: { subject, _ in
@@ -233,12 +233,12 @@ package enum IntrospectionAnswerChecks {
     ]
 
     /// The answer to a client that authenticated well; one that may not introspect is told nothing.
-    private static func answered(_ id: SequelID) -> Slot<AnsweredToken> {
-        let slot = TokenLife.call(.introspect, id)
+    private static func answered(_ id: StepID) -> Slot<AnsweredCall> {
+        let slot = TokenLife.answer(.introspect, id)
         return slot.narrowed(slot.name) { sample, facts in
-            Sample<AnsweredToken>(
+            Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in
-                    let mayAsk = facts.answer(.introspect, "live")?.isSuccess ?? false
+                    let mayAsk = facts.answer(.introspect, .live)?.isSuccess ?? false
                     return mayAsk ? .observed(answer) : .notAttempted("this client may not introspect tokens")
                 },
                 label: sample.label,

@@ -8,7 +8,7 @@ enum KeysEverywhereChecks {
         .risk,
         Citation(.experience, "", "bot protection that answers 403 or a page to what is no browser"),
         why: "Relying parties fetch the keys from servers: behind a wall for robots no signature can be verified.",
-        reads: SecondLooks.agents(.keys),
+        reads: Refetched.agents(.keys),
         exempt: AgentRule.unlessGivenToSomebody
     ) { agents, _ in
         AgentRule.findings(agents, .keys)
@@ -20,7 +20,7 @@ enum KeysEverywhereChecks {
         .risk,
         Citation(.experience, "", "servers of one provider answered with different key sets"),
         why: "After a change of keys one server still has the old ones: signatures fail for some, now and then.",
-        reads: SecondLooks.keysElsewhere,
+        reads: Refetched.keysElsewhere,
         excusedBy: ["keys.response.is-the-same-again", "transport.answers.are-no-server-errors"]
     ) { elsewhere, _ in
         guard let other = elsewhere.other else { return [AddressRule.noDocument(elsewhere, "the key set")] }

@@ -74,13 +74,9 @@ enum BackChannelSubjectChecks {
     /// The values of a claim in all ID Tokens that arrived, each once.
     private static func values(of claim: String, in runs: [ScenarioRun]) -> [String] {
         var values: [String] = []
-        for run in runs.flatMap({ run in [run] + run.sequels.map(run.seen) }) {
-            for token in [run.token.value?.idToken, run.authorization.value?.idToken] {
-                guard let octets = token?.claims?.octets,
-                    let value = (try? JSONDocument.parse(octets))?.root[claim]?.stringValue, !values.contains(value)
-                else { continue }
-                values.append(value)
-            }
+        for token in runs.flatMap(\.steps).compactMap(\.idToken) {
+            guard let value = token.claimsObject?[claim]?.stringValue, !values.contains(value) else { continue }
+            values.append(value)
         }
         return values
     }

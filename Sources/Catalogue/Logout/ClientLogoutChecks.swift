@@ -9,7 +9,7 @@ package enum ClientLogoutChecks {
         .should,
         Citation(.rpInitiatedLogout, "2", "requesting that the End-User's User Agent be redirected after a logout"),
         why: "Whoever logs out is left on a page of the provider and finds no way back to the application.",
-        reads: Conversations.later(.logout, "logout"),
+        reads: Conversations.authorization(.logout, .logout),
         excusedBy: ["logout.request.is-answered"],
         exempt: { _, facts in
             isGoodHint(facts) ? nil : "the ID Token that was sent as a hint is faulty itself"
@@ -35,7 +35,7 @@ package enum ClientLogoutChecks {
         .must,
         Citation(.rpInitiatedLogout, "2", "the OP passes this value back to the RP using the state parameter"),
         why: "The application cannot tell which logout has ended, and may take a forged one for its own.",
-        reads: Conversations.later(.logout, "logout"),
+        reads: Conversations.authorization(.logout, .logout),
         exempt: { subject, _ in
             subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not lead back to the client"
         },
@@ -61,14 +61,14 @@ package enum ClientLogoutChecks {
         .must,
         Citation(.rpInitiatedLogout, "2", "the OP MUST log out the End-User"),
         why: "On a shared computer the next person is signed in to the account of the one who logged out.",
-        reads: Conversations.later(.logout, "still-there"),
+        reads: Conversations.authorization(.logout, .stillThere),
         excusedBy: [
             "logout.request.is-answered", "authorization.prompt-none.has-right-error",
             "authorization.prompt-none.is-refused-without-session",
         ],
         exempt: { subject, _ in
-            guard subject.run.sequel("logout")?.authorization.value != nil else { return "no logout came about" }
-            let pressed = subject.run.sequel("logout")?.authorization.value?.page?.forms.isEmpty == false
+            guard subject.asked.run.authorization(.logout).value != nil else { return "no logout came about" }
+            let pressed = subject.asked.run.authorization(.logout).value?.page?.forms.isEmpty == false
             return pressed ? "the provider's question whether to log out was not got past" : nil
         },
         rule: { subject, _ in
@@ -93,7 +93,7 @@ package enum ClientLogoutChecks {
         .must,
         Citation(.rpInitiatedLogout, "2", "MUST ask the End-User this question if an id_token_hint was not provided"),
         why: "Applications that only want to end the session show their users an error.",
-        reads: Conversations.later(.logoutAstray, "nothing")
+        reads: Conversations.authorization(.logoutAstray, .nothing)
     ) { subject, _ in
         guard let page = subject.answer.page, page.status >= 400 else { return [] }
         return [
@@ -113,7 +113,7 @@ package enum ClientLogoutChecks {
     ) { facts in
         [("unregistered-uri", "another host"), ("extended-uri", "query added")]
             .flatMap { id, label in
-                Conversations.later(.logoutAstray, SequelID(id)).samples(facts)
+                Conversations.authorization(.logoutAstray, StepID(id)).samples(facts)
                     .map { Sample($0.observation, label: label, exchange: $0.exchange) }
             }
     }
@@ -145,7 +145,7 @@ package enum ClientLogoutChecks {
         .must,
         Citation(.rpInitiatedLogout, "4", "the information that failed to validate MUST NOT be used"),
         why: "Any site can have people logged out and led to an application of its choice.",
-        reads: Conversations.later(.logoutAstray, "forged-hint"),
+        reads: Conversations.authorization(.logoutAstray, .forgedHint),
         excusedBy: ["logout.id-token-hint.missing-leads-nowhere"]
     ) { subject, _ in
         guard subject.answer.redirect?.isRedirectURI == true else { return [] }
@@ -166,7 +166,7 @@ package enum ClientLogoutChecks {
         .should,
         Citation(.rpInitiatedLogout, "3", "unless the OP has other means of confirming the legitimacy"),
         why: "Any site can have people logged out and led to an application of its choice.",
-        reads: Conversations.later(.logoutAstray, "no-hint")
+        reads: Conversations.authorization(.logoutAstray, .noHint)
     ) { subject, _ in
         guard subject.answer.redirect?.isRedirectURI == true else { return [] }
         return [

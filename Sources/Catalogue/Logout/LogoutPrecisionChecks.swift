@@ -9,7 +9,7 @@ enum LogoutPrecisionChecks {
         .may,
         Citation(.rpInitiatedLogout, "3", "the OP also includes the state parameter"),
         why: "What the provider tells of the person ends in logs and in the browser's history.",
-        reads: Conversations.later(.logout, "logout"),
+        reads: Conversations.authorization(.logout, .logout),
         exempt: unlessBack,
         rule: { subject, _ in
             let parameters = (subject.answer.redirect?.query ?? []) + (subject.answer.redirect?.fragment ?? [])
@@ -33,7 +33,7 @@ enum LogoutPrecisionChecks {
         .risk,
         Citation(.rpInitiatedLogout, "2", "If included in the logout request"),
         why: "An application that did not send one takes the answer for somebody else's.",
-        reads: Conversations.later(.logoutAstray, "no-state"),
+        reads: Conversations.authorization(.logoutAstray, .noState),
         exempt: unlessBack,
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.has("state") else { return [] }
@@ -81,7 +81,7 @@ enum LogoutPrecisionChecks {
     ) { facts in
         [("only-hint", "an ID Token alone"), ("only-state", "state alone")]
             .flatMap { id, label in
-                Conversations.later(.logoutAstray, SequelID(id)).samples(facts)
+                Conversations.authorization(.logoutAstray, StepID(id)).samples(facts)
                     .map { Sample($0.observation, label: label, exchange: $0.exchange) }
             }
     }

@@ -151,7 +151,7 @@ package enum ClientRuleChecks {
         .secretInBody,
         "The client secret is accepted in the body of a token request",
         why: "The platform sends it there and nowhere else: its client is refused, and nobody can sign in.",
-        reads: TokenErrors.unthrottled(Conversations.madeUpCode(.clientSecretPost, secretIsRight: true)),
+        reads: TokenErrors.unthrottled(Conversations.answer(.madeUpCode(.clientSecretPost, secretIsRight: true))),
         demands: { $0.states(.secretInBody) },
         excusedBy: ["token.client-authentication.is-accepted"],
         exempt: { _, facts in

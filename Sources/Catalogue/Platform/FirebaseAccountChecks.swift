@@ -90,13 +90,13 @@ package enum FirebaseAccountChecks {
         },
         rule: { subject, _ in
             let granted = (subject.1["scope"]?.stringValue ?? "").split(separator: " ").map(String.init)
-            let more = granted.filter { !subject.0.run.askedScopes.contains($0) }
+            let more = granted.filter { !subject.0.asked.askedScopes.contains($0) }
             guard !more.isEmpty else { return [] }
             return [
                 Finding(
                     "Granted and not asked for: \(more.joined(separator: ", ").shown()).",
                     at: "/scope",
-                    expected: subject.0.run.sentParameter("scope")?.shown(),
+                    expected: subject.0.asked.sentParameter("scope")?.shown(),
                     found: granted.joined(separator: " ").shown(),
                     fix:
                         "Take these scopes from the client's registration, or add them to the scopes of the application."
@@ -115,7 +115,7 @@ package enum FirebaseAccountChecks {
         reads: Conversations.run(.repeatedParameters),
         exempt: { _, facts in
             let answers = ["state", "scope", "nonce"]
-                .flatMap { Conversations.later(.repeatedParameters, SequelID($0)).samples(facts) }
+                .flatMap { Conversations.authorization(.repeatedParameters, StepID($0)).samples(facts) }
                 .compactMap(\.observation.value)
             let open = answers.compactMap(\.isUndecided)
             return open.count == answers.count ? open.first ?? "no such request was answered" : nil
@@ -136,17 +136,17 @@ package enum FirebaseAccountChecks {
 
     /// The parameters whose second value shows in what came back.
     private static func secondValues(_ run: ScenarioRun, _ facts: Facts) -> [(name: String, second: String)] {
-        let scope = run.sequel("scope")
+        let scope = run[.scope]
         let tokens = scope?.answer.value?.body.octets.flatMap { try? JSONDocument.parse($0) }
         let granted = tokens?.root["scope"]?.stringValue
         var second: [(name: String, second: String)] = []
-        if run.sequel("state")?.authorization.value?.redirect?.first("state") == Scenario.otherState {
+        if run.authorization(.state).value?.redirect?.first("state") == Scenario.otherState {
             second.append((name: "state", second: Scenario.otherState))
         }
         if granted == Scenario.otherScope, scope?.sent.first(where: { $0.name == "scope" })?.value != granted {
             second.append((name: "scope", second: Scenario.otherScope))
         }
-        let tokensOfTwoNonces = Conversations.anyIDToken(.repeatedParameters, "nonce").samples(facts)
+        let tokensOfTwoNonces = Conversations.anyIDToken(.repeatedParameters, .nonce).samples(facts)
         if tokensOfTwoNonces.contains(where: {
             $0.observation.value?.claims["nonce"]?.stringValue == Scenario.otherNonce
         }) {

@@ -63,7 +63,7 @@ package enum FirebaseRequestChecks {
         .platform,
         Citation(.firebaseOIDC, "", "additional custom OAuth parameters that you want to send with the OAuth request"),
         why: "The platform sends them with every sign-in, and every sign-in would end in the provider's error.",
-        reads: Conversations.probe(.asThePlatformSends),
+        reads: Conversations.authorization(.asThePlatformSends),
         excusedBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if facts.target.customParameters.isEmpty { return noCustomParameters }
@@ -91,7 +91,7 @@ package enum FirebaseRequestChecks {
         Citation(.pkceReport, "", "does not include the required code_challenge param"),
         why:
             "The platform was never seen to send a code_challenge; a provider that insists refuses every sign-in.",
-        reads: Conversations.probe(.asThePlatformSends),
+        reads: Conversations.authorization(.asThePlatformSends),
         exempt: { _, facts in
             facts.profile.parameters.sendsPKCE ? "the profile's platform sends a code_challenge" : nil
         },
@@ -108,7 +108,7 @@ package enum FirebaseRequestChecks {
             "createAuthUri: response_type, client_id, redirect_uri, state, scope, nonce"
         ),
         why: "No user of the platform can sign in when its request is refused.",
-        reads: Conversations.probe(.asThePlatformSends),
+        reads: Conversations.authorization(.asThePlatformSends),
         excusedBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
             if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {

@@ -37,12 +37,12 @@ package enum FirebaseTokenChecks {
         why: "The platform answers INVALID_IDP_RESPONSE; further audiences and a missing azp do not trouble it.",
         reads: Conversations.idTokens
     ) { token, _ in
-        guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.run.clientID) }) else { return [] }
+        guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.asked.clientID) }) else { return [] }
         return [
             .claim(
                 "aud",
                 "The client ID is not in aud: INVALID_IDP_RESPONSE.",
-                expected: token.run.clientID.shown(),
+                expected: token.asked.clientID.shown(),
                 found: token.claims["aud"],
                 fix: "Add the client ID to aud."
             )
@@ -130,13 +130,13 @@ package enum FirebaseTokenChecks {
         why: "The platform compares the lower-case SHA-256 of its own value and answers MISSING_OR_INVALID_NONCE.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
-            guard let sent = token.run.sentParameter("nonce"), Firebase.isNonceOfThePlatform(sent) else {
+            guard let sent = token.asked.sentParameter("nonce"), Firebase.isNonceOfThePlatform(sent) else {
                 return "no nonce of 64 hexadecimal characters was sent"
             }
             return token.claims.has("nonce") ? nil : "the token has no nonce, which the platform accepts"
         },
         rule: { token, _ in
-            guard let sent = token.run.sentParameter("nonce"),
+            guard let sent = token.asked.sentParameter("nonce"),
                 token.claims["nonce"]?.stringValue?.hasSameOctets(as: sent) != true
             else { return [] }
             return [

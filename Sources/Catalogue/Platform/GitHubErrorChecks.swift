@@ -5,7 +5,7 @@ package enum GitHubErrorChecks {
     package static let wrongCodeIsRefused = refused(
         "platform.github.wrong-code.is-refused",
         "A code that was never issued is refused with the member error",
-        Scenario.wrongCodeStep,
+        .wrongCode,
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
         why: "Anybody could sign in as somebody; and a refusal without error looks like a success with status 200.",
         fix: "Refuse codes that were not issued, with error=bad_verification_code."
@@ -14,7 +14,7 @@ package enum GitHubErrorChecks {
     package static let wrongCodeIsNamed = named(
         "platform.github.wrong-code.has-bad-verification-code",
         "A code that was never issued gets the error bad_verification_code",
-        Scenario.wrongCodeStep,
+        .wrongCode,
         "bad_verification_code",
         excusedBy: ["platform.github.wrong-code.is-refused"]
     )
@@ -22,7 +22,7 @@ package enum GitHubErrorChecks {
     package static let wrongSecretIsRefused = refused(
         "platform.github.wrong-secret.is-refused",
         "A wrong client secret is refused with the member error",
-        Scenario.wrongSecretStep,
+        .wrongSecret,
         Citation(
             .rfc6749,
             "4.1.3",
@@ -36,7 +36,7 @@ package enum GitHubErrorChecks {
     package static let wrongSecretIsNamed = named(
         "platform.github.wrong-secret.has-incorrect-client-credentials",
         "A wrong client secret gets the error incorrect_client_credentials",
-        Scenario.wrongSecretStep,
+        .wrongSecret,
         "incorrect_client_credentials",
         excusedBy: ["platform.github.wrong-secret.is-refused", "token.code.needs-the-right-secret"]
     )
@@ -46,7 +46,7 @@ package enum GitHubErrorChecks {
     private static func refused(
         _ id: CheckID,
         _ title: String,
-        _ step: SequelID,
+        _ step: StepID,
         _ citation: Citation,
         why: String,
         fix: String,
@@ -78,7 +78,7 @@ package enum GitHubErrorChecks {
     private static func named(
         _ id: CheckID,
         _ title: String,
-        _ step: SequelID,
+        _ step: StepID,
         _ name: String,
         excusedBy excuses: [CheckID]
     ) -> Check {

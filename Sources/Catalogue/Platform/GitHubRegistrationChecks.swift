@@ -68,7 +68,7 @@ package enum GitHubRegistrationChecks {
         Citation(.gitHubOAuthErrors, "", "redirect_uri_mismatch"),
         why:
             "A provider that falls back to the registered callback hands out a code for a request that nobody registered.",
-        reads: Conversations.probe(.unregisteredRedirectURI),
+        reads: Conversations.authorization(.unregisteredRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in

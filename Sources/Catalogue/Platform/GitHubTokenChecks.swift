@@ -60,13 +60,13 @@ package enum GitHubTokenChecks {
         },
         rule: { subject, _ in
             let granted = subject.grantedScopes ?? []
-            let missing = subject.run.askedScopes.filter { !GitHubScopes.covers(granted, $0) }
+            let missing = subject.asked.askedScopes.filter { !GitHubScopes.covers(granted, $0) }
             guard !missing.isEmpty else { return [] }
             return [
                 Finding(
                     "Asked for and not granted: \(missing.joined(separator: ", ").shown()).",
                     at: "scope",
-                    expected: subject.run.askedScopes.joined(separator: ",").shown(),
+                    expected: subject.asked.askedScopes.joined(separator: ",").shown(),
                     found: granted.joined(separator: ",").shown(),
                     fix: "Ask for the scopes that the OAuth app has, exactly, and let the test user grant them."
                 )

@@ -66,7 +66,7 @@ private struct ListedAddress {
     var isVerified: Bool
 }
 
-extension AnsweredToken {
+extension AnsweredCall {
     /// The addresses of a successful answer.
     fileprivate var addresses: [ListedAddress] {
         guard (200...299).contains(response.status) else { return [] }

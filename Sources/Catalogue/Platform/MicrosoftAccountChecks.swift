@@ -122,22 +122,22 @@ package enum MicrosoftAccountChecks {
         exempt: { tokens, _ in
             let named = tokens.filter { $0.claims.has("oid") }
             if named.isEmpty { return noOID }
-            return Set(named.map(\.run.clientID)).count > 1 ? nil : "the configuration names one client only"
+            return Set(named.map(\.asked.clientID)).count > 1 ? nil : "the configuration names one client only"
         },
         rule: { tokens, _ in
             let named = tokens.filter { $0.claims.has("oid") }
             guard let first = named.first,
                 let oid = first.claims["oid"]?.stringValue.flatMap(MicrosoftObjectID.init(oid:)),
                 let other = named.first(where: { token in
-                    token.run.clientID != first.run.clientID
+                    token.asked.clientID != first.asked.clientID
                         && token.claims["oid"]?.stringValue.flatMap(MicrosoftObjectID.init(oid:)) != oid
                 })
             else { return [] }
             return [
                 .claim(
                     "oid",
-                    "The same person has another oid at client \(other.run.clientID.quoted) than at "
-                        + "\(first.run.clientID.quoted).",
+                    "The same person has another oid at client \(other.asked.clientID.quoted) than at "
+                        + "\(first.asked.clientID.quoted).",
                     expected: oid.description,
                     found: other.claims["oid"],
                     fix: "Return the account's object identifier in oid; what differs from client to client is sub."
@@ -158,13 +158,14 @@ package enum MicrosoftAccountChecks {
         why: "The sign-in ends with unsupported_response instead of an ID Token.",
         reads: Conversations.flowsAsAnswered,
         exempt: { subject, _ in
-            subject.run.responseType.hasIDToken ? nil : "response_type \(subject.run.responseType) needs no such switch"
+            subject.asked.responseType.hasIDToken
+                ? nil : "response_type \(subject.asked.responseType) needs no such switch"
         },
         rule: { subject, _ in
             guard let error = subject.answer.redirect?.error, error.hasPrefix("unsupported_response") else { return [] }
             return [
                 Finding(
-                    "response_type \(subject.run.responseType) was answered with \(error.quoted).",
+                    "response_type \(subject.asked.responseType) was answered with \(error.quoted).",
                     at: "response_type",
                     expected: "an ID Token",
                     found: error.shown(),

@@ -6,7 +6,7 @@ package enum PageRuleChecks {
         .pagesAreNotFramed,
         "The sign-in page cannot be shown inside a page of somebody else",
         why: "A page that lies over it makes the person press what that page wants.",
-        reads: Conversations.probe(.asThePlatformSends),
+        reads: Conversations.authorization(.asThePlatformSends),
         demands: { $0.states(.pagesAreNotFramed) },
         exempt: { subject, facts in
             guard subject.answer.page?.isError == false else { return "no page to sign in was shown" }

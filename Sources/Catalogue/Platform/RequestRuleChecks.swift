@@ -76,10 +76,10 @@ package enum RequestRuleChecks {
         .pkceIsNotNeeded,
         "The provider does without PKCE",
         why: "The platform sends no code_challenge; a provider that insists refuses every sign-in.",
-        reads: Conversations.probe(.asThePlatformSends),
+        reads: Conversations.authorization(.asThePlatformSends),
         demands: { $0.states(.pkceIsNotNeeded) },
         exempt: { subject, _ in
-            subject.run.sentParameter("code_challenge") == nil ? nil : "the request was sent with PKCE"
+            subject.asked.sentParameter("code_challenge") == nil ? nil : "the request was sent with PKCE"
         },
         rule: { subject, _, _ in subject.answer.demandsForPKCE }
     )
@@ -88,7 +88,7 @@ package enum RequestRuleChecks {
         .requestsArePushed,
         "An authorization request that was not pushed is refused",
         why: "Who can change the request in the browser can change what is granted.",
-        reads: Conversations.probe(.asThePlatformSends),
+        reads: Conversations.authorization(.asThePlatformSends),
         demands: { $0.states(.requestsArePushed) },
         exempt: { subject, facts in
             guard let refusal = subject.answer.refusal, !isGrantedWhenPushed(facts) else { return nil }
@@ -140,10 +140,10 @@ package enum RequestRuleChecks {
     ]
 
     /// The answer of the authorization endpoint itself, and not that of a page to which it redirects.
-    private static let scriptsAnswer = Conversations.probe(.askedByAScript)
+    private static let scriptsAnswer = Conversations.authorization(.askedByAScript)
         .narrowed("answer of the authorization endpoint to a script") { sample, facts in
             let own = sample.observation.flatMap { asked -> Observation<Exchange> in
-                let exchange = asked.run.visits.first.flatMap { facts.evidence.exchange($0.exchange) }
+                let exchange = asked.asked.run.visits.first.flatMap { facts.evidence.exchange($0.exchange) }
                 guard let exchange, let response = exchange.response else {
                     return .absent("no answer of the authorization endpoint was recorded")
                 }
@@ -158,6 +158,6 @@ package enum RequestRuleChecks {
     /// What else could be wrong with a request that is refused: nothing, where the same is granted when it is pushed.
     private static func isGrantedWhenPushed(_ facts: Facts) -> Bool {
         let run = facts.evidence.run(Scenario.pushedRequest.id)
-        return run?.sequel("use")?.authorization.value?.redirect?.has("code") == true
+        return run?.authorization(.use).value?.redirect?.has("code") == true
     }
 }

@@ -32,7 +32,7 @@ enum SPAChecks {
         .risk,
         Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
         why: "The browser keeps the document from the page, and the application stops before the first request.",
-        reads: SecondLooks.script(.discovery),
+        reads: Refetched.script(.discovery),
         exempt: unlessSuccessful
     ) { script, _ in
         refusal(script, "the discovery document")
@@ -44,7 +44,7 @@ enum SPAChecks {
         .risk,
         Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
         why: "The page cannot verify the ID Token's signature, and libraries that do so refuse the sign-in.",
-        reads: SecondLooks.script(.keys),
+        reads: Refetched.script(.keys),
         exempt: unlessSuccessful
     ) { script, _ in
         refusal(script, "the key set")
@@ -56,7 +56,7 @@ enum SPAChecks {
         .platform,
         Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
         why: "The code is redeemed, but the browser keeps the tokens from the page: nobody can sign in.",
-        reads: SecondLooks.scriptTokens
+        reads: Refetched.scriptTokens
     ) { script, _ in
         refusal(script, "the token response")
     }
@@ -67,7 +67,7 @@ enum SPAChecks {
         .should,
         Citation(.core, "5.3", "SHOULD support the use of Cross-Origin Resource Sharing"),
         why: "The browser keeps the claims from the page.",
-        reads: SecondLooks.scriptUserInfo,
+        reads: Refetched.scriptUserInfo,
         excusedBy: ["platform.spa.userinfo.preflight-is-answered"]
     ) { script, _ in
         refusal(script, "the UserInfo response")
@@ -79,7 +79,7 @@ enum SPAChecks {
         .should,
         Citation(.core, "5.3", "SHOULD support the use of Cross-Origin Resource Sharing"),
         why: "A browser asks before it sends the field Authorization, and without leave sends nothing.",
-        reads: SecondLooks.script(.userInfoPreflight)
+        reads: Refetched.script(.userInfoPreflight)
     ) { script, _ in
         preflightFindings(script)
     }
@@ -88,13 +88,13 @@ enum SPAChecks {
         clientIsPublic, discoveryIsOpen, keysAreOpen, tokenIsOpen, preflightIsAnswered, userInfoIsOpen,
     ]
 
-    private static let unlessSuccessful: @Sendable (SecondLooks.Script, Facts) -> String? = { script, _ in
+    private static let unlessSuccessful: @Sendable (Refetched.Script, Facts) -> String? = { script, _ in
         let status = script.exchange.response?.status ?? 0
         return (200...299).contains(status) ? nil : "it was answered with HTTP status \(status)"
     }
 
     /// What the browser would keep from the script.
-    private static func refusal(_ script: SecondLooks.Script, _ subject: String) -> [Finding] {
+    private static func refusal(_ script: Refetched.Script, _ subject: String) -> [Finding] {
         let allowed = script.exchange.response?.headers.filter { $0.name.lowercased() == allowOrigin } ?? []
         // Fetch section 4.9, CORS check: the value is one origin or "*"; several are as good as none.
         if allowed.count == 1, ["*", script.origin].contains(allowed[0].value) { return [] }
@@ -114,7 +114,7 @@ enum SPAChecks {
 
     private static let allowOrigin = "access-control-allow-origin"
 
-    private static func preflightFindings(_ script: SecondLooks.Script) -> [Finding] {
+    private static func preflightFindings(_ script: Refetched.Script) -> [Finding] {
         guard let response = script.exchange.response else { return [] }
         // Fetch section 4.8: anything but an ok status is a network error.
         guard (200...299).contains(response.status) else {

@@ -189,7 +189,7 @@ package enum TokenRuleChecks {
         reads: Conversations.idTokens,
         demands: { $0.words(.userClaims) },
         rule: { token, names, facts in
-            let body = token.run.userInfo.value?.body.octets
+            let body = token.asked.userInfo.value?.body.octets
             let userInfo = body.flatMap { try? JSONDocument.parse($0).root.objectValue }
             return
                 names.filter { name in

@@ -85,7 +85,7 @@ package enum YahooChecks {
         .may,
         Citation(.experience, "", "PKCE from a confidential client: unauthorized_client"),
         why: "The error speaks of the client, and whoever debugs it looks at the registration instead of at PKCE.",
-        reads: Conversations.probe(.withPKCE),
+        reads: Conversations.authorization(.withPKCE),
         excusedBy: ["platform.firebase.request.is-accepted", "authorization.unknown-parameter.is-ignored"],
         exempt: { _, facts in
             facts.target.client(for: "code")?.hasSecret == true ? nil : "the client has no secret"

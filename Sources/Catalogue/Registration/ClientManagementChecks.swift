@@ -133,7 +133,7 @@ package enum ClientManagementChecks {
             "redirect_uris",
             [.registeredClient],
             needing: AuthenticationOrder.needs
-        ) { run, facts in Registrations.call(run, "token", facts) },
+        ) { run, facts in Registrations.answer(run, .afterDeletion, facts) },
         excusedBy: ["token.code.needs-the-right-secret"],
         exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
         rule: { subject, _ in

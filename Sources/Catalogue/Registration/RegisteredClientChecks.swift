@@ -59,9 +59,8 @@ package enum RegisteredClientChecks {
         reads: Registrations.asRegistered(
             "claims for a client with require_auth_time",
             "require_auth_time",
-            [.registeredClient],
-            RegisteredTokens.claims
-        ),
+            [.registeredClient]
+        ) { run, facts in RegisteredTokens.claims(run, facts) },
         excusedBy: ["idtoken.auth-time.is-a-number", "idtoken.auth-time.is-present-with-max-age"],
         rule: { subject, _ in
             guard subject.value["auth_time"]?.numberValue == nil else { return [] }
@@ -128,10 +127,9 @@ package enum RegisteredClientChecks {
             "subject_type",
             [.pairwiseClient]
         ) { run, facts -> Observation<RegisteredTokens.Two> in
-            guard let again = run.sequel("again") else { return .notAttempted("nobody signed in once more") }
-            return RegisteredTokens.subject(run, facts)
+            RegisteredTokens.subject(run, facts)
                 .flatMap { first in
-                    RegisteredTokens.subject(run.seen(as: again), facts)
+                    RegisteredTokens.subject(run, of: .again, facts)
                         .map { RegisteredTokens.Two(first: first, second: $0) }
                 }
         },
@@ -163,21 +161,34 @@ enum RegisteredTokens {
     }
 
     /// The ID Token of the token endpoint, as it arrived.
-    static func raw(_ run: ScenarioRun, _ facts: Facts) -> Observation<TokenFacts> {
-        run.token.flatMap { answer in
-            answer.idToken.map { .observed($0) } ?? .absent("the token response held no ID Token")
-        }
+    static func raw(
+        _ run: ScenarioRun,
+        of step: StepID = .authorization,
+        _ facts: Facts
+    ) -> Observation<TokenFacts> {
+        run.answer(step.token)
+            .flatMap { answer in
+                answer.idToken.map { .observed($0) } ?? .absent("the token response held no ID Token")
+            }
     }
 
-    static func claims(_ run: ScenarioRun, _ facts: Facts) -> Observation<JSONObject> {
-        raw(run, facts)
+    static func claims(
+        _ run: ScenarioRun,
+        of step: StepID = .authorization,
+        _ facts: Facts
+    ) -> Observation<JSONObject> {
+        raw(run, of: step, facts)
             .flatMap { token in
                 token.claimsObject.map { .observed($0) } ?? .absent("the ID Token's claims could not be decoded")
             }
     }
 
-    static func subject(_ run: ScenarioRun, _ facts: Facts) -> Observation<String> {
-        claims(run, facts)
+    static func subject(
+        _ run: ScenarioRun,
+        of step: StepID = .authorization,
+        _ facts: Facts
+    ) -> Observation<String> {
+        claims(run, of: step, facts)
             .flatMap { claims in
                 claims["sub"]?.stringValue.map { .observed($0) } ?? .absent("the ID Token has no sub")
             }

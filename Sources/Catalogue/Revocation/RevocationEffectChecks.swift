@@ -10,10 +10,10 @@ package enum RevocationEffectChecks {
         .should,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "A sign-out that was reported as done leaves the person's data open.",
-        reads: TokenLife.call(.revokeAccessToken, "user-info"),
+        reads: TokenLife.answer(.revokeAccessToken, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         exempt: { _, facts in
-            facts.answer(.revokeAccessToken, "revoke")?.response.status == 200 ? nil : notRevoked
+            facts.answer(.revokeAccessToken, .revoke)?.response.status == 200 ? nil : notRevoked
         },
         rule: { subject, _ in
             guard subject.isSuccess else { return [] }
@@ -35,10 +35,10 @@ package enum RevocationEffectChecks {
         .must,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "A sign-out that was reported as done leaves the session open for as long as the refresh token lives.",
-        reads: TokenLife.call(.revokeRefreshToken, "refresh"),
+        reads: TokenLife.answer(.revokeRefreshToken, .refresh),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         exempt: { _, facts in
-            facts.answer(.revokeRefreshToken, "revoke")?.response.status == 200 ? nil : notRevoked
+            facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
         },
         rule: { subject, _ in
             guard subject.gaveTokens else { return [] }
@@ -64,14 +64,14 @@ package enum RevocationEffectChecks {
             "SHOULD also invalidate all access tokens based on the same authorization grant"
         ),
         why: "After a sign-out the access token goes on opening the person's data until it runs out.",
-        reads: TokenLife.call(.revokeRefreshToken, "user-info"),
+        reads: TokenLife.answer(.revokeRefreshToken, .userInfo),
         excusedBy: [
             "revocation.refresh-token.opens-nothing-afterwards", "revocation.access-token.opens-nothing-afterwards",
             "revocation.access-token.is-taken", "token.refresh-token.has-legal-characters",
             "userinfo.no-token.is-refused", "userinfo.bad-token.is-refused",
         ],
         exempt: { _, facts in
-            facts.answer(.revokeRefreshToken, "revoke")?.response.status == 200 ? nil : notRevoked
+            facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
         },
         rule: { subject, _ in
             guard subject.isSuccess else { return [] }

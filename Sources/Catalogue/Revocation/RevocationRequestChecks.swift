@@ -8,7 +8,7 @@ package enum RevocationRequestChecks {
         .should,
         Citation(.rfc7009, "2", "SHOULD support the revocation of access tokens"),
         why: "After a sign-out the token goes on opening the person's data until it runs out.",
-        reads: TokenLife.call(.revokeAccessToken, "revoke"),
+        reads: TokenLife.answer(.revokeAccessToken, .revoke),
         excusedBy: ["revocation.refresh-token.is-taken"]
     ) { subject, _ in
         guard subject.response.status != 200 else { return [] }
@@ -29,7 +29,7 @@ package enum RevocationRequestChecks {
         .must,
         Citation(.rfc7009, "2", "Implementations MUST support the revocation of refresh tokens"),
         why: "After a sign-out the refresh token still brings new access tokens.",
-        reads: TokenLife.call(.revokeRefreshToken, "revoke")
+        reads: TokenLife.answer(.revokeRefreshToken, .revoke)
     ) { subject, _ in
         guard subject.response.status != 200 else { return [] }
         return [
@@ -49,7 +49,7 @@ package enum RevocationRequestChecks {
         .should,
         Citation(.rfc7009, "2.2", "invalid tokens do not cause an error response"),
         why: "Clients report a failed sign-out though there is nothing left to revoke.",
-        reads: TokenLife.call(.revokeAccessToken, "unknown"),
+        reads: TokenLife.answer(.revokeAccessToken, .unknown),
         excusedBy: ["revocation.access-token.is-taken"],
         exempt: { subject, _ in
             ["invalid_client", "unauthorized_client"].contains(subject.error)
@@ -79,7 +79,7 @@ package enum RevocationRequestChecks {
             "The authorization server first validates the client credentials (in case of a confidential client)"
         ),
         why: "Whoever gets hold of a token can end other people's sessions, and find out which tokens are good.",
-        reads: TokenLife.call(.revokeAccessToken, "no-credentials")
+        reads: TokenLife.answer(.revokeAccessToken, .noCredentials)
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
         return [unchecked("without the client's secret", subject)]
@@ -95,7 +95,7 @@ package enum RevocationRequestChecks {
             "If this validation fails, the request is refused and the client is informed of the error"
         ),
         why: "The secret protects nothing at this endpoint.",
-        reads: TokenLife.call(.revokeAccessToken, "wrong-secret"),
+        reads: TokenLife.answer(.revokeAccessToken, .wrongSecret),
         excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
@@ -106,13 +106,13 @@ package enum RevocationRequestChecks {
         accessTokenIsTaken, refreshTokenIsTaken, unknownIsTaken, credentialsAreRequired, wrongSecretIsRefused,
     ]
 
-    private static func advice(_ subject: AnsweredToken, _ otherwise: String) -> String {
+    private static func advice(_ subject: AnsweredCall, _ otherwise: String) -> String {
         subject.error == "invalid_client"
             ? "Let the client authenticate here as it does at the token endpoint, and say so in "
                 + "revocation_endpoint_auth_methods_supported." : otherwise
     }
 
-    private static func unchecked(_ how: String, _ subject: AnsweredToken) -> Finding {
+    private static func unchecked(_ how: String, _ subject: AnsweredCall) -> Finding {
         Finding(
             "A revocation request \(how) was answered with HTTP status \(subject.response.status).",
             at: "client_secret",

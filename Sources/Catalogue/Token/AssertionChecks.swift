@@ -4,8 +4,8 @@ package import Conformance
 package enum AssertionChecks {
     private static func answers(
         _ name: String,
-        _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<AnsweredToken>
-    ) -> Slot<AsRegistered<AnsweredToken>> {
+        _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<AnsweredCall>
+    ) -> Slot<AsRegistered<AnsweredCall>> {
         Registrations.asRegistered(
             name,
             "token_endpoint_auth_method",
@@ -21,9 +21,9 @@ package enum AssertionChecks {
         "token_endpoint_auth_method",
         [.assertingClient],
         needing: []
-    ) { run, facts -> Observation<[AnsweredToken]> in
-        let first = Registrations.redeemed(run, facts)
-        let second = Registrations.call(run, "for-issuer", facts)
+    ) { run, facts -> Observation<[AnsweredCall]> in
+        let first = Registrations.answer(run, .token, facts)
+        let second = Registrations.answer(run, .forIssuer, facts)
         return first.map { [$0] + [second.value].compactMap { $0 } }
     }
 
@@ -58,7 +58,7 @@ package enum AssertionChecks {
             "The JWT MUST be digitally signed or have a Message Authentication Code (MAC) applied by the issuer. The authorization server MUST reject JWTs with an invalid signature or MAC."
         ),
         why: "Anybody can speak for the client.",
-        step: "other-key",
+        step: .otherKey,
         "with a signature by a key that the client never registered",
         fix: "Verify the signature with the keys in the client's jwks, and refuse with invalid_client."
     )
@@ -68,7 +68,7 @@ package enum AssertionChecks {
         "An assertion that has expired is refused",
         Citation(.rfc7523, "3", "The authorization server MUST reject any JWT with an expiration time that has passed"),
         why: "An assertion that leaked works for ever.",
-        step: "expired",
+        step: .expired,
         "that had expired an hour before",
         fix: "Refuse assertions whose exp has passed, a minute or two of clock skew allowed."
     )
@@ -82,7 +82,7 @@ package enum AssertionChecks {
             "the authorization server MUST reject any JWT that does not contain its own identity as the intended audience"
         ),
         why: "A server to which the client authenticates can pass its assertion on and speak for it here.",
-        step: "other-audience",
+        step: .otherAudience,
         "that was made for another server",
         fix: "Refuse assertions whose aud is neither the issuer nor the token endpoint."
     )
@@ -92,7 +92,7 @@ package enum AssertionChecks {
         _ title: String,
         _ citation: Citation,
         why: String,
-        step: SequelID,
+        step: StepID,
         _ what: String,
         fix: String
     ) -> Check {
@@ -102,7 +102,7 @@ package enum AssertionChecks {
             .must,
             citation,
             why: why,
-            reads: answers(title) { run, facts in Registrations.call(run, step, facts) },
+            reads: answers(title) { run, facts in Registrations.answer(run, step, facts) },
             excusedBy: ["token.private-key-jwt.is-accepted"],
             exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
             rule: { subject, _ in

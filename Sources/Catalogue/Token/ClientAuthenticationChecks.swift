@@ -171,8 +171,8 @@ package enum ClientAuthenticationChecks {
     private static let otherMethod = "the client is configured for another method"
     private static let noSecret = "a public client has no secret that could be wrong"
 
-    private static func isConfigured(_ subject: AnsweredToken, _ facts: Facts) -> Bool {
-        let client = facts.target.client(for: subject.run.responseType) ?? facts.target.client
+    private static func isConfigured(_ subject: AnsweredCall, _ facts: Facts) -> Bool {
+        let client = facts.target.client(for: subject.asked.responseType) ?? facts.target.client
         return subject.method == client?.authentication
     }
 

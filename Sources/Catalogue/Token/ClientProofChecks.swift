@@ -137,9 +137,9 @@ package enum ClientProofChecks {
     ]
 
     /// Both answers; none where the encoding makes no difference.
-    private static let basicEncodings: Slot<(unencoded: AnsweredToken, encoded: AnsweredToken)> = {
-        let unencoded = Redemptions.slot(.basicEncoding, "unencoded")
-        let encoded = Redemptions.slot(.basicEncoding, "encoded")
+    private static let basicEncodings: Slot<(unencoded: AnsweredCall, encoded: AnsweredCall)> = {
+        let unencoded = Redemptions.slot(.basicEncoding, .unencoded)
+        let encoded = Redemptions.slot(.basicEncoding, .encoded)
         return Slot(
             Scenario.basicEncoding.title,
             needs: unencoded.needs.union(encoded.needs),

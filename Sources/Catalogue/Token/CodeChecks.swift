@@ -12,7 +12,7 @@ package enum CodeChecks {
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
         why: "A code that leaked through a log or a referrer still opens the account of whoever signed in.",
-        reads: Redemptions.slot(.codeTwice, "again"),
+        reads: Redemptions.slot(.codeTwice, .again),
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
         subject.tokens(
@@ -32,7 +32,7 @@ package enum CodeChecks {
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
         why: "Where used codes are remembered for moments only, a stolen one needs no more than patience.",
-        reads: Redemptions.slot(.codeTwiceLater, "again"),
+        reads: Redemptions.slot(.codeTwiceLater, .again),
         excusedBy: [Redemptions.anyCode, isSingleUse.id]
     ) { subject, _ in
         subject.tokens(
@@ -48,10 +48,10 @@ package enum CodeChecks {
         .should,
         Citation(.rfc6749, "4.1.2", "SHOULD revoke (when possible) all tokens previously issued based on that"),
         why: "The second use shows that a code was stolen, and the thief may have been the first.",
-        reads: Redemptions.slot(.codeTwice, "user-info"),
+        reads: Redemptions.slot(.codeTwice, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         exempt: { subject, facts in
-            let again = Redemptions.slot(.codeTwice, "again").samples(facts).first?.observation.value
+            let again = Redemptions.slot(.codeTwice, .again).samples(facts).first?.observation.value
             guard let again else { return "the code could not be redeemed a second time" }
             return again.gaveTokens ? "the code was taken a second time, which another check reports" : nil
         },

@@ -127,10 +127,10 @@ package enum RefreshChecks {
             "To obtain the requested Claims about the End-User, the Client makes a request to the UserInfo Endpoint using an Access Token obtained through OpenID Connect Authentication"
         ),
         why: "The application fails as soon as the first access token has run out.",
-        reads: TokenLife.call(.refresh, "user-info"),
+        reads: TokenLife.answer(.refresh, .userInfo),
         excusedBy: ["userinfo.status.is-200", "token.access-token.has-legal-characters", "token.refresh.succeeds"],
         exempt: { _, facts in
-            facts.answer(.refresh, "refresh")?.gaveTokens == true ? nil : "the refresh token brought no access token"
+            facts.answer(.refresh, .refresh)?.gaveTokens == true ? nil : "the refresh token brought no access token"
         },
         rule: { subject, _ in
             guard subject.response.status != 200 else { return [] }

@@ -9,7 +9,7 @@ package enum RefreshTokenChecks {
         .must,
         Citation(.rfc6749, "6", "validate the refresh token"),
         why: "Anybody could go on with the session of somebody.",
-        reads: TokenLife.call(.refresh, "made-up"),
+        reads: TokenLife.answer(.refresh, .madeUp),
         excusedBy: ["token.made-up-code.is-refused"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
@@ -34,7 +34,7 @@ package enum RefreshTokenChecks {
             "authorization code, resource owner credentials) or refresh token is invalid, expired, revoked"
         ),
         why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
-        reads: TokenLife.call(.refresh, "made-up"),
+        reads: TokenLife.answer(.refresh, .madeUp),
         excusedBy: [
             "token.refresh.made-up-is-refused", "token.error.has-error-member", "token.made-up-code.has-invalid-grant",
             "token.refresh.succeeds",
@@ -64,7 +64,7 @@ package enum RefreshTokenChecks {
             "The requested scope MUST NOT include any scope not originally granted by the resource owner"
         ),
         why: "A client helps itself to what nobody allowed it.",
-        reads: TokenLife.call(.refresh, "wider"),
+        reads: TokenLife.answer(.refresh, .wider),
         exempt: { subject, _ in
             guard subject.gaveTokens, subject.scopes == nil else { return nil }
             return "tokens came without a scope, so what they are good for cannot be told"
@@ -95,7 +95,7 @@ package enum RefreshTokenChecks {
             "The authorization server MUST maintain the binding between a refresh token and the client to whom it was issued."
         ),
         why: "Any application of the provider can go on with the sessions of every other.",
-        reads: TokenLife.call(.refresh, "other-client"),
+        reads: TokenLife.answer(.refresh, .otherClient),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"]
     ) { subject, _ in
         guard subject.gaveTokens else { return [] }
@@ -146,7 +146,7 @@ package enum RefreshTokenChecks {
         .risk,
         Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
         why: "A stolen refresh token that was rotated still opens the session, so rotation protects nobody.",
-        reads: TokenLife.call(.refresh, "replaced"),
+        reads: TokenLife.answer(.refresh, .replaced),
         excusedBy: [
             "token.made-up-code.is-refused", "token.refresh.made-up-is-refused",
             "token.refresh.other-client-is-refused",
@@ -173,12 +173,12 @@ package enum RefreshTokenChecks {
 
     /// What the code's token response granted, or what was asked for when it does not say (RFC 6749 section 5.1).
     private static func grantedScopes(_ facts: Facts) -> [String]? {
-        guard let run = facts.evidence.run(Scenario.refresh.id) else { return nil }
-        return Conversations.redeemed(.refresh).samples(facts).first?.observation.value?.scopes ?? run.askedScopes
+        let answer = Conversations.answer(.refresh).samples(facts).first?.observation.value
+        return answer?.scopes ?? answer?.asked.askedScopes
     }
 }
 
-extension AnsweredToken {
+extension AnsweredCall {
     /// The words of the `scope` member; `nil` when there is none.
     fileprivate var scopes: [String]? {
         object?["scope"]?.stringValue.map { $0.split(separator: " ").map(String.init) }

@@ -61,10 +61,10 @@ package enum SignedAssertionChecks {
         .risk,
         Citation(.core, "9", "These tokens MUST only be used once"),
         why: "Whoever reads an assertion in a log can use it as long as it is valid.",
-        reads: form("again"),
+        reads: form(.again),
         excusedBy: [Redemptions.anyCode],
         exempt: { subject, facts in
-            let first = form("first").samples(facts).first?.observation.value
+            let first = form(.first).samples(facts).first?.observation.value
             if first?.clientRefusal != nil { return "the assertion was refused the first time" }
             let wrong = TokenErrors.wrongSecret.samples(facts).compactMap(\.observation.value)
             return wrong.contains(where: \.isAcceptance)
@@ -91,7 +91,7 @@ package enum SignedAssertionChecks {
         .may,
         Citation(.rfc7523, "3", "a value that identifies the authorization server as an intended audience"),
         why: "Newer clients name the issuer alone, which no other server can be mistaken for.",
-        reads: form("issuer"),
+        reads: form(.issuer),
         exempt: { _, facts in configured(.issuer, facts) },
         rule: { subject, _ in refused(subject, "the issuer") }
     )
@@ -102,7 +102,7 @@ package enum SignedAssertionChecks {
         .may,
         Citation(.core, "9", "The Audience SHOULD be the URL of the Authorization Server's Token Endpoint."),
         why: "Clients that follow OpenID Connect name the token endpoint.",
-        reads: form("endpoint"),
+        reads: form(.endpoint),
         exempt: { _, facts in configured(.tokenEndpoint, facts) },
         rule: { subject, _ in refused(subject, "the token endpoint") }
     )
@@ -116,7 +116,7 @@ package enum SignedAssertionChecks {
     private static let noAssertion = "the client does not authenticate with a signed assertion"
 
     /// There is no code to redeem by an ordinary request where every request must be pushed (RFC 9126 section 5).
-    private static func redeemed(_ scenario: Scenario) -> Slot<AnsweredToken> {
+    private static func redeemed(_ scenario: Scenario) -> Slot<AnsweredCall> {
         let slot = ofAssertionClients(Redemptions.slot(scenario))
         return Slot(
             slot.name,
@@ -129,11 +129,11 @@ package enum SignedAssertionChecks {
         }
     }
 
-    private static func form(_ id: SequelID) -> Slot<AnsweredToken> {
+    private static func form(_ id: StepID) -> Slot<AnsweredCall> {
         ofAssertionClients(Redemptions.slot(.assertionForms, id))
     }
 
-    private static func ofAssertionClients(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
+    private static func ofAssertionClients(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
         Slot(slot.name, needs: slot.needs, whenEmpty: noAssertion) { facts in
             Scenario.Condition.assertionClient.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
         }
@@ -146,7 +146,7 @@ package enum SignedAssertionChecks {
         return own == audience ? "it is the audience that the client is configured for" : nil
     }
 
-    private static func refused(_ subject: AnsweredToken, _ audience: String) -> [Finding] {
+    private static func refused(_ subject: AnsweredCall, _ audience: String) -> [Finding] {
         guard subject.clientRefusal != nil else { return [] }
         return [
             Finding(

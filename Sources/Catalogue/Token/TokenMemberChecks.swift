@@ -143,7 +143,7 @@ package enum TokenMemberChecks {
         why: "The ID Token is what tells the client who signed in.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
-            subject.0.run.askedScopes.contains("openid") ? nil : "the scope openid was not asked for"
+            subject.0.asked.askedScopes.contains("openid") ? nil : "the scope openid was not asked for"
         },
         rule: { subject, _ in
             if let text = subject.1["id_token"]?.stringValue, !text.isEmpty { return [] }

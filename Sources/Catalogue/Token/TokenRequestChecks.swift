@@ -8,7 +8,7 @@ package enum TokenRequestChecks {
         .risk,
         Citation(.rfc6749, "3.2", "The client MUST use the HTTP \"POST\" method when making access token requests"),
         why: "Codes and secrets in an address end in logs and in the browser's history.",
-        reads: Redemptions.slot(.malformedTokenRequests, "get"),
+        reads: Redemptions.slot(.malformedTokenRequests, .get),
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
         guard subject.isAcceptance else { return [] }
@@ -29,7 +29,7 @@ package enum TokenRequestChecks {
         .may,
         Citation(.rfc6749, "5.2", "repeats a parameter"),
         why: "A gateway that reads the first value and a server that reads the last see two different requests.",
-        reads: Redemptions.slot(.malformedTokenRequests, "repeated"),
+        reads: Redemptions.slot(.malformedTokenRequests, .repeated),
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
         guard subject.isAcceptance else { return [] }
@@ -51,7 +51,7 @@ package enum TokenRequestChecks {
         .may,
         Citation(.rfc6749, "5.2", "invalid_request The request is missing a required parameter"),
         why: "The developer of a client looks in the wrong place.",
-        reads: Redemptions.slot(.malformedTokenRequests, "no-grant-type"),
+        reads: Redemptions.slot(.malformedTokenRequests, .noGrantType),
         excusedBy: ["token.error.has-error-member"],
         exempt: { subject, _ in refusedOtherwise(subject) },
         rule: { subject, _ in wrongError(subject, "without grant_type", expected: "invalid_request") }
@@ -63,7 +63,7 @@ package enum TokenRequestChecks {
         .must,
         Citation(.rfc6749, "5.2", "The authorization grant type is not supported by the authorization server."),
         why: "Clients that try another grant type learn from this error alone that the provider does not have it.",
-        reads: Redemptions.slot(.malformedTokenRequests, "unknown-grant-type"),
+        reads: Redemptions.slot(.malformedTokenRequests, .unknownGrantType),
         excusedBy: ["token.error.has-error-member"],
         exempt: { subject, _ in
             // True as well: nobody is allowed to use what does not exist.
@@ -74,11 +74,11 @@ package enum TokenRequestChecks {
 
     package static let all: [Check] = [getIsRefused, repeatedIsRefused, missingGrantType, unknownGrantType]
 
-    private static func refusedOtherwise(_ subject: AnsweredToken) -> String? {
+    private static func refusedOtherwise(_ subject: AnsweredCall) -> String? {
         subject.response.status >= 500 ? TokenErrors.serverFailed : subject.clientRefusal
     }
 
-    private static func wrongError(_ subject: AnsweredToken, _ what: String, expected: String) -> [Finding] {
+    private static func wrongError(_ subject: AnsweredCall, _ what: String, expected: String) -> [Finding] {
         guard subject.error != expected else { return [] }
         return [
             Finding(

@@ -128,10 +128,10 @@ package enum TokenResponseChecks {
             }
     }
 
-    private static func advice(for subject: AnsweredToken) -> String {
+    private static func advice(for subject: AnsweredCall) -> String {
         switch subject.error {
         // A provider that knows no PKCE may answer so to a code_verifier, whoever the client is.
-        case "invalid_client" where subject.run.sentParameter("code_challenge") != nil:
+        case "invalid_client" where subject.asked.sentParameter("code_challenge") != nil:
             "Check client ID, client secret and client.authentication in the configuration; if the platform sends no "
                 + "PKCE, and this provider refuses a code_verifier, set client.pkce: false."
         case "invalid_client": "Check client ID, client secret and client.authentication in the configuration."

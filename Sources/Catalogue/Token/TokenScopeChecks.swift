@@ -38,7 +38,7 @@ package enum TokenScopeChecks {
         reads: Conversations.tokenSuccesses,
         excusedBy: ["token.scope.is-legal"],
         exempt: { subject, _ in
-            if !subject.0.run.askedScopes.contains("openid") { return "the scope openid was not asked for" }
+            if !subject.0.asked.askedScopes.contains("openid") { return "the scope openid was not asked for" }
             return subject.1.has("scope") ? nil : noScope
         },
         rule: { subject, _ in
@@ -70,14 +70,14 @@ package enum TokenScopeChecks {
             guard let text = subject.1["scope"]?.stringValue else { return [] }
             let granted = Set(text.split(separator: " ").map(String.init))
             // openid has a check of its own, offline_access is granted by a refresh token alone.
-            let missing = subject.0.run.askedScopes
+            let missing = subject.0.asked.askedScopes
                 .filter { !granted.contains($0) && !["openid", "offline_access"].contains($0) }
             guard !missing.isEmpty else { return [] }
             return [
                 Finding(
                     "Asked for and not granted: \(missing.joined(separator: ", ").shown()).",
                     at: "/scope",
-                    expected: subject.0.run.sentParameter("scope")?.shown(),
+                    expected: subject.0.asked.sentParameter("scope")?.shown(),
                     found: text.shown(),
                     fix: "Allow these scope values for the client, or do not ask for them."
                 )

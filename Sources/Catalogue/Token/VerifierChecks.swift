@@ -3,13 +3,13 @@ package import Conformance
 /// Proof Key for Code Exchange at the token endpoint (RFC 7636).
 package enum VerifierChecks {
     /// OpenID Connect Core does not ask for PKCE; who states it must do it.
-    @Sendable private static func unlessPromised(_: AnsweredToken, _ facts: Facts) -> String? {
+    @Sendable private static func unlessPromised(_: AnsweredCall, _ facts: Facts) -> String? {
         if let why = facts.whyProfileAvoidsPKCE { return why }
         return facts.advertisesPKCE ? nil : "the discovery document does not promise PKCE with S256"
     }
 
     /// Nothing is to be judged where no code had a challenge that a verifier could belong to.
-    private static func withPKCE(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
+    private static func withPKCE(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
         Slot(
             slot.name,
             needs: slot.needs,

@@ -9,7 +9,7 @@ enum AddressChecks {
         .risk,
         Citation(.experience, "", "addresses in the DNS, IPv6 ones above all, behind which nothing answers"),
         why: "Whoever the name service sends to the dead address waits for a time-out, or cannot sign in at all.",
-        reads: SecondLooks.addresses
+        reads: Refetched.addresses
     ) { address, _ in
         guard let failure = address.failures.compactMap({ $0 }).first else { return [] }
         let family = address.address.contains(":") ? "AAAA" : "A"

@@ -33,12 +33,12 @@ package enum UserInfoClaimChecks {
         excusedBy: ["idtoken.sub.is-present"],
         exempt: { subject, facts in
             if subject.1["sub"]?.stringValue == nil { return "UserInfo has no sub, which another check reports" }
-            return UserInfoSlots.tokenSubject(subject.0.run, facts) == nil
+            return UserInfoSlots.tokenSubject(subject.0.asked, facts) == nil
                 ? "the flow yielded no ID Token with a sub" : nil
         },
         rule: { subject, facts in
             guard let sub = subject.1["sub"]?.stringValue,
-                let expected = UserInfoSlots.tokenSubject(subject.0.run, facts), !sub.hasSameOctets(as: expected)
+                let expected = UserInfoSlots.tokenSubject(subject.0.asked, facts), !sub.hasSameOctets(as: expected)
             else { return [] }
             return [
                 .claim(
@@ -106,7 +106,7 @@ package enum UserInfoClaimChecks {
         Citation(.core, "5.4", "This scope value requests access to the email and email_verified Claims."),
         why: "Platforms that know users by address create an account without one, or none at all.",
         reads: UserInfoSlots.claims,
-        exempt: { subject, facts in UserInfoSlots.unlessGranted("email", subject.0.run, facts) },
+        exempt: { subject, facts in UserInfoSlots.unlessGranted("email", subject.0.asked, facts) },
         rule: { subject, _ in
             guard !subject.1.has("email") else { return [] }
             return [
@@ -128,7 +128,7 @@ package enum UserInfoClaimChecks {
         Citation(.core, "5.4", "This scope value requests access to the End-User's default profile Claims"),
         why: "Platforms show users by name and picture and find neither.",
         reads: UserInfoSlots.claims,
-        exempt: { subject, facts in UserInfoSlots.unlessGranted("profile", subject.0.run, facts) },
+        exempt: { subject, facts in UserInfoSlots.unlessGranted("profile", subject.0.asked, facts) },
         rule: { subject, _ in
             guard !StandardClaims.profile.contains(where: subject.1.has) else { return [] }
             return [

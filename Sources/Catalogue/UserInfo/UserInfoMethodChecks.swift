@@ -11,7 +11,7 @@ package enum UserInfoMethodChecks {
         .must,
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
         why: "Libraries that ask by POST get no claims.",
-        reads: TokenLife.call(.userInfoWays, "post"),
+        reads: TokenLife.answer(.userInfoWays, .post),
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         rule: { subject, _ in
             guard subject.response.status != 200 else { return [] }
@@ -32,14 +32,14 @@ package enum UserInfoMethodChecks {
         .risk,
         Citation(.core, "5.3.1", "The Client sends the UserInfo Request using either HTTP GET or HTTP POST."),
         why: "Which profile a person has depends on the library of the application.",
-        reads: TokenLife.call(.userInfoWays, "post"),
+        reads: TokenLife.answer(.userInfoWays, .post),
         excusedBy: ["userinfo.body.is-json-object"],
         exempt: { subject, facts in
-            subject.object != nil && facts.answer(.userInfoWays, "get")?.object != nil
+            subject.object != nil && facts.answer(.userInfoWays, .get)?.object != nil
                 ? nil : "there are no two JSON objects to compare"
         },
         rule: { subject, facts in
-            guard let post = subject.object, let get = facts.answer(.userInfoWays, "get")?.object else { return [] }
+            guard let post = subject.object, let get = facts.answer(.userInfoWays, .get)?.object else { return [] }
             let names = Set(post.members.map(\.name)).union(get.members.map(\.name)).sorted()
             return names.filter { post[$0] != get[$0] }
                 .map { name in
@@ -60,7 +60,7 @@ package enum UserInfoMethodChecks {
         .may,
         Citation(.rfc6750, "2.2", "Resource servers MAY support this method."),
         why: "A few old libraries send the token in a form and in no other way.",
-        reads: TokenLife.call(.userInfoWays, "post-body"),
+        reads: TokenLife.answer(.userInfoWays, .postBody),
         excusedBy: ["userinfo.post.is-accepted"],
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         rule: { subject, _ in
@@ -83,7 +83,7 @@ package enum UserInfoMethodChecks {
         .risk,
         Citation(.rfc6750, "2.3", "it SHOULD NOT be used unless it is impossible to transport the access token"),
         why: "Addresses are kept in logs, histories and referrers, and the token with them.",
-        reads: TokenLife.call(.userInfoWays, "query"),
+        reads: TokenLife.answer(.userInfoWays, .query),
         excusedBy: ["userinfo.no-token.is-refused"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
@@ -101,6 +101,6 @@ package enum UserInfoMethodChecks {
     package static let all: [Check] = [postIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused]
 
     private static func getSucceeded(_ facts: Facts) -> Bool {
-        facts.answer(.userInfoWays, "get")?.response.status == 200
+        facts.answer(.userInfoWays, .get)?.response.status == 200
     }
 }

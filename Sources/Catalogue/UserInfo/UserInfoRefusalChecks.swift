@@ -2,8 +2,8 @@ package import Conformance
 
 /// How UserInfo refuses (RFC 6750 section 3).
 package enum UserInfoRefusalChecks {
-    private static let noToken = TokenLife.call(.userInfoWays, "no-token")
-    private static let badToken = TokenLife.call(.userInfoWays, "bad-token")
+    private static let noToken = TokenLife.answer(.userInfoWays, .noToken)
+    private static let badToken = TokenLife.answer(.userInfoWays, .badToken)
     private static let granted = "the request was granted, which another check reports"
 
     package static let noTokenIsRefused = Check(
@@ -142,7 +142,7 @@ package enum UserInfoRefusalChecks {
         badTokenHasChallenge, badTokenIsInvalidToken,
     ]
 
-    private static func admitted(_ what: String, _ subject: AnsweredToken) -> Finding {
+    private static func admitted(_ what: String, _ subject: AnsweredCall) -> Finding {
         Finding(
             "UserInfo answered \(what) with HTTP status \(subject.response.status).",
             at: "Authorization",
@@ -152,7 +152,7 @@ package enum UserInfoRefusalChecks {
         )
     }
 
-    private static func statusFinding(_ subject: AnsweredToken, _ what: String) -> [Finding] {
+    private static func statusFinding(_ subject: AnsweredCall, _ what: String) -> [Finding] {
         guard subject.response.status != 401 else { return [] }
         return [
             Finding(
@@ -164,7 +164,7 @@ package enum UserInfoRefusalChecks {
         ]
     }
 
-    private static func challengeFinding(_ subject: AnsweredToken, _ what: String) -> [Finding] {
+    private static func challengeFinding(_ subject: AnsweredCall, _ what: String) -> [Finding] {
         guard !subject.hasChallenge("Bearer") else { return [] }
         return [
             Finding(
@@ -178,7 +178,7 @@ package enum UserInfoRefusalChecks {
     }
 }
 
-extension AnsweredToken {
+extension AnsweredCall {
     /// The `error` attribute of the challenge; `nil` without one.
     fileprivate var challengeError: String? {
         let challenge = response.joinedHeader("WWW-Authenticate") ?? ""

@@ -23,8 +23,8 @@ package enum UserInfoScopeChecks {
         why: "Users consent to scopes; what goes beyond them was never asked.",
         reads: UserInfoSlots.claims,
         excusedBy: ["userinfo.claims.have-right-types"],
-        exempt: { subject, _ in StandardClaims.unlessAskedByScopes(subject.0.run) },
-        rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.run) }
+        exempt: { subject, _ in StandardClaims.unlessAskedByScopes(subject.0.asked) },
+        rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.asked) }
     )
 
     package static let addressIsPresent = present(
@@ -135,7 +135,7 @@ package enum UserInfoScopeChecks {
             Citation(.core, "5.4", words),
             why: "Applications that need it ask the user for it again, or turn the user away.",
             reads: UserInfoSlots.claims,
-            exempt: { subject, facts in UserInfoSlots.unlessGranted(scope, subject.0.run, facts) },
+            exempt: { subject, facts in UserInfoSlots.unlessGranted(scope, subject.0.asked, facts) },
             rule: { subject, _ in
                 guard !subject.1.has(claim) else { return [] }
                 return [

@@ -1,7 +1,9 @@
 /// Everything that a run collected: a value that can be saved, sent and judged again.
 package struct Evidence: Sendable, Codable {
-    /// The version of this format; an unknown one is refused on reading.
-    package static let currentFormat = 2
+    /// The version of this format.
+    package static let currentFormat = 3
+    /// The versions that are read; any other is refused.
+    package static let readFormats = [2, currentFormat]
 
     package var format = Evidence.currentFormat
     /// Name and version of the tool that collected it.
@@ -14,6 +16,7 @@ package struct Evidence: Sendable, Codable {
     package var tier: Tier
     /// Name or file of the profile that the run was judged by, to judge it again likewise; `nil` when none was named.
     package var profile: String?
+    /// In the order of their identifiers.
     package var exchanges: [Exchange] = []
     package var discovery: Observation<Document>
     /// The discovery document of a provider whose platform does without it; `nil` when it was not asked for.
@@ -22,8 +25,8 @@ package struct Evidence: Sendable, Codable {
     package var addresses: [KnownAddress]?
     package var keys: Observation<Document>
     /// The same documents once more at the end of the run.
-    package var discoveryAgain: Observation<Document>
-    package var keysAgain: Observation<Document>
+    package var discoveryRefetched: Observation<Document>
+    package var keysRefetched: Observation<Document>
     /// The exchanges that led to the discovery document: one, or one for each redirect as well.
     package var discoveryHops: [Int] = []
     /// Likewise for the key set.
@@ -32,7 +35,7 @@ package struct Evidence: Sendable, Codable {
     package var suggestions: [IssuerSuggestion] = []
     package var hosts: [HostObservation] = []
     /// `nil` in evidence that an earlier version collected.
-    package var second: SecondObservations?
+    package var refetches: Refetches?
     package var runs: [ScenarioRun] = []
     /// The sign-in by OAuth 1.0; `nil` when none was part of the run.
     package var oauth1: OAuth1Run?
@@ -47,6 +50,16 @@ package struct Evidence: Sendable, Codable {
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false
 
+    /// Names in files, which stay what they were where a part of the evidence was renamed.
+    enum CodingKeys: String, CodingKey {
+        case format, tool, startedAt, endedAt, target, tier, profile, exchanges, discovery, published, addresses, keys
+        case discoveryRefetched = "discoveryAgain"
+        case keysRefetched = "keysAgain"
+        case discoveryHops, keysHops, suggestions, hosts
+        case refetches = "second"
+        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, wasInterrupted
+    }
+
     package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {
         self.tool = tool
         self.startedAt = startedAt
@@ -55,8 +68,8 @@ package struct Evidence: Sendable, Codable {
         self.tier = tier
         self.discovery = .notAttempted(reason)
         self.keys = .notAttempted(reason)
-        self.discoveryAgain = .notAttempted(reason)
-        self.keysAgain = .notAttempted(reason)
+        self.discoveryRefetched = .notAttempted(reason)
+        self.keysRefetched = .notAttempted(reason)
         self.backChannel = .notAttempted(reason)
     }
 
@@ -71,9 +84,15 @@ package struct Evidence: Sendable, Codable {
     /// How many requests were sent.
     package var requests: Int { exchanges.count { $0.failure?.kind != .notSent } }
 
+    /// The exchange of that identifier; they stand in the order of their identifiers.
     package func exchange(_ id: Int?) -> Exchange? {
-        guard let id, exchanges.indices.contains(id) else { return nil }
-        return exchanges[id]
+        guard let id else { return nil }
+        var (low, high) = (exchanges.startIndex, exchanges.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if exchanges[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < exchanges.endIndex && exchanges[low].id == id ? exchanges[low] : nil
     }
 }
 

@@ -1,6 +1,6 @@
 /// One request and what came of it, as recorded: redacted at the moment of capture.
 package struct Exchange: Sendable, Hashable, Codable, Identifiable {
-    /// Its place in ``Evidence/exchanges``.
+    /// What findings refer to it by, from its capture on: its lane and its place there.
     package var id: Int
     /// What it was for: `discovery document`, `code: token request`.
     package var step: String
@@ -42,6 +42,17 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
         self.tlsVersion = tlsVersion
         self.startedAt = startedAt
     }
+
+    private static let mostInALane = 100_000
+
+    /// The identifier of an exchange.
+    ///
+    /// - Parameters:
+    ///   - lane: The part of the run that it belongs to.
+    ///   - ordinal: Its place among that part's exchanges, from 0.
+    package static func id(lane: Int, ordinal: Int) -> Int { lane * mostInALane + ordinal }
+
+    package static func lane(of id: Int) -> Int { id / mostInALane }
 
     package struct Request: Sendable, Hashable, Codable {
         package var method: String

@@ -2,13 +2,13 @@
 package struct RegistrationRun: Sendable, Codable {
     /// The metadata as sent: a JSON object.
     package var sent: Body
-    package var answer: Observation<TokenAnswer>
+    package var answer: Observation<EndpointAnswer>
     /// The client's registration as it was read afterwards (RFC 7592 section 2.1).
-    package var reading: Observation<TokenAnswer>
+    package var reading: Observation<EndpointAnswer>
     /// The answer to the request to delete it (RFC 7592 section 2.3).
-    package var deletion: Observation<TokenAnswer>
+    package var deletion: Observation<EndpointAnswer>
 
-    package init(sent: Body, answer: Observation<TokenAnswer>, because reason: String) {
+    package init(sent: Body, answer: Observation<EndpointAnswer>, because reason: String) {
         self.sent = sent
         self.answer = answer
         self.reading = .notAttempted(reason)

@@ -4,68 +4,148 @@ package struct ScenarioRun: Sendable, Codable {
     package var title: String
     package var clientID: String
     package var responseType: ResponseType
-    /// The parameters of the authorization request as sent, secrets left out; empty for a token request alone.
-    package var sent: [Field]
-    /// How the authorization endpoint answered in the end.
-    package var authorization: Observation<AuthorizationAnswer>
-    package var token: Observation<TokenAnswer>
-    package var userInfo: Observation<UserInfoAnswer>
+    /// What came of its steps, in the scenario's order.
+    package var steps: [StepRun]
     /// The pages on the way, for people.
     package var visits: [PageVisit] = []
-    /// What came of the steps after the opening, in the scenario's order.
-    package var sequels: [SequelRun] = []
     /// What came of registering a client of its own; `nil` for a scenario with a configured client, or when none was asked
     /// for.
     package var registration: RegistrationRun?
 
-    package init(scenario: Scenario, clientID: String, responseType: ResponseType, because reason: String) {
+    enum CodingKeys: String, CodingKey {
+        case scenario, title, clientID, responseType, steps, visits, registration
+    }
+
+    /// A run of which nothing has been held.
+    package init(
+        scenario: Scenario,
+        clientID: String,
+        responseType: ResponseType,
+        outcome: Observation<StepRun.Outcome>
+    ) {
         self.scenario = scenario.id
         self.title = scenario.title
         self.clientID = clientID
         self.responseType = responseType
-        self.sent = []
-        self.authorization = .notAttempted(reason)
-        self.token = .notAttempted(reason)
-        self.userInfo = .notAttempted(reason)
+        self.steps = scenario.steps.map { step in
+            StepRun(step.id, title: scenario.words(for: step.id), step.isPause ? .paused : outcome)
+        }
     }
 
-    /// A parameter of the authorization request as sent.
-    package func sentParameter(_ name: String) -> String? {
-        sent.first { $0.name == name }?.value
+    package subscript(id: StepID) -> StepRun? {
+        get { steps.first { $0.id == id } }
+        set {
+            guard let newValue, let index = steps.firstIndex(where: { $0.id == id }) else { return }
+            steps[index] = newValue
+        }
     }
 
-    package func sequel(_ id: SequelID) -> SequelRun? { sequels.first { $0.id == id } }
+    /// A parameter of the authorization request that the conversation began with, as sent.
+    package func sentParameter(_ name: String) -> String? { self[.authorization]?.sentParameter(name) }
 
-    /// The run as if the step had been its opening, so that what judges openings judges steps as well.
-    package func seen(as sequel: SequelRun) -> ScenarioRun {
-        var run = self
-        run.title = "\(title), then \(sequel.title)"
-        run.sent = sequel.sent
-        run.authorization = sequel.authorization
-        run.token = sequel.answer
-        return run
+    /// How the authorization endpoint answered the request that the conversation began with.
+    package var authorization: Observation<AuthorizationAnswer> {
+        get { authorization(.authorization) }
+        set { self[.authorization]?.authorization = newValue }
+    }
+
+    /// The answer of the token endpoint to its code.
+    package var token: Observation<EndpointAnswer> {
+        get { answer(.token) }
+        set { self[.token]?.answer = newValue }
+    }
+
+    package var userInfo: Observation<EndpointAnswer> {
+        get { answer(.userInfo) }
+        set { self[.userInfo]?.answer = newValue }
+    }
+
+    /// The answer to the authorization request of a step.
+    package func authorization(_ id: StepID) -> Observation<AuthorizationAnswer> {
+        self[id]?.authorization ?? .notAttempted("this scenario has no such authorization request")
+    }
+
+    /// The answer to the call of a step.
+    package func answer(_ id: StepID) -> Observation<EndpointAnswer> {
+        self[id]?.answer ?? .notAttempted("this scenario does not ask that endpoint")
     }
 }
 
-/// What came of one step after a scenario's opening.
-package struct SequelRun: Sendable, Codable, Identifiable {
-    package var id: SequelID
+/// What came of one step.
+package struct StepRun: Sendable, Hashable, Codable, Identifiable {
+    /// What a request brought.
+    package enum Outcome: Sendable, Hashable, Codable {
+        /// Where the browser went: to a client, or to a page.
+        case authorization(AuthorizationAnswer)
+        case answer(EndpointAnswer)
+    }
+
+    package var id: StepID
+    /// What was done, in words that tell it from every other step of the run.
     package var title: String
-    /// The parameters as sent, secrets left out.
+    /// The parameters of an authorization request or a logout request as sent, secrets left out.
     package var sent: [Field] = []
-    /// The answer to an authorization request.
-    package var authorization: Observation<AuthorizationAnswer>
-    /// The answer to a call.
-    package var answer: Observation<TokenAnswer>
+    package var outcome: Observation<Outcome>
     /// Whether a page asked for credentials and got them.
     package var filledCredentials = false
 
-    package init(_ sequel: Sequel, because reason: String) {
-        self.id = sequel.id
-        self.title = sequel.title
-        self.authorization = .notAttempted(reason)
-        self.answer = .notAttempted(reason)
+    package init(_ id: StepID, title: String, _ outcome: Observation<Outcome>) {
+        self.id = id
+        self.title = title
+        self.outcome = outcome
     }
+
+    /// The answer of the authorization endpoint, or of the end-session endpoint.
+    package var authorization: Observation<AuthorizationAnswer> {
+        get {
+            outcome.flatMap { outcome in
+                guard case .authorization(let answer) = outcome else {
+                    return .notAttempted("this step asks another endpoint")
+                }
+                return .observed(answer)
+            }
+        }
+        set { outcome = newValue.map { .authorization($0) } }
+    }
+
+    /// The answer of an endpoint that a client calls by itself.
+    package var answer: Observation<EndpointAnswer> {
+        get {
+            outcome.flatMap { outcome in
+                guard case .answer(let answer) = outcome else {
+                    return .notAttempted("this step asks the authorization endpoint")
+                }
+                return .observed(answer)
+            }
+        }
+        set { outcome = newValue.map { .answer($0) } }
+    }
+
+    /// The exchange whose answer counts.
+    package var exchange: Int? {
+        switch outcome.value {
+        case .authorization(let answer)?: answer.exchange
+        case .answer(let answer)?: answer.exchange
+        case nil: nil
+        }
+    }
+
+    /// The ID Token that the answer brought.
+    package var idToken: TokenFacts? {
+        switch outcome.value {
+        case .authorization(let answer)?: answer.idToken
+        case .answer(let answer)?: answer.idToken
+        case nil: nil
+        }
+    }
+
+    /// A parameter as sent.
+    package func sentParameter(_ name: String) -> String? { sent.first { $0.name == name }?.value }
+}
+
+extension Observation<StepRun.Outcome> {
+    /// That of a step in which nothing is sent.
+    package static let paused = Observation.notAttempted("nothing is sent in this step")
 }
 
 /// Where the authorization request ended: at the client's redirect URI, at another address, or on a page.
@@ -262,8 +342,8 @@ package struct PageVisit: Sendable, Hashable, Codable {
     }
 }
 
-/// The answer of the token endpoint, or of another endpoint that was called; its exchange holds status, headers and the redacted body.
-package struct TokenAnswer: Sendable, Hashable, Codable {
+/// The answer of an endpoint that a client calls by itself; its exchange holds status, headers and the redacted body.
+package struct EndpointAnswer: Sendable, Hashable, Codable {
     package var exchange: Int
     /// The body with secret values replaced by placeholders of the same JSON type.
     package var body: Body
@@ -305,17 +385,6 @@ package struct SecretFacts: Sendable, Hashable, Codable {
         self.isVisibleASCII = isVisibleASCII
         self.isRepeated = isRepeated
         self.variety = variety
-    }
-}
-
-/// The answer of the UserInfo endpoint.
-package struct UserInfoAnswer: Sendable, Hashable, Codable {
-    package var exchange: Int
-    package var body: Body
-
-    package init(exchange: Int, body: Body) {
-        self.exchange = exchange
-        self.body = body
     }
 }
 

@@ -143,6 +143,11 @@ package struct ResponseType: Sendable, Hashable, Codable, CustomStringConvertibl
         try container.encode(text)
     }
 
+    /// The response type of a request that names none: that of the first configured flow, one with a code before others.
+    package static func ordinary(in target: Target) -> ResponseType {
+        target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
+    }
+
     package var values: Set<String> { Set(text.split(separator: " ").map(String.init)) }
     package var description: String { text }
     package var hasCode: Bool { values.contains("code") }

@@ -28,14 +28,14 @@ package enum BackChannelMessages {
         }
     }
 
-    package static let tokens = each.narrowed("each logout token") { sample, _ in
+    package static let tokens = each.narrowed("each logout token") { sample, facts in
         Sample<LogoutToken>(
             sample.observation.flatMap { message in
-                guard let facts = message.token else { return .absent("the message held no logout_token") }
-                guard let header = facts.header.flatMap(Conversations.json)?.objectValue,
-                    let claims = facts.claims.flatMap(Conversations.json)?.objectValue
-                else { return .absent("the logout token could not be decoded") }
-                return .observed(LogoutToken(facts: facts, header: header, claims: claims))
+                guard let token = message.token else { return .absent("the message held no logout_token") }
+                guard let decoded = facts.decoded(token).value else {
+                    return .absent("the logout token could not be decoded")
+                }
+                return .observed(LogoutToken(facts: token, header: decoded.header, claims: decoded.claims))
             }
         )
     }

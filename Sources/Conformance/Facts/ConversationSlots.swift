@@ -1,8 +1,10 @@
 package import JSONTree
 
-/// The slots filled by scenarios.
+/// The slots filled by scenarios: what came of their steps.
 package enum Conversations {
-    private static let noFlow = "the configuration names no flow with this artefact"
+    static let noFlow = "the configuration names no flow with this artefact"
+    /// The scenario of a token given on the command line.
+    package static let handedIn: ScenarioID = "handed-in"
 
     // MARK: Authorization endpoint
 
@@ -20,14 +22,7 @@ package enum Conversations {
         _ runs: @escaping @Sendable (Facts) -> [ScenarioRun]
     ) -> Slot<AnsweredAuthorization> {
         Slot(name, needs: [.discovery, .flows], whenEmpty: "the configuration names no flow") { facts in
-            runs(facts)
-                .map { run in
-                    Sample(
-                        run.authorization.map { AnsweredAuthorization(run: run, answer: $0) },
-                        label: label(run),
-                        exchange: run.authorization.value?.exchange
-                    )
-                }
+            runs(facts).map { run in sample(run, .authorization, label: label(run), authorization) }
         }
     }
 
@@ -46,40 +41,66 @@ package enum Conversations {
         )
     }
 
-    /// The answer to one authorization request beside the flows.
-    package static func probe(_ scenario: Scenario) -> Slot<AnsweredAuthorization> {
-        Slot("answer to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
-            guard let run = facts.evidence.run(scenario.id) else { return [Sample(notRun(scenario.id, facts))] }
-            return [
-                Sample(
-                    run.authorization.map { AnsweredAuthorization(run: run, answer: $0) },
-                    exchange: run.authorization.value?.exchange
-                )
-            ]
+    /// The answer to an authorization request or a logout request, as a rule to the first of a scenario.
+    package static func authorization(
+        _ scenario: Scenario,
+        _ id: StepID = .authorization
+    ) -> Slot<AnsweredAuthorization> {
+        assert(scenario.step(id).map { $0.call == nil && !$0.isPause } ?? false, "\(scenario.id): no request \(id)")
+        return Slot("answer to: " + scenario.words(for: id), needs: [.discovery, .probe(scenario.id)]) { facts in
+            [sample(scenario.id, id, facts, authorization)]
         }
     }
 
-    // MARK: Token endpoint
+    /// The answers to one step of ``Scenario/ofType(_:)``, for every configured flow that it is made for.
+    ///
+    /// - Parameters:
+    ///   - id: The step.
+    ///   - whenEmpty: Why there may be none.
+    ///   - isOffered: Whether the provider offers it, so that the step was made.
+    ///   - concerns: The response types that it is made for.
+    package static func authorizations(
+        ofTypes id: StepID,
+        whenEmpty: String,
+        isOffered: @escaping @Sendable (Facts) -> Bool = { _ in true },
+        concerns: @escaping @Sendable (ResponseType) -> Bool
+    ) -> Slot<AnsweredAuthorization> {
+        let types = ResponseType.known.filter(concerns)
+        return Slot(
+            "answer to: \(id), with each response type",
+            needs: Set([.discovery] + types.map { .probe(.ofType($0)) }),
+            whenEmpty: whenEmpty
+        ) { facts in
+            guard isOffered(facts) else { return [] }
+            return facts.target.flows.filter(concerns)
+                .map { sample(.ofType($0), id, facts, label: "response_type \($0)", authorization) }
+        }
+    }
+
+    // MARK: Other endpoints
+
+    /// The answer to the call that is a step of a scenario.
+    package static func answer(_ scenario: Scenario, _ id: StepID = .token) -> Slot<AnsweredCall> {
+        assert(scenario.step(id)?.call != nil, "\(scenario.id): no call \(id)")
+        let what = id == id.completed ? "answer to: " : "token response of: "
+        return Slot(what + scenario.words(for: id), needs: [.discovery, .probe(scenario.id)]) { facts in
+            [sample(scenario.id, id, facts) { answer($0, facts) }]
+        }
+    }
 
     /// The answer to the token request of every flow with a code.
-    package static let tokenResponses = Slot<AnsweredToken>(
+    package static let tokenResponses = Slot<AnsweredCall>(
         "token response of each flow",
         needs: [.discovery, .flows],
         whenEmpty: "the configuration names no flow with a code"
     ) { facts in
         flowRuns(facts).filter(\.responseType.hasCode)
-            .map { run in
-                Sample(
-                    run.token.flatMap { answered($0, run, facts) },
-                    label: label(run),
-                    exchange: run.token.value?.exchange
-                )
-            }
+            .map { run in sample(run, .token, label: label(run)) { answer($0, facts) } }
     }
 
     /// The token responses with status 200 and a JSON object.
     package static let tokenSuccesses = tokenResponses.narrowed("successful token response of each flow") { sample, _ in
-        Sample<(AnsweredToken, JSONObject)>(
+        Sample<(AnsweredCall, JSONObject)>(
             sample.observation.flatMap { answer in
                 guard answer.response.status == 200, let object = answer.json?.objectValue else {
                     return .absent("the token endpoint gave no tokens (HTTP status \(answer.response.status))")
@@ -91,91 +112,100 @@ package enum Conversations {
         )
     }
 
-    /// The answer to a made-up code.
-    package static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> Slot<AnsweredToken> {
-        let id = ScenarioID.madeUpCode(method, secretIsRight: secretIsRight)
-        return Slot("answer to a made-up code, \(method.rawValue)", needs: [.discovery, .probe(id)]) { facts in
-            [madeUpSample(id, label: nil, facts)]
-        }
-    }
-
     /// The answers to made-up codes by every method, as far as they were sent.
-    package static func madeUpCodes(secretIsRight: Bool) -> Slot<AnsweredToken> {
-        let ids = ClientAuthentication.allCases.map { ScenarioID.madeUpCode($0, secretIsRight: secretIsRight) }
+    package static func madeUpCodes(secretIsRight: Bool) -> Slot<AnsweredCall> {
+        let ids = ScenarioID.madeUpCodes(secretIsRight: secretIsRight)
         return Slot(
             "answers to made-up codes",
             needs: Set([.discovery] + ids.map(Need.probe)),
             whenEmpty: "no client authentication method could be tried"
         ) { facts in
             let sent = ids.filter { facts.evidence.run($0) != nil }
-            guard let first = ids.first else { return [] }
             return sent.isEmpty
-                ? [madeUpSample(first, label: nil, facts)]
-                : sent.map { id in madeUpSample(id, label: facts.evidence.run(id)?.title, facts) }
+                ? ids.prefix(1).map { sample($0, .token, facts) { answer($0, facts) } }
+                : sent.map { id in sample(id, .token, facts, label: facts.evidence.run(id)?.title) { answer($0, facts) }
+                }
         }
     }
 
-    // MARK: ID Token
-
-    /// Every ID Token of every flow, as it arrived.
-    package static let rawIDTokens = Slot<RawIDToken>(
-        "each ID Token as it arrived",
-        needs: [.discovery, .keys, .flows],
-        whenEmpty: noFlow
-    ) { facts in
-        runsWithTokens(facts).flatMap { run in tokenSamples(run, facts) }
-    }
-
-    /// Every ID Token of every flow that could be taken apart.
-    package static let idTokens = rawIDTokens.narrowed("each ID Token") { sample, _ in
-        Sample<IDToken>(
-            sample.observation.flatMap(decoded),
-            label: sample.label,
-            exchange: sample.exchange
-        )
-    }
-
-    // MARK: UserInfo
-
     /// The answer of the UserInfo endpoint in every flow with an access token.
-    package static let userInfo = Slot<AnsweredUserInfo>(
+    package static let userInfo = Slot<AnsweredCall>(
         "UserInfo response of each flow",
         needs: [.discovery, .flows],
         whenEmpty: "no configured flow yields an access token"
     ) { facts in
         flowRuns(facts).filter { $0.responseType.hasCode || $0.responseType.hasToken }
-            .map { run in
-                Sample(
-                    run.userInfo.flatMap { answer in
-                        guard let response = facts.evidence.exchange(answer.exchange)?.response else {
-                            return .absent("no answer arrived")
-                        }
-                        return .observed(AnsweredUserInfo(run: run, response: response, json: json(answer.body)))
-                    },
-                    label: label(run),
-                    exchange: run.userInfo.value?.exchange
-                )
+            .map { run in sample(run, .userInfo, label: label(run)) { answer($0, facts) } }
+    }
+
+    /// The answer of UserInfo to the access token of the authorization endpoint, for flows that have another as well.
+    package static let frontChannelUserInfo = Slot<AnsweredCall>(
+        "UserInfo response to the first access token of each hybrid flow",
+        needs: [.discovery, .flows, .probe(.flow("code token")), .probe(.flow("code id_token token"))],
+        whenEmpty: "no configured flow returns access tokens from both endpoints"
+    ) { facts in
+        facts.target.flows.filter { $0.hasCode && $0.hasToken }
+            .map { type in
+                sample(.flow(type), .frontChannelUserInfo, facts, label: "response_type \(type)") { answer($0, facts) }
             }
     }
 
-    // MARK: Helpers
-
-    private static func label(_ run: ScenarioRun) -> String {
-        run.scenario.rawValue == handedIn ? "token handed in" : "response_type \(run.responseType)"
-    }
-
-    /// The scenario of a token given on the command line.
-    package static let handedIn = "handed-in"
-
-    private static func flowRuns(_ facts: Facts) -> [ScenarioRun] {
-        facts.target.flows.map { type in
-            facts.evidence.run(.flow(type)) ?? missingRun(type, facts)
+    /// The whole run of a scenario, for rules that compare its steps.
+    package static func run(_ scenario: Scenario) -> Slot<ScenarioRun> {
+        Slot(scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
+            [Sample(facts.evidence.run(scenario.id).map { .observed($0) } ?? notRun(scenario.id, facts))]
         }
     }
 
-    private static func runsWithTokens(_ facts: Facts) -> [ScenarioRun] {
-        let handed = facts.evidence.runs.filter { $0.scenario.rawValue == handedIn }
-        return handed + flowRuns(facts).filter { $0.responseType.hasIDToken || $0.responseType.hasCode }
+    // MARK: Reading a step
+
+    static func sample<Value>(
+        _ scenario: ScenarioID,
+        _ id: StepID,
+        _ facts: Facts,
+        label: String? = nil,
+        _ read: (Asked) -> Observation<Value>
+    ) -> Sample<Value> {
+        guard let run = facts.evidence.run(scenario) else { return Sample(notRun(scenario, facts), label: label) }
+        return sample(run, id, label: label, read)
+    }
+
+    static func sample<Value>(
+        _ run: ScenarioRun,
+        _ id: StepID,
+        label: String? = nil,
+        _ read: (Asked) -> Observation<Value>
+    ) -> Sample<Value> {
+        guard let step = run[id] else {
+            return Sample(.notAttempted("the step \(id) was not part of this run"), label: label)
+        }
+        return Sample(read(Asked(run, step)), label: label, exchange: step.exchange)
+    }
+
+    static func authorization(_ asked: Asked) -> Observation<AnsweredAuthorization> {
+        asked.step.authorization.map { AnsweredAuthorization(asked: asked, answer: $0) }
+    }
+
+    /// What a call was answered with.
+    package static func answer(_ asked: Asked, _ facts: Facts) -> Observation<AnsweredCall> {
+        asked.step.answer.flatMap { answer in
+            guard let response = facts.evidence.exchange(answer.exchange)?.response else {
+                return .absent("no answer arrived")
+            }
+            return .observed(
+                AnsweredCall(asked: asked, answer: answer, response: response, json: facts.json(of: answer))
+            )
+        }
+    }
+
+    // MARK: Runs
+
+    static func label(_ run: ScenarioRun) -> String {
+        run.scenario == handedIn ? "token handed in" : "response_type \(run.responseType)"
+    }
+
+    static func flowRuns(_ facts: Facts) -> [ScenarioRun] {
+        facts.target.flows.map { facts.evidence.run(.flow($0)) ?? missingRun($0, facts) }
     }
 
     private static func missingRun(_ type: ResponseType, _ facts: Facts) -> ScenarioRun {
@@ -183,11 +213,11 @@ package enum Conversations {
             scenario: .flow(type),
             clientID: "",
             responseType: type,
-            because: notRunReason(.flow(type), facts)
+            outcome: .notAttempted(notRunReason(.flow(type), facts))
         )
     }
 
-    static func notRunReason(_ id: ScenarioID, _ facts: Facts) -> String {
+    private static func notRunReason(_ id: ScenarioID, _ facts: Facts) -> String {
         if facts.evidence.tier < id.tier {
             return "needs tier \(id.tier.rawValue); this run was \(facts.evidence.tier.rawValue)"
         }
@@ -198,89 +228,5 @@ package enum Conversations {
 
     static func notRun<Value>(_ id: ScenarioID, _ facts: Facts) -> Observation<Value> {
         .notAttempted(notRunReason(id, facts))
-    }
-
-    private static func madeUpSample(_ id: ScenarioID, label: String?, _ facts: Facts) -> Sample<AnsweredToken> {
-        guard let run = facts.evidence.run(id) else { return Sample(notRun(id, facts), label: label) }
-        return Sample(
-            run.token.flatMap { answered($0, run, facts) },
-            label: label,
-            exchange: run.token.value?.exchange
-        )
-    }
-
-    static func answered(
-        _ answer: TokenAnswer,
-        _ run: ScenarioRun,
-        _ facts: Facts
-    ) -> Observation<AnsweredToken> {
-        guard let response = facts.evidence.exchange(answer.exchange)?.response else {
-            return .absent("no answer arrived from the token endpoint")
-        }
-        return .observed(AnsweredToken(run: run, answer: answer, response: response, json: json(answer.body)))
-    }
-
-    static func json(_ body: Body) -> JSON? {
-        body.octets.flatMap { octets in try? JSONDocument.parse(octets).root }
-    }
-
-    private static func tokenSamples(_ run: ScenarioRun, _ facts: Facts) -> [Sample<RawIDToken>] {
-        var samples: [Sample<RawIDToken>] = []
-        if run.scenario.rawValue == handedIn {
-            let observation = run.token.flatMap { answer in
-                raw(answer.idToken, run, .handedIn, else: "no token was handed in")
-            }
-            return [Sample(observation, label: label(run))]
-        }
-        if run.responseType.hasIDToken {
-            samples.append(
-                Sample(
-                    run.authorization.flatMap { answer in
-                        raw(
-                            answer.idToken,
-                            run,
-                            .authorizationEndpoint,
-                            else: "the authorization response held no ID Token"
-                        )
-                    },
-                    label: label(run) + ", authorization endpoint",
-                    exchange: run.authorization.value?.exchange
-                )
-            )
-        }
-        if run.responseType.hasCode {
-            samples.append(
-                Sample(
-                    run.token.flatMap { answer in
-                        raw(answer.idToken, run, .tokenEndpoint, else: "the token response held no ID Token")
-                    },
-                    label: label(run) + ", token endpoint",
-                    exchange: run.token.value?.exchange
-                )
-            )
-        }
-        return samples
-    }
-
-    static func raw(
-        _ facts: TokenFacts?,
-        _ run: ScenarioRun,
-        _ place: IDTokenPlace,
-        else reason: String
-    ) -> Observation<RawIDToken> {
-        guard let facts else { return .absent(reason) }
-        return .observed(RawIDToken(facts: facts, run: run, place: place))
-    }
-
-    static func decoded(_ token: RawIDToken) -> Observation<IDToken> {
-        guard let header = token.facts.header.flatMap(json)?.objectValue else {
-            return .absent("the ID Token's header could not be decoded")
-        }
-        guard let claims = token.facts.claims.flatMap(json)?.objectValue else {
-            return .absent("the ID Token's claims could not be decoded")
-        }
-        return .observed(
-            IDToken(facts: token.facts, header: header, claims: claims, run: token.run, place: token.place)
-        )
     }
 }

@@ -12,19 +12,48 @@ package struct Facts: Sendable {
     package let ladder: Ladder
     package let profile: Profile
     package let metadata: Observation<Metadata>
-    package let metadataAgain: Observation<Metadata>
+    package let metadataRefetched: Observation<Metadata>
     package let keySet: Observation<KeySet>
-    package let keySetAgain: Observation<KeySet>
+    package let keySetRefetched: Observation<KeySet>
+    /// The bodies of answers that are JSON.
+    private let bodies: [EndpointAnswer: JSON]
+    private let tokens: [TokenFacts: Observation<DecodedToken>]
 
     package init(_ evidence: Evidence, profile: Profile) {
         collected = evidence
         self.profile = profile
         self.metadata = evidence.discovery.flatMap { Self.metadata($0, in: evidence) }
-        self.metadataAgain = evidence.discoveryAgain.flatMap { Self.metadata($0, in: evidence) }
+        self.metadataRefetched = evidence.discoveryRefetched.flatMap { Self.metadata($0, in: evidence) }
         self.keySet = evidence.keys.flatMap { Self.keySet($0, in: evidence) }
         ladder = Ladder(evidence, metadata.value)
         self.evidence = ladder.applied(to: evidence)
-        self.keySetAgain = evidence.keysAgain.flatMap { Self.keySet($0, in: evidence) }
+        self.keySetRefetched = evidence.keysRefetched.flatMap { Self.keySet($0, in: evidence) }
+        let answers = evidence.runs.flatMap(\.answers)
+        bodies = Dictionary(
+            answers.compactMap { answer in answer.body.json.map { (answer, $0) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let found = evidence.runs.flatMap(\.steps).compactMap(\.idToken) + answers.compactMap(\.jwt)
+        tokens = Dictionary(found.map { ($0, DecodedToken.of($0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The body of an answer as JSON; `nil` when it is not.
+    package func json(of answer: EndpointAnswer) -> JSON? { bodies[answer] ?? answer.body.json }
+
+    /// The header and the claims of a token.
+    package func decoded(_ token: TokenFacts) -> Observation<DecodedToken> { tokens[token] ?? DecodedToken.of(token) }
+
+    package func decoded(_ token: RawIDToken) -> Observation<IDToken> {
+        decoded(token.facts)
+            .map {
+                IDToken(
+                    facts: token.facts,
+                    header: $0.header,
+                    claims: $0.claims,
+                    asked: token.asked,
+                    place: token.place
+                )
+            }
     }
 
     package var target: Target { evidence.target }
@@ -127,12 +156,65 @@ package struct PublishedKey: Sendable {
     }
 }
 
+/// Header and claims of a token that could be taken apart.
+package struct DecodedToken: Sendable {
+    package let header: JSONObject
+    package let claims: JSONObject
+
+    fileprivate static func of(_ token: TokenFacts) -> Observation<DecodedToken> {
+        guard let header = token.header?.json?.objectValue else {
+            return .absent("the ID Token's header could not be decoded")
+        }
+        guard let claims = token.claims?.json?.objectValue else {
+            return .absent("the ID Token's claims could not be decoded")
+        }
+        return .observed(DecodedToken(header: header, claims: claims))
+    }
+}
+
+extension Body {
+    /// The body as JSON; `nil` when it is not.
+    package var json: JSON? { octets.flatMap { try? JSONDocument.parse($0).root } }
+}
+
+extension ScenarioRun {
+    /// Every answer of an endpoint that the client called by itself.
+    fileprivate var answers: [EndpointAnswer] {
+        let registrations = [registration?.answer, registration?.reading, registration?.deletion]
+            .compactMap { $0?.value }
+        return steps.compactMap(\.answer.value) + registrations
+    }
+}
+
+/// A step of a conversation as checks see it: what was asked, and what else came of its authorization request.
+package struct Asked: Sendable {
+    package let run: ScenarioRun
+    package let step: StepRun
+
+    package init(_ run: ScenarioRun, _ step: StepRun) {
+        self.run = run
+        self.step = step
+    }
+
+    package var scenario: ScenarioID { run.scenario }
+    package var clientID: String { run.clientID }
+    package var responseType: ResponseType { run.responseType }
+    package var title: String { step.title }
+    /// The parameters of the authorization request that the step makes, or completes, as sent.
+    package var sent: [Field] { run[step.id.completed]?.sent ?? [] }
+    package var authorization: Observation<AuthorizationAnswer> { run.authorization(step.id.completed) }
+    package var token: Observation<EndpointAnswer> { run.answer(step.id.completed.token) }
+    package var userInfo: Observation<EndpointAnswer> { run.userInfo }
+
+    package func sentParameter(_ name: String) -> String? { sent.first { $0.name == name }?.value }
+}
+
 /// An ID Token whose header and claims are JSON objects.
 package struct IDToken: Sendable {
     package let facts: TokenFacts
     package let header: JSONObject
     package let claims: JSONObject
-    package let run: ScenarioRun
+    package let asked: Asked
     package let place: IDTokenPlace
 
     package var alg: String? { header["alg"]?.stringValue }
@@ -149,13 +231,13 @@ package enum IDTokenPlace: String, Sendable {
 /// An ID Token as it arrived, decodable or not.
 package struct RawIDToken: Sendable {
     package let facts: TokenFacts
-    package let run: ScenarioRun
+    package let asked: Asked
     package let place: IDTokenPlace
 }
 
 /// A scenario whose authorization request was answered.
 package struct AnsweredAuthorization: Sendable {
-    package let run: ScenarioRun
+    package let asked: Asked
     package let answer: AuthorizationAnswer
 
     /// Why the answer does not tell whether the request is granted; `nil` when it does.
@@ -168,18 +250,11 @@ package struct AnsweredAuthorization: Sendable {
     }
 }
 
-/// A token request that was answered.
-package struct AnsweredToken: Sendable {
-    package let run: ScenarioRun
-    package let answer: TokenAnswer
+/// A call that was answered.
+package struct AnsweredCall: Sendable {
+    package let asked: Asked
+    package let answer: EndpointAnswer
     package let response: Exchange.Response
     /// The body as JSON; `nil` when it is not.
-    package let json: JSON?
-}
-
-/// A UserInfo request that was answered.
-package struct AnsweredUserInfo: Sendable {
-    package let run: ScenarioRun
-    package let response: Exchange.Response
     package let json: JSON?
 }

@@ -92,20 +92,15 @@ package enum Control {
         guard let scenario = Scenario.named(id), id != Scenario.basicEncoding.id else { return nil }
         // A client that was registered for the conversation alone has a registration of its own.
         guard scenario.client == .configured else { return nil }
-        if case .madeUpCode(let method, let secretIsRight) = scenario.kind {
-            let ordinary = madeUpCode(in: target)
-            let right = ScenarioID.madeUpCode(method, secretIsRight: true)
-            return id == ordinary ? nil : secretIsRight ? ordinary : right
-        }
+        let ordinary = madeUpCode(in: target)
+        let withRightSecret = ScenarioID.madeUpCodes(secretIsRight: true)
+        if withRightSecret.contains(id) { return id == ordinary ? nil : ordinary }
+        if let place = ScenarioID.madeUpCodes(secretIsRight: false).firstIndex(of: id) { return withRightSecret[place] }
         if let request = scenario.authorizations.first {
             if tier < .full { return id == ordinaryRequest ? nil : ordinaryRequest }
             return flow(of: request, in: target)
         }
-        let asksForTokens = scenario.sequels.contains { sequel in
-            guard case .call(let call) = sequel.action else { return false }
-            return call.endpoint == "token_endpoint"
-        }
-        return asksForTokens ? madeUpCode(in: target) : nil
+        return scenario.steps.contains { $0.call?.endpoint == "token_endpoint" } ? ordinary : nil
     }
 
     /// An unchanged authorization request that nobody signs in for.
@@ -132,13 +127,12 @@ package enum Control {
     /// Whether others wait for a conversation.
     package static func isControl(_ id: ScenarioID, in target: Target, tier: Tier) -> Bool {
         target.flows.contains { .flow($0) == id } || (id == ordinaryRequest && tier < .full)
-            || ClientAuthentication.allCases.contains { .madeUpCode($0, secretIsRight: true) == id }
+            || ScenarioID.madeUpCodes(secretIsRight: true).contains(id)
     }
 
     /// Whether a control is what the configured client does every day; not so a method that it is not registered for.
     static func isOrdinary(_ id: ScenarioID, in target: Target) -> Bool {
-        let methods = ClientAuthentication.allCases.map { ScenarioID.madeUpCode($0, secretIsRight: true) }
-        return id == madeUpCode(in: target) || !methods.contains(id)
+        id == madeUpCode(in: target) || !ScenarioID.madeUpCodes(secretIsRight: true).contains(id)
     }
 }
 
@@ -148,12 +142,12 @@ extension Cause {
         var cause = self
         switch rung {
         case .authorizationRequest:
-            let steps = evidence.run(Scenario.redirectURIVariations.id)?.sequels ?? []
-            if let taken = steps.first(where: \.isLetIn)?.sent.first(where: { $0.name == "redirect_uri" })?.value {
+            let steps = evidence.run(Scenario.redirectURIVariations.id)?.steps ?? []
+            if let taken = steps.first(where: \.isLetIn)?.sentParameter("redirect_uri") {
                 cause.advice = "The provider knows another redirect URI: configure redirect_uri: \(taken.shown())"
             }
         case .clientAuthentication:
-            let encoding = evidence.run(Scenario.basicEncoding.id)?.sequel("unencoded")?.answer.value
+            let encoding = evidence.run(Scenario.basicEncoding.id)?.answer(.unencoded).value
             if let encoding, evidence.lets(in: encoding) { cause.mayBeOurs = false }
             let own = evidence.target.client(for: "code")?.authentication
             let other = ClientAuthentication.allCases.first { method in
@@ -175,13 +169,13 @@ extension Cause {
 
 extension Evidence {
     /// Whether an answer of the token endpoint let the client through: only its code was wrong.
-    fileprivate func lets(in answer: TokenAnswer) -> Bool {
+    fileprivate func lets(in answer: EndpointAnswer) -> Bool {
         exchange(answer.exchange)?.response?.status == 200
-            || Conversations.json(answer.body)?["error"]?.stringValue == "invalid_grant"
+            || answer.body.json?["error"]?.stringValue == "invalid_grant"
     }
 }
 
-extension SequelRun {
+extension StepRun {
     /// Whether the request led to the client, or to a page that asks who is there.
     fileprivate var isLetIn: Bool {
         switch authorization.value?.ending {
@@ -204,14 +198,11 @@ extension ScenarioRun {
             isOrdinary
             ? cause.message : "the right credentials are refused likewise, so that a refusal of others says nothing"
         var run = self
-        let isBeforeTokens = cause.rung <= .signIn
-        if isBeforeTokens { run.authorization.withhold(why, isOrdinary) }
-        for index in run.sequels.indices where isBeforeTokens || run.sequels[index].authorization.isAbsent {
-            run.sequels[index].authorization.withhold(why, isOrdinary)
+        for index in run.steps.indices {
+            // Where a person is let in, the answers of the authorization endpoint are what they are.
+            if cause.rung > .signIn, case .authorization? = run.steps[index].outcome.value { continue }
+            run.steps[index].outcome.withhold(why, isOrdinary)
         }
-        run.token.withhold(why, isOrdinary)
-        run.userInfo.withhold(why, isOrdinary)
-        for index in run.sequels.indices { run.sequels[index].answer.withhold(why, isOrdinary) }
         return run
     }
 }
@@ -224,10 +215,6 @@ extension Cause {
 }
 
 extension Observation {
-    fileprivate var isAbsent: Bool {
-        if case .absent = self { true } else { false }
-    }
-
     /// Makes what was looked for absent, or not attempted when nothing is missing; what was not attempted stays so.
     fileprivate mutating func withhold(_ why: String, _ isMissing: Bool) {
         if case .notAttempted = self { return }

@@ -91,15 +91,9 @@ package enum Registrations {
         }
     }
 
-    /// The answer to the token request that redeems the code of a scenario's opening.
-    package static func redeemed(_ run: ScenarioRun, _ facts: Facts) -> Observation<AnsweredToken> {
-        run.token.flatMap { Conversations.answered($0, run, facts) }
-    }
-
-    /// An answer to a call of a scenario, by the name of its step.
-    package static func call(_ run: ScenarioRun, _ id: SequelID, _ facts: Facts) -> Observation<AnsweredToken> {
-        guard let sequel = run.sequel(id) else { return .notAttempted("the step \(id) was not part of this run") }
-        return sequel.answer.flatMap { Conversations.answered($0, run.seen(as: sequel), facts) }
+    /// The answer to a call of a scenario.
+    package static func answer(_ run: ScenarioRun, _ id: StepID, _ facts: Facts) -> Observation<AnsweredCall> {
+        Conversations.sample(run, id) { Conversations.answer($0, facts) }.observation
     }
 
     // MARK: Helpers
@@ -132,7 +126,7 @@ package enum Registrations {
     private static func managed(
         _ name: String,
         _ scenario: Scenario,
-        _ part: any KeyPath<RegistrationRun, Observation<TokenAnswer>> & Sendable
+        _ part: any KeyPath<RegistrationRun, Observation<EndpointAnswer>> & Sendable
     ) -> Slot<AnsweredRegistration> {
         slot(name, [scenario]) { scenario, facts in
             guard let run = facts.evidence.run(scenario.id) else { return .notAttempted("") }
@@ -156,7 +150,7 @@ package enum Registrations {
     }
 
     private static func isPointless(_ scenario: Scenario, _ facts: Facts) -> Bool {
-        guard case .thrownAway(let metadata) = scenario.client, let provider = facts.metadata.value else {
+        guard case .ephemeral(let metadata) = scenario.client, let provider = facts.metadata.value else {
             return false
         }
         return metadata.whyPointless(at: provider.object) != nil
@@ -180,7 +174,7 @@ package enum Registrations {
     }
 
     private static func answered(
-        _ observation: Observation<TokenAnswer>,
+        _ observation: Observation<EndpointAnswer>,
         _ run: ScenarioRun,
         _ registration: RegistrationRun,
         _ facts: Facts
@@ -194,11 +188,11 @@ package enum Registrations {
                     run: run,
                     sent: object(registration.sent) ?? [:],
                     response: response,
-                    json: Conversations.json(answer.body)
+                    json: facts.json(of: answer)
                 )
             )
         }
     }
 
-    private static func object(_ body: Body) -> JSONObject? { Conversations.json(body)?.objectValue }
+    private static func object(_ body: Body) -> JSONObject? { body.json?.objectValue }
 }

@@ -1,10 +1,9 @@
 /// How the provider answered a person who had signed in before.
 package struct SessionStep: Sendable {
-    /// The run as if the step had been its opening.
-    package let run: ScenarioRun
+    package let asked: Asked
     package let answer: AuthorizationAnswer
     /// Whether a page asked for credentials and got them.
-    package let filledCredentials: Bool
+    package var filledCredentials: Bool { asked.step.filledCredentials }
 
     /// Whether it ended at the client without an error.
     package var isGranted: Bool {
@@ -12,7 +11,7 @@ package struct SessionStep: Sendable {
     }
 }
 
-/// The ID Token of a scenario's opening, and that of a later step.
+/// The first ID Token of a scenario, and that of a later step.
 package struct IDTokenPair: Sendable {
     package let first: IDToken
     package let second: IDToken
@@ -31,31 +30,25 @@ package struct HintedReturn: Sendable {
 
 /// The slots filled by scenarios about sessions.
 package enum Sessions {
-    /// The answer to a step, provided that the opening of its scenario ended well: only then somebody is signed in.
-    package static func step(_ scenario: Scenario, _ id: SequelID) -> Slot<SessionStep> {
-        Conversations.later(scenario, id)
-            .narrowed(name(scenario, id)) { sample, facts in
+    /// The answer to a step, provided that the first request of its scenario ended well: only then somebody is signed in.
+    package static func step(_ scenario: Scenario, _ id: StepID) -> Slot<SessionStep> {
+        Conversations.authorization(scenario, id)
+            .narrowed("answer to: " + scenario.words(for: id)) { sample, facts in
                 Sample(
                     sample.observation.flatMap { answered in
                         guard let run = facts.evidence.run(scenario.id),
-                            let opening = run.authorization.value?.redirect,
-                            opening.isRedirectURI, !opening.has("error")
+                            let first = run.authorization.value?.redirect,
+                            first.isRedirectURI, !first.has("error")
                         else { return .absent("the request before it did not end at the client") }
-                        return .observed(
-                            SessionStep(
-                                run: answered.run,
-                                answer: answered.answer,
-                                filledCredentials: run.sequel(id)?.filledCredentials ?? false
-                            )
-                        )
+                        return .observed(SessionStep(asked: answered.asked, answer: answered.answer))
                     },
                     exchange: sample.exchange
                 )
             }
     }
 
-    /// The ID Token of the opening beside that of each step, as far as the steps were granted.
-    package static func pairs(_ steps: [(scenario: Scenario, id: SequelID)]) -> Slot<IDTokenPair> {
+    /// The first ID Token beside that of each step, as far as the steps were granted.
+    package static func pairs(_ steps: [(scenario: Scenario, id: StepID)]) -> Slot<IDTokenPair> {
         Slot(
             "ID Tokens before and after",
             needs: Set([.discovery, .keys] + steps.map { .probe($0.scenario.id) })
@@ -64,24 +57,25 @@ package enum Sessions {
         }
     }
 
-    private static func pair(_ scenario: Scenario, _ id: SequelID, _ facts: Facts) -> [Sample<IDTokenPair>] {
+    private static func pair(_ scenario: Scenario, _ id: StepID, _ facts: Facts) -> [Sample<IDTokenPair>] {
         let step = Sessions.step(scenario, id).samples(facts)
         if let step = step.first, let answer = step.observation.value, !answer.isGranted {
-            let reason = "it brought no ID Token: \(answer.run.title)"
-            return [Sample(.notAttempted(reason), label: answer.run.title, exchange: step.exchange)]
+            let reason = "it brought no ID Token: \(answer.asked.title)"
+            return [Sample(.notAttempted(reason), label: answer.asked.title, exchange: step.exchange)]
         }
-        if let sequel = facts.evidence.run(scenario.id)?.sequel(id),
-            let status = facts.evidence.exchange(sequel.answer.value?.exchange)?.response?.status, status >= 500
+        let run = facts.evidence.run(scenario.id)
+        if let exchange = run?.answer(id.token).value?.exchange,
+            let status = facts.evidence.exchange(exchange)?.response?.status, status >= 500
         {
             // What chokes on the second of two requests says nothing about who signed in; server errors are judged elsewhere.
             return [Sample(.notAttempted("the token endpoint answered with HTTP status \(status)"))]
         }
         return Conversations.idTokens(scenario, then: id).samples(facts)
             .map { sample in
-                let again = facts.evidence.run(scenario.id)?.sequel(id)?.filledCredentials ?? false
+                let again = run?[id]?.filledCredentials ?? false
                 return Sample(
                     sample.observation.map { IDTokenPair(first: $0.first, second: $0.second, signedInAgain: again) },
-                    label: sample.observation.value?.second.run.title,
+                    label: sample.observation.value?.second.asked.title,
                     exchange: sample.exchange
                 )
             }
@@ -89,12 +83,12 @@ package enum Sessions {
 
     /// The first person's return with the second's ID Token.
     package static let hintedReturn = Slot<HintedReturn>(
-        name(.twoPersons, "hinted"),
+        "answer to: " + Scenario.twoPersons.words(for: .hinted),
         needs: [.discovery, .keys, .probe(Scenario.twoPersons.id)]
     ) { facts in
-        let others = Conversations.idTokens(.twoPersons, then: "other").samples(facts)
-        let hinted = Conversations.idTokens(.twoPersons, then: "hinted").samples(facts)
-        return step(.twoPersons, "hinted").samples(facts)
+        let others = Conversations.idTokens(.twoPersons, then: .other).samples(facts)
+        let hinted = Conversations.idTokens(.twoPersons, then: .hinted).samples(facts)
+        return step(.twoPersons, .hinted).samples(facts)
             .map { sample in
                 Sample(
                     sample.observation.flatMap { step in
@@ -110,10 +104,5 @@ package enum Sessions {
                     exchange: sample.exchange
                 )
             }
-    }
-
-    private static func name(_ scenario: Scenario, _ id: SequelID) -> String {
-        let step = scenario.sequels.first { $0.id == id }?.title ?? id.rawValue
-        return "answer to: \(scenario.title), then \(step)"
     }
 }

@@ -64,7 +64,7 @@ package enum Documents {
         "discovery document, twice",
         needs: [.discovery, .again]
     ) { facts in
-        [Sample(facts.metadata.flatMap { first in facts.metadataAgain.map { (first, $0) } })]
+        [Sample(facts.metadata.flatMap { first in facts.metadataRefetched.map { (first, $0) } })]
             + meanwhile(.discovery, facts.metadata, facts) { Facts.metadata($0, in: facts.evidence).value }
     }
 
@@ -81,7 +81,7 @@ package enum Documents {
         "key set, twice",
         needs: [.discovery, .keys, .again]
     ) { facts in
-        [Sample(facts.keySet.flatMap { first in facts.keySetAgain.map { (first, $0) } })]
+        [Sample(facts.keySet.flatMap { first in facts.keySetRefetched.map { (first, $0) } })]
             + meanwhile(.keys, facts.keySet, facts) { Facts.keySet($0, in: facts.evidence).value }
     }
 
@@ -93,7 +93,7 @@ package enum Documents {
         _ parse: (Document) -> Parsed?
     ) -> [Sample<(Parsed, Parsed)>] {
         guard let first = first.value else { return [] }
-        return (facts.evidence.second?.agents ?? []).filter { $0.document == document }
+        return (facts.evidence.refetches?.agents ?? []).filter { $0.document == document }
             .compactMap { $0.answer.value.flatMap(parse) }
             .map { Sample(.observed((first, $0))) }
     }

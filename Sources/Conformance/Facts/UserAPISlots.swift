@@ -35,10 +35,10 @@ extension Conversations {
     }
 
     /// The API's answer about the person's e-mail addresses.
-    package static let userEmails = call(.userAPI, Scenario.userEmailsCall)
+    package static let userEmails = answer(.userAPI, .userEmails)
 
     private static func user(_ scenario: Scenario, _ name: String) -> Slot<AnsweredUser> {
-        let slot = call(scenario, Scenario.userAPICall)
+        let slot = answer(scenario, .userAPI)
         return Slot(name, needs: slot.needs) { facts in
             slot.samples(facts)
                 .map { sample in

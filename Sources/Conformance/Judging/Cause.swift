@@ -271,14 +271,14 @@ extension Cause {
         status: (Int) -> Int?
     ) -> Cause? {
         guard case .observed(let answer) = run.token, let status = status(answer.exchange) else { return nil }
-        let error = Conversations.json(answer.body)?["error"]?.stringValue
+        let error = answer.body.json?["error"]?.stringValue
         let method = target.client(for: run.responseType)?.authentication.rawValue ?? "its method"
         if status == 401 || error == "invalid_client" {
             return Cause(
                 .clientAuthentication,
                 "The token endpoint refuses client \(run.clientID.quoted) by \(method) (status \(status)"
                     + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
-                words: Conversations.json(answer.body)?["error_description"]?.stringValue?.shown(limit: 300),
+                words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
                 // A provider that knows no PKCE may answer so to a code_verifier, whoever the client is.
                 advice: "Check client.id, the client's secret and client.authentication against the registration"
                     + (run.sentParameter("code_challenge") == nil
@@ -296,7 +296,7 @@ extension Cause {
             .codeRedemption,
             "The token endpoint gives no tokens for a fresh code (status \(status)"
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
-            words: Conversations.json(answer.body)?["error_description"]?.stringValue?.shown(limit: 300),
+            words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
             advice: status == 429
                 ? crowdAdvice
                 : error == "unauthorized_client"

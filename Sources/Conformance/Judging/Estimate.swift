@@ -83,30 +83,28 @@ extension Plan {
     /// How many requests a conversation takes.
     package func requests(of scenario: Scenario, isPatient: Bool = false) -> Int {
         // A client of its own is registered, read back and deleted.
-        var count = scenario.client == .configured ? 0 : scenario.kind == .nothing ? 1 : 3
+        var count = scenario.client == .configured ? 0 : scenario.steps.isEmpty ? 1 : 3
         if !isKnown(scenario.requires) { return 0 }
-        switch scenario.kind {
-        case .authorization(let request):
-            count += requests(of: request, in: scenario) + tokenRequests(request, scenario)
-        case .madeUpCode(let method, _): count += isTried(method) ? 1 : 0
-        default: break
-        }
-        for sequel in scenario.sequels
-        where sequel.conditions.allSatisfy({ $0.whyUnmet(target) == nil }) && isKnown(sequel.requires) {
-            switch sequel.action {
-            case .authorize(let request): count += requests(of: request, in: scenario) + (request.redeemsCode ? 1 : 0)
-            case .call(let call): count += isMade(call) ? 1 : 0
-            case .wait: break
+        var type = ResponseType.ordinary(in: target)
+        for step in scenario.steps
+        where step.conditions.allSatisfy({ $0.whyUnmet(target) == nil }) && isKnown(step.requires) {
+            switch step.request {
+            case .authorize(let request):
+                type = request.responseType ?? type
+                count += requests(of: request)
+            case .call(let call): count += isMade(call, type) ? 1 : 0
+            case .endSession: count += 1
+            // It is deleted in any case.
+            case .wait, .deleteClient: break
             // What comes after a wait that is not waited for is left out with it.
             case .waitLong: if !isPatient { return count }
-            default: count += 1
             }
         }
         return count
     }
 
     /// The authorization request with the pages of its sign-in.
-    private func requests(of request: AuthorizationRequest, in scenario: Scenario) -> Int {
+    private func requests(of request: AuthorizationRequest) -> Int {
         switch request.session {
         case .signIn: 1 + Self.signInPages
         // Consent was given before.
@@ -114,15 +112,6 @@ extension Plan {
         // Without a person the first page ends it; with one, nothing is asked.
         default: 1
         }
-    }
-
-    /// The token request and the UserInfo request after a scenario's opening.
-    private func tokenRequests(_ request: AuthorizationRequest, _ scenario: Scenario) -> Int {
-        let type = request.responseType ?? target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
-        let token = request.redeemsCode && type.hasCode ? 1 : 0
-        let isAsked = (type.hasToken || (scenario.leavesBrowser && type.hasCode)) && isKnown(["userinfo_endpoint"])
-        let userInfo = isAsked ? 1 : 0
-        return token + userInfo
     }
 
     /// Whether what a step requires is known to be there, or not known beforehand: no discovery document names an API.
@@ -141,9 +130,12 @@ extension Plan {
 
     private func isTried(_ method: ClientAuthentication) -> Bool { isConfidential == (method != .none) }
 
-    /// What needs a secret to be wrong is not asked for a client without one.
-    private func isMade(_ call: EndpointCall) -> Bool {
-        switch call.authentication {
+    /// Whether a call is made: what needs a secret to be wrong is not asked for a client without one, and a code is redeemed
+    /// where there is one.
+    private func isMade(_ call: EndpointCall, _ type: ResponseType) -> Bool {
+        if call == .redeemCode, !type.hasCode { return false }
+        return switch call.authentication {
+        case .method(let method), .wrongSecret(let method?): isTried(method)
         case .wrongSecret, .basicAndPost: isConfidential
         default: true
         }

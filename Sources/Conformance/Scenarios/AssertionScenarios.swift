@@ -23,18 +23,17 @@ extension Scenario {
         var scenario = Scenario(
             id: "token.assertion-forms",
             title: "client assertions for either audience, and one of them twice",
-            tier: .unauthenticated,
-            kind: .nothing
+            tier: .unauthenticated
         )
         scenario.conditions = [.assertionClient]
-        func call(_ change: EndpointCall.Assertion) -> Sequel.Action {
+        func call(_ change: EndpointCall.Assertion) -> Step.Request {
             .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .assertion(change) })
         }
-        scenario.sequels = [
-            Sequel("issuer", "an assertion for the issuer", call(.forIssuer)),
-            Sequel("endpoint", "an assertion for the token endpoint", call(.forEndpoint)),
-            Sequel("first", "an assertion as configured", .call(.redeemMadeUpCode)),
-            Sequel("again", "the same assertion again", call(.repeated)),
+        scenario.steps = [
+            Step(.issuer, "an assertion for the issuer", call(.forIssuer)),
+            Step(.endpoint, "an assertion for the token endpoint", call(.forEndpoint)),
+            Step(.first, "an assertion as configured", .call(.redeemMadeUpCode)),
+            Step(.again, "the same assertion again", call(.repeated)),
         ]
         return scenario
     }()

@@ -5,7 +5,7 @@ package enum ScenarioClient: Sendable, Hashable, Codable {
     /// That of the configuration.
     case configured
     /// One that the scenario registers for itself and deletes again.
-    case thrownAway(ClientMetadata)
+    case ephemeral(ClientMetadata)
 }
 
 /// What a scenario registers its own client with (RFC 7591 section 2, OpenID Connect Registration section 2).

@@ -5,19 +5,19 @@ extension Scenario {
         "logout.by-client",
         "log out as a client does it",
         [
-            Sequel(
-                "logout",
+            Step(
+                .logout,
                 "log out with ID Token, post-logout redirect URI and state",
                 .endSession(
                     EndSessionRequest([
-                        .init("id_token_hint", .held(.idToken)),
-                        .init("post_logout_redirect_uri", .held(.postLogoutRedirectURI)),
+                        .init("id_token_hint", .captured(.idToken)),
+                        .init("post_logout_redirect_uri", .captured(.postLogoutRedirectURI)),
                         .init("state", .text(logoutState)),
                     ])
                 ),
                 requires: ["end_session_endpoint"]
             ),
-            Sequel("still-there", "prompt=none afterwards", .authorize(silent), requires: ["end_session_endpoint"]),
+            Step(.stillThere, "prompt=none afterwards", .authorize(silent), requires: ["end_session_endpoint"]),
         ]
     )
 
@@ -26,23 +26,23 @@ extension Scenario {
         "logout.astray",
         "log out with requests that lead nowhere",
         [
-            Sequel(
-                "unregistered-uri",
+            Step(
+                .unregisteredURI,
                 "log out with a post-logout redirect URI that is not registered",
                 .endSession(
                     EndSessionRequest([
-                        .init("id_token_hint", .held(.idToken)),
+                        .init("id_token_hint", .captured(.idToken)),
                         .init("post_logout_redirect_uri", .text(foreignLogoutURI)),
                     ])
                 ),
                 requires: ["end_session_endpoint"]
             ),
-            Sequel(
-                "extended-uri",
+            Step(
+                .extendedURI,
                 "log out with a query added to the registered URI",
                 .endSession(
                     EndSessionRequest([
-                        .init("id_token_hint", .held(.idToken)),
+                        .init("id_token_hint", .captured(.idToken)),
                         .init(
                             "post_logout_redirect_uri",
                             .extended(.postLogoutRedirectURI, by: "?preflight=added")
@@ -51,50 +51,50 @@ extension Scenario {
                 ),
                 requires: ["end_session_endpoint"]
             ),
-            Sequel(
-                "forged-hint",
+            Step(
+                .forgedHint,
                 "log out with an ID Token whose signature is spoilt",
                 .endSession(
                     EndSessionRequest([
-                        .init("id_token_hint", .held(.forgedIDToken)),
-                        .init("post_logout_redirect_uri", .held(.postLogoutRedirectURI)),
+                        .init("id_token_hint", .captured(.forgedIDToken)),
+                        .init("post_logout_redirect_uri", .captured(.postLogoutRedirectURI)),
                     ])
                 ),
                 requires: ["end_session_endpoint"]
             ),
-            Sequel(
-                "no-hint",
+            Step(
+                .noHint,
                 "log out with the registered URI and nothing that tells the client",
                 .endSession(
-                    EndSessionRequest([.init("post_logout_redirect_uri", .held(.postLogoutRedirectURI))])
+                    EndSessionRequest([.init("post_logout_redirect_uri", .captured(.postLogoutRedirectURI))])
                 ),
                 requires: ["end_session_endpoint"]
             ),
-            Sequel(
-                "only-hint",
+            Step(
+                .onlyHint,
                 "log out with an ID Token and no address to return to",
-                .endSession(EndSessionRequest([.init("id_token_hint", .held(.idToken))])),
+                .endSession(EndSessionRequest([.init("id_token_hint", .captured(.idToken))])),
                 requires: ["end_session_endpoint"]
             ),
-            Sequel(
-                "only-state",
+            Step(
+                .onlyState,
                 "log out with state and nothing else",
                 .endSession(EndSessionRequest([.init("state", .text(logoutState))])),
                 requires: ["end_session_endpoint"]
             ),
-            Sequel(
-                "no-state",
+            Step(
+                .noState,
                 "log out with ID Token and post-logout redirect URI, without state",
                 .endSession(
                     EndSessionRequest([
-                        .init("id_token_hint", .held(.idToken)),
-                        .init("post_logout_redirect_uri", .held(.postLogoutRedirectURI)),
+                        .init("id_token_hint", .captured(.idToken)),
+                        .init("post_logout_redirect_uri", .captured(.postLogoutRedirectURI)),
                     ])
                 ),
                 requires: ["end_session_endpoint"]
             ),
-            Sequel(
-                "nothing",
+            Step(
+                .nothing,
                 "log out without any parameter",
                 .endSession(EndSessionRequest([])),
                 requires: ["end_session_endpoint"]
@@ -116,11 +116,9 @@ extension Scenario {
     }()
 
     /// A session of its own, because it is ended.
-    private static func session(_ id: ScenarioID, _ title: String, _ sequels: [Sequel]) -> Scenario {
-        var request = AuthorizationRequest(session: .signIn)
-        request.redeemsCode = true
-        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
-        scenario.sequels = sequels
+    private static func session(_ id: ScenarioID, _ title: String, _ steps: [Step]) -> Scenario {
+        let request = AuthorizationRequest(session: .signIn)
+        var scenario = Scenario(id: id, title: title, tier: .full, steps: [.authorize(request), .redeem()] + steps)
         scenario.conditions = [.endSession]
         return scenario
     }

@@ -11,18 +11,18 @@ extension Scenario {
     /// Parameters with values that are long, full of special characters, in another order or not there.
     package static let unusualValues: Scenario = {
         var scenario = conversation("request.unusual-values", "authorization requests with unusual values", .full)
-        scenario.sequels = [
-            granting("post", "an authorization request by POST") { $0.usesPOST = true },
-            granting("order", "parameters and scope values in another order, a state of 128 characters") {
+        scenario.steps = [
+            granting(.post, "an authorization request by POST") { $0.usesPOST = true },
+            granting(.order, "parameters and scope values in another order, a state of 128 characters") {
                 $0.changes = [.set("state", .text(state128)), .reverseWords("scope"), .reverse]
             },
-            granting("special", "state and a long nonce with special characters") {
+            granting(.special, "state and a long nonce with special characters") {
                 $0.changes = [.set("state", .text(specialState)), .set("nonce", .text(specialNonce))]
-                $0.redeemsCode = true
             },
-            granting("long-state", "a state of 512 characters") { $0.changes = [.set("state", .text(longState))] },
-            granting("no-state", "no state") { $0.changes = [.remove("state")] },
-            granting("unknown-scope", "a scope value that is not known") {
+            .redeem(.special),
+            granting(.longState, "a state of 512 characters") { $0.changes = [.set("state", .text(longState))] },
+            granting(.noState, "no state") { $0.changes = [.remove("state")] },
+            granting(.unknownScope, "a scope value that is not known") {
                 $0.changes = [.addWord("scope", "preflight_unknown")]
             },
         ]
@@ -36,15 +36,15 @@ extension Scenario {
             "authorization requests with parameters that a provider may ignore",
             .full
         )
-        scenario.sequels = [
-            granting("display-page", "display=page") { $0.changes = [.set("display", "page")] },
-            granting("display-popup", "display=popup") { $0.changes = [.set("display", "popup")] },
-            granting("ui-locales", "ui_locales") { $0.changes = [.set("ui_locales", "de-CH fr tlh")] },
-            granting("claims-locales", "claims_locales") { $0.changes = [.set("claims_locales", "de-CH fr tlh")] },
-            granting("acr-values", "acr_values") {
+        scenario.steps = [
+            granting(.displayPage, "display=page") { $0.changes = [.set("display", "page")] },
+            granting(.displayPopup, "display=popup") { $0.changes = [.set("display", "popup")] },
+            granting(.uiLocales, "ui_locales") { $0.changes = [.set("ui_locales", "de-CH fr tlh")] },
+            granting(.claimsLocales, "claims_locales") { $0.changes = [.set("claims_locales", "de-CH fr tlh")] },
+            granting(.acrValues, "acr_values") {
                 $0.changes = [.set("acr_values", .firstListed("acr_values_supported", otherwise: "1"))]
-                $0.redeemsCode = true
             },
+            .redeem(.acrValues),
         ]
         return scenario
     }()
@@ -53,15 +53,11 @@ extension Scenario {
     package static let codeLiberties: Scenario = {
         var scenario = conversation("request.code-liberties", "code flow requests with less than usual", .full)
         scenario.conditions = [.codeFlow]
-        scenario.sequels = [
-            granting("no-nonce", "no nonce") {
-                $0.sendsNonce = false
-                $0.redeemsCode = true
-            },
-            granting("no-openid", "no scope value openid") {
-                $0.changes = [.removeWord("scope", "openid")]
-                $0.redeemsCode = true
-            },
+        scenario.steps = [
+            granting(.noNonce, "no nonce") { $0.sendsNonce = false },
+            .redeem(.noNonce),
+            granting(.noOpenID, "no scope value openid") { $0.changes = [.removeWord("scope", "openid")] },
+            .redeem(.noOpenID),
         ]
         return scenario
     }()
@@ -70,27 +66,27 @@ extension Scenario {
     package static func ofType(_ type: ResponseType) -> Scenario {
         var scenario = conversation(.ofType(type), "unusual requests with response_type \(type)", .full)
         scenario.flow = type
-        scenario.sequels = [
-            granting("form-post", "response_mode=form_post", type) {
+        scenario.steps = [
+            granting(.formPost, "response_mode=form_post", type) {
                 $0.changes = [.set("response_mode", "form_post"), .set("state", .text(formPostState))]
             }
         ]
-        scenario.sequels[0].requires = [.lists("response_modes_supported", "form_post")]
+        scenario.steps[0].requires = [.lists("response_modes_supported", "form_post")]
         if type.isFrontChannel {
-            scenario.sequels.append(
-                granting("query", "response_mode=query", type) { $0.changes = [.set("response_mode", "query")] }
+            scenario.steps.append(
+                granting(.query, "response_mode=query", type) { $0.changes = [.set("response_mode", "query")] }
             )
         }
         if type.values.count > 1 {
             let reversed = type.text.split(separator: " ").reversed().joined(separator: " ")
-            scenario.sequels.append(
-                granting("reordered", "the values of response_type in another order", type) {
+            scenario.steps.append(
+                granting(.reordered, "the values of response_type in another order", type) {
                     $0.changes = [.set("response_type", .text(reversed))]
                 }
             )
         }
         if type.hasCode, type.hasIDToken {
-            scenario.sequels.append(granting("no-nonce", "no nonce", type) { $0.sendsNonce = false })
+            scenario.steps.append(granting(.noNonce, "no nonce", type) { $0.sendsNonce = false })
         }
         return scenario
     }
@@ -100,14 +96,14 @@ extension Scenario {
 
     /// A step of a person who is signed in, and may have to be once more.
     private static func granting(
-        _ id: SequelID,
+        _ id: StepID,
         _ title: String,
         _ type: ResponseType? = nil,
         _ change: (inout AuthorizationRequest) -> Void
-    ) -> Sequel {
+    ) -> Step {
         var request = AuthorizationRequest(responseType: type, session: .signInIfAsked)
         change(&request)
-        return Sequel(id, title, .authorize(request))
+        return Step(id, title, .authorize(request))
     }
 }
 

@@ -32,7 +32,7 @@ extension Scenario {
             id: "platform.with-pkce",
             title: "an authorization request of the code flow with a PKCE challenge",
             tier: .unauthenticated,
-            kind: .authorization(request)
+            steps: [.authorize(request)]
         )
         scenario.conditions = [.codeFlow]
         return scenario
@@ -47,10 +47,10 @@ extension Scenario {
         _ parameters: [(name: String, value: String)]
     ) -> Scenario {
         var scenario = conversation(id, title, .unauthenticated)
-        scenario.sequels = parameters.map { name, value in
+        scenario.steps = parameters.map { name, value in
             var request = AuthorizationRequest(session: .none)
             request.changes = [.set(name, .text(value))]
-            return Sequel(SequelID(name), "\(name)=\(value)", .authorize(request))
+            return Step(StepID(name), "\(name)=\(value)", .authorize(request))
         }
         return scenario
     }

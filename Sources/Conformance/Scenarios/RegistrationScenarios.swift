@@ -23,7 +23,10 @@ extension Scenario {
         metadata.isRead = true
         var scenario = withOwnClient("registration.client", "sign in with a client registered for it", metadata)
         let again = madeUp(.asRegistered)
-        scenario.afterDeletion = [Sequel("token", "a made-up code with the deleted client", .call(again))]
+        scenario.steps += [
+            Step(.deletion, "the client deleted", .deleteClient),
+            Step(.afterDeletion, "a made-up code with the deleted client", .call(again)),
+        ]
         return scenario
     }()
 
@@ -110,9 +113,8 @@ extension Scenario {
                 )
             ])
         )
-        var again = AuthorizationRequest(responseType: "code", session: .shared)
-        again.redeemsCode = true
-        scenario.sequels = [Sequel("again", "sign in once more", .authorize(again))]
+        let again = AuthorizationRequest(responseType: "code", session: .shared)
+        scenario.steps += [Step(.again, "sign in once more", .authorize(again)), .redeem(.again)]
         return scenario
     }()
 
@@ -138,14 +140,14 @@ extension Scenario {
             "sign in with a client registered for private_key_jwt",
             metadata
         )
-        let kinds: [(SequelID, EndpointCall.Assertion, String)] = [
-            ("for-issuer", .forIssuer, "an assertion for the issuer"),
-            ("other-audience", .forAnother, "an assertion for another server"),
-            ("expired", .expired, "an assertion that has expired"),
-            ("other-key", .byAnotherKey, "an assertion that another key signed"),
+        let kinds: [(StepID, EndpointCall.Assertion, String)] = [
+            (.forIssuer, .forIssuer, "an assertion for the issuer"),
+            (.otherAudience, .forAnother, "an assertion for another server"),
+            (.expired, .expired, "an assertion that has expired"),
+            (.otherKey, .byAnotherKey, "an assertion that another key signed"),
         ]
-        scenario.sequels = kinds.map { id, kind, title in
-            Sequel(id, "a made-up code with \(title)", .call(madeUp(.assertion(kind))))
+        scenario.steps += kinds.map { id, kind, title in
+            Step(id, "a made-up code with \(title)", .call(madeUp(.assertion(kind))))
         }
         return scenario
     }()
@@ -156,9 +158,9 @@ extension Scenario {
             "token_endpoint",
             parameters: [
                 EndpointCall.Parameter("grant_type", "authorization_code"),
-                EndpointCall.Parameter("code", .held(.madeUp)),
-                EndpointCall.Parameter("redirect_uri", .held(.redirectURI)),
-                EndpointCall.Parameter("code_verifier", .held(.codeVerifier)),
+                EndpointCall.Parameter("code", .captured(.madeUp)),
+                EndpointCall.Parameter("redirect_uri", .captured(.redirectURI)),
+                EndpointCall.Parameter("code_verifier", .captured(.codeVerifier)),
             ]
         )
         call.authentication = authentication
@@ -205,7 +207,7 @@ extension Scenario {
             ],
             advertised: [Advertised("response_types_supported", "id_token")]
         )
-        scenario.client = .thrownAway(ClientMetadata(wishes: [wish]))
+        scenario.client = .ephemeral(ClientMetadata(wishes: [wish]))
         return scenario
     }()
 
@@ -217,7 +219,7 @@ extension Scenario {
         )
         var metadata = ClientMetadata()
         metadata.leavesOutInitialToken = true
-        scenario.client = .thrownAway(metadata)
+        scenario.client = .ephemeral(metadata)
         scenario.conditions.append(.initialAccessToken)
         return scenario
     }()
@@ -235,25 +237,24 @@ extension Scenario {
     // MARK: Shapes
 
     private static func withOwnClient(_ id: ScenarioID, _ title: String, _ metadata: ClientMetadata) -> Scenario {
-        var request = AuthorizationRequest(responseType: "code", session: .shared)
-        request.redeemsCode = true
-        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
-        scenario.client = .thrownAway(metadata)
+        let request = AuthorizationRequest(responseType: "code", session: .shared)
+        var scenario = Scenario(id: id, title: title, tier: .full, steps: [.authorize(request), .redeem()])
+        scenario.client = .ephemeral(metadata)
         scenario.conditions = [.dynamicRegistration]
         return scenario
     }
 
     private static func withUserInfo(_ id: ScenarioID, _ title: String, _ metadata: ClientMetadata) -> Scenario {
         var scenario = withOwnClient(id, title, metadata)
-        scenario.sequels = [
-            Sequel("user-info", "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"])
+        scenario.steps += [
+            Step(.userInfo, "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"])
         ]
         return scenario
     }
 
     private static func wrongRegistration(_ id: ScenarioID, _ title: String, _ members: [Member]) -> Scenario {
-        var scenario = Scenario(id: id, title: title, tier: .unauthenticated, kind: .nothing)
-        scenario.client = .thrownAway(ClientMetadata(members: members))
+        var scenario = Scenario(id: id, title: title, tier: .unauthenticated)
+        scenario.client = .ephemeral(ClientMetadata(members: members))
         scenario.conditions = [.dynamicRegistration]
         return scenario
     }

@@ -16,13 +16,13 @@ extension Scenario {
         let stranger = #"{"id_token":{"sub":{"value":"preflight-nobody"}}}"#
         var scenario = object("request.claims", "ask for claims one by one") { request in
             request.changes = [.set("scope", "openid"), .set("claims", .text(wanted))]
-            request.redeemsCode = true
         }
         var other = AuthorizationRequest(session: .asItIs)
         other.changes = [.set("scope", "openid"), .set("claims", .text(stranger)), .set("prompt", "none")]
-        scenario.sequels = [
-            Sequel("user-info", "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"]),
-            Sequel("other-person", "a person asked for whom nobody knows, with prompt=none", .authorize(other)),
+        scenario.steps += [
+            .redeem(),
+            Step(.userInfo, "UserInfo", .call(.userInfo), requires: ["userinfo_endpoint"]),
+            Step(.otherPerson, "a person asked for whom nobody knows, with prompt=none", .authorize(other)),
         ]
         return scenario
     }()
@@ -70,40 +70,39 @@ extension Scenario {
         var scenario = Scenario(
             id: "request.pushed",
             title: "push an authorization request",
-            tier: .full,
-            kind: .nothing
+            tier: .full
         )
         scenario.conditions = [.codeFlow]
         scenario.requires = ["pushed_authorization_request_endpoint"]
-        var nobody = Sequel(
-            "no-credentials",
+        var nobody = Step(
+            .noCredentials,
             "a request pushed without credentials",
             .call(.push.with { $0.authentication = .identifierOnly })
         )
         nobody.conditions = [.confidentialClient]
         var used = AuthorizationRequest(session: .shared)
         used.isPushed = true
-        used.redeemsCode = true
         var again = AuthorizationRequest(session: .asItIs)
         again.isPushed = true
         var unknown = again
         unknown.changes = [.set("request_uri", "urn:ietf:params:oauth:request_uri:preflight-never-issued")]
-        scenario.sequels = [
+        scenario.steps = [
             nobody,
-            Sequel(
-                "with-request-uri",
+            Step(
+                .withRequestURI,
                 "a request pushed with a request_uri",
                 .call(.push.with { $0.changes = [.set("request_uri", "https://unregistered.invalid/request.jwt")] })
             ),
-            Sequel(
-                "bad-redirect-uri",
+            Step(
+                .badRedirectURI,
                 "a request pushed with a redirect URI that is not registered",
                 .call(.push.with { $0.changes = [.set("redirect_uri", .text(foreignRedirectURI))] })
             ),
-            Sequel("push", "a request pushed", .call(.push)),
-            Sequel("use", "the pushed request used", .authorize(used)),
-            Sequel("use-again", "the pushed request used again", .authorize(again)),
-            Sequel("unknown", "a request URI used that was never issued", .authorize(unknown)),
+            Step(.push, "a request pushed", .call(.push)),
+            Step(.use, "the pushed request used", .authorize(used)),
+            .redeem(.use),
+            Step(.useAgain, "the pushed request used again", .authorize(again)),
+            Step(.unknown, "a request URI used that was never issued", .authorize(unknown)),
         ]
         return scenario
     }()
@@ -115,7 +114,7 @@ extension Scenario {
     ) -> Scenario {
         var request = AuthorizationRequest(session: .shared)
         change(&request)
-        return Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        return Scenario(id: id, title: title, tier: .full, steps: [.authorize(request)])
     }
 }
 

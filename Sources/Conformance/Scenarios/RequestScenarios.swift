@@ -17,10 +17,10 @@ extension Scenario {
             "authorization requests with redirect URIs that are not quite the registered one",
             .unauthenticated
         )
-        scenario.sequels = RedirectURIVariation.allCases.map { variation in
+        scenario.steps = RedirectURIVariation.allCases.map { variation in
             asking(variation.step, variation.words, [.set("redirect_uri", .redirectURI(variation))])
         }
-        scenario.sequels.append(asking("none", "no redirect URI", [.remove("redirect_uri")]))
+        scenario.steps.append(asking(.noRedirectURI, "no redirect URI", [.remove("redirect_uri")]))
         return scenario
     }()
 
@@ -31,19 +31,16 @@ extension Scenario {
             "authorization requests in which a parameter comes twice",
             .unauthenticated
         )
-        scenario.sequels = [
-            asking("client-id", "client_id twice", [.add("client_id", "preflight-other-client")]),
-            asking("redirect-uri", "redirect_uri twice", [.add("redirect_uri", .text(foreignRedirectURI))]),
-            asking("scope", "scope twice", [.add("scope", .text(otherScope))]),
-            asking("state", "state twice", [.add("state", .text(otherState))]),
-            asking("nonce", "nonce twice", [.add("nonce", .text(otherNonce))]),
+        scenario.steps = [
+            asking(.clientID, "client_id twice", [.add("client_id", "preflight-other-client")]),
+            asking(.redirectURI, "redirect_uri twice", [.add("redirect_uri", .text(foreignRedirectURI))]),
+            // Which of two scopes or nonces counted shows in the tokens.
+            asking(.scope, "scope twice", [.add("scope", .text(otherScope))]),
+            .redeem(.scope),
+            asking(.state, "state twice", [.add("state", .text(otherState))]),
+            asking(.nonce, "nonce twice", [.add("nonce", .text(otherNonce))]),
+            .redeem(.nonce),
         ]
-        // Which of two scopes or nonces counted shows in the tokens.
-        for index in scenario.sequels.indices where ["scope", "nonce"].contains(scenario.sequels[index].id) {
-            guard case .authorize(var request) = scenario.sequels[index].action else { continue }
-            request.redeemsCode = true
-            scenario.sequels[index].action = .authorize(request)
-        }
         return scenario
     }()
 
@@ -59,15 +56,15 @@ extension Scenario {
             "authorization requests for what a provider does not have",
             .unauthenticated
         )
-        scenario.sequels = [
-            asking("unknown-response-type", "an unknown response_type", [.set("response_type", "preflight_unknown")]),
+        scenario.steps = [
+            asking(.unknownResponseType, "an unknown response_type", [.set("response_type", "preflight_unknown")]),
             asking(
-                "registration",
+                .registration,
                 "the registration parameter",
                 [.set("registration", #"{"client_name":"Preflight"}"#)]
             ),
             // The name is reserved and can belong to nobody (RFC 2606 section 2).
-            asking("resource", "a resource indicator", [.set("resource", "https://resource.invalid/")]),
+            asking(.resource, "a resource indicator", [.set("resource", "https://resource.invalid/")]),
         ]
         return scenario
     }()
@@ -81,9 +78,9 @@ extension Scenario {
         )
         var request = AuthorizationRequest(session: .none)
         request.changes = [.set("prompt", "none"), .set("response_mode", "form_post")]
-        scenario.sequels = [
-            Sequel(
-                "none",
+        scenario.steps = [
+            Step(
+                .promptNone,
                 "prompt=none",
                 .authorize(request),
                 requires: [.lists("response_modes_supported", "form_post")]
@@ -92,22 +89,22 @@ extension Scenario {
         return scenario
     }()
 
-    /// A conversation whose steps are all sequels.
+    /// A conversation whose steps all have words of their own.
     static func conversation(_ id: ScenarioID, _ title: String, _ tier: Tier) -> Scenario {
-        Scenario(id: id, title: title, tier: tier, kind: .nothing)
+        Scenario(id: id, title: title, tier: tier)
     }
 
     /// A step that asks the authorization endpoint, and expects a refusal or an error as well as success.
-    static func asking(_ id: SequelID, _ title: String, _ changes: [ParameterChange]) -> Sequel {
+    static func asking(_ id: StepID, _ title: String, _ changes: [ParameterChange]) -> Step {
         var request = AuthorizationRequest(session: .signInIfAsked)
         request.changes = changes
-        return Sequel(id, title, .authorize(request))
+        return Step(id, title, .authorize(request))
     }
 }
 
 extension RedirectURIVariation {
     /// The step of ``Scenario/redirectURIVariations`` that sends it.
-    package var step: SequelID { SequelID(rawValue) }
+    package var step: StepID { StepID(rawValue) }
 
     /// What is different, in a few words.
     package var words: String {

@@ -15,29 +15,18 @@ package struct ScenarioID: TextName {
     }
 }
 
-/// One conversation with the provider, described as a value: an opening, and what is done afterwards with what it brought.
+/// One conversation with the provider, described as a value: steps of one client in one browser, each of which may use what
+/// earlier ones brought.
 ///
 /// A new conversation is a new value, never a new engine.
 package struct Scenario: Sendable, Hashable, Codable, Identifiable {
-    package enum Kind: Sendable, Hashable, Codable {
-        /// An authorization request, and what follows from its answer.
-        case authorization(AuthorizationRequest)
-        /// A token request with a code that was never issued.
-        case madeUpCode(ClientAuthentication, secretIsRight: Bool)
-        /// Nothing: the sequels stand alone.
-        case nothing
-    }
-
     package var id: ScenarioID
     /// What is sent, in a few words.
     package var title: String
     package var tier: Tier
-    package var kind: Kind
     package var client = ScenarioClient.configured
-    /// What is done after the opening, in order, with the same client and in the same browser.
-    package var sequels: [Sequel] = []
-    /// What is done when the scenario's own client has been deleted again.
-    package var afterDeletion: [Sequel] = []
+    /// What is done, in order; nothing for a scenario that registers a client and looks at the answer.
+    package var steps: [Step]
     /// What must be true of the target for the scenario to make sense; otherwise it is not planned.
     package var conditions: [Condition] = []
     /// The metadata members without which nothing of it is sent.
@@ -45,20 +34,22 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     /// The flow that must be configured for the scenario to be planned.
     package var flow: ResponseType?
 
-    package init(id: ScenarioID, title: String, tier: Tier, kind: Kind) {
+    package init(id: ScenarioID, title: String, tier: Tier, steps: [Step] = []) {
         self.id = id
         self.title = title
         self.tier = tier
-        self.kind = kind
+        self.steps = steps
     }
 
-    /// The authorization requests, that of the opening first.
-    package var authorizations: [AuthorizationRequest] {
-        var requests: [AuthorizationRequest] = []
-        if case .authorization(let request) = kind { requests.append(request) }
-        for case .authorize(let request) in sequels.map(\.action) { requests.append(request) }
-        return requests
+    package func step(_ id: StepID) -> Step? { steps.first { $0.id == id } }
+
+    /// What is done in a step, with the scenario that it belongs to.
+    package func words(for id: StepID) -> String {
+        if let own = step(id)?.title ?? step(id.completed)?.title { return "\(title), then \(own)" }
+        return title
     }
+
+    package var authorizations: [AuthorizationRequest] { steps.compactMap(\.authorizationRequest) }
 
     /// How many times a person's credentials are used at the most, in the full tier.
     ///
@@ -148,8 +139,6 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var changes: [ParameterChange] = []
     /// The parameters are sent in the body of a POST (Core section 3.1.2.1).
     package var usesPOST = false
-    /// The code is exchanged for tokens.
-    package var redeemsCode = false
     /// A refresh token is asked for with `offline_access` and `prompt=consent` (Core section 11), if the provider says that
     /// it knows that scope; many give one without being asked.
     package var asksOfflineAccess = false
@@ -202,9 +191,9 @@ package enum ParameterChange: Sendable, Hashable, Codable {
 package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     case text(String)
     /// What an earlier step brought; a step that needs what nothing brought is not made.
-    case held(Held)
+    case captured(Captured)
     /// The same with something behind it.
-    case extended(Held, by: String)
+    case extended(Captured, by: String)
     /// The target's redirect URI with a change; a step whose redirect URI cannot be changed so is not made.
     case redirectURI(RedirectURIVariation)
     /// The first value that a metadata member lists, or the text when it lists none.
@@ -215,15 +204,15 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     }
 
     /// What it takes from earlier steps.
-    package var source: Held? {
+    package var source: Captured? {
         switch self {
         case .text, .redirectURI, .firstListed: nil
-        case .held(let held), .extended(let held, _): held
+        case .captured(let held), .extended(let held, _): held
         }
     }
 
     /// What a conversation holds of earlier steps, always the latest of its kind.
-    package enum Held: String, Sendable, Hashable, Codable {
+    package enum Captured: String, Sendable, Hashable, Codable {
         case code
         /// The redirect URI of the latest authorization request.
         case redirectURI
@@ -254,54 +243,6 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     }
 }
 
-/// The name of a step after the opening, unique within its scenario: `code-again`.
-package struct SequelID: TextName {
-    package let rawValue: String
-
-    package init(_ rawValue: String) {
-        self.rawValue = rawValue
-    }
-}
-
-/// One step after a scenario's opening.
-package struct Sequel: Sendable, Hashable, Codable, Identifiable {
-    package enum Action: Sendable, Hashable, Codable {
-        /// An authorization request in the same browser.
-        case authorize(AuthorizationRequest)
-        /// A request to one of the provider's other endpoints.
-        case call(EndpointCall)
-        /// A request to end the session, in the same browser.
-        case endSession(EndSessionRequest)
-        /// Nothing for so many seconds.
-        case wait(seconds: Double)
-        /// Nothing for half a minute: long enough for a careless cache to forget; only in a patient run.
-        case waitLong
-    }
-
-    package var id: SequelID
-    /// What is done, in a few words.
-    package var title: String
-    package var action: Action
-    /// What the provider's metadata must say for the step to make sense.
-    package var requires: [MetadataRequirement] = []
-    /// What must be true of the target for the step to make sense.
-    package var conditions: [Scenario.Condition] = []
-
-    package init(
-        _ id: SequelID,
-        _ title: String,
-        _ action: Action,
-        requires: [MetadataRequirement] = [],
-        conditions: [Scenario.Condition] = []
-    ) {
-        self.id = id
-        self.title = title
-        self.action = action
-        self.requires = requires
-        self.conditions = conditions
-    }
-}
-
 /// A logout request (OpenID Connect RP-Initiated Logout section 2), which a browser carries.
 package struct EndSessionRequest: Sendable, Hashable, Codable {
     package var parameters: [EndpointCall.Parameter]
@@ -320,7 +261,7 @@ package struct EndpointCall: Sendable, Hashable, Codable {
     package var parameters: [Parameter] = []
     package var authentication = Authentication.none
     /// Sent as `Authorization: Bearer` (RFC 6750 section 2.1).
-    package var bearer: ParameterValue.Held?
+    package var bearer: ParameterValue.Captured?
     /// What is sent as `Accept`.
     package var accept = "application/json"
     /// Asks for every configured scope with `scope`, whatever was granted; not made when there is only one.
@@ -393,8 +334,9 @@ extension EndpointCall {
         var call = EndpointCall(
             "token_endpoint",
             parameters: [
-                Parameter("grant_type", "authorization_code"), Parameter("code", .held(.code)),
-                Parameter("redirect_uri", .held(.redirectURI)), Parameter("code_verifier", .held(.codeVerifier)),
+                Parameter("grant_type", "authorization_code"), Parameter("code", .captured(.code)),
+                Parameter("redirect_uri", .captured(.redirectURI)),
+                Parameter("code_verifier", .captured(.codeVerifier)),
             ]
         )
         call.authentication = .asRegistered

@@ -2,29 +2,28 @@
 extension Scenario {
     /// An ordinary sign-in by one response type; a code is redeemed, an access token opens UserInfo.
     package static func flow(_ type: ResponseType) -> Scenario {
-        var request = AuthorizationRequest(responseType: type, session: .signIn)
-        request.redeemsCode = type.hasCode
         var scenario = Scenario(
             id: .flow(type),
             title: "sign in with response_type \(type)",
             tier: .full,
-            kind: .authorization(request)
+            steps: [.authorize(AuthorizationRequest(responseType: type, session: .signIn))]
         )
+        if type.hasCode { scenario.steps.append(.redeem()) }
+        if type.hasCode || type.hasToken {
+            scenario.steps.append(Step(.userInfo, nil, .call(.userInfo), requires: ["userinfo_endpoint"]))
+        }
         if type.hasCode, type.hasToken {
-            scenario.sequels = [
-                Sequel(
-                    frontChannelUserInfo,
+            scenario.steps.append(
+                Step(
+                    .frontChannelUserInfo,
                     "UserInfo with the access token of the authorization endpoint",
                     .call(.userInfo.with { $0.bearer = .earlierAccessToken }),
                     requires: ["userinfo_endpoint"]
                 )
-            ]
+            )
         }
         return scenario
     }
-
-    /// The step of a hybrid flow that uses the first of its two access tokens.
-    package static let frontChannelUserInfo: SequelID = "front-channel-user-info"
 
     /// A redirect URI that was never registered: its host is reserved and can belong to nobody (RFC 2606 section 2).
     package static let unregisteredRedirectURI = probe(
@@ -70,7 +69,7 @@ extension Scenario {
             id: "probe.asked-by-a-script",
             title: "an authorization request that a script of the client's pages sends",
             tier: .unauthenticated,
-            kind: .authorization(request)
+            steps: [.authorize(request)]
         )
     }()
 
@@ -84,7 +83,7 @@ extension Scenario {
             id: "probe.missing-nonce",
             title: "response_type id_token without a nonce",
             tier: .full,
-            kind: .authorization(request)
+            steps: [.authorize(request)]
         )
         // Without a front-channel flow nobody has to refuse a missing nonce (Core section 3.2.2.1).
         scenario.conditions = [.frontChannelIDToken]
@@ -98,7 +97,7 @@ extension Scenario {
             title: "a made-up code with \(method.rawValue)"
                 + (method == .none ? "" : secretIsRight ? " and the right secret" : " and a wrong secret"),
             tier: .unauthenticated,
-            kind: .madeUpCode(method, secretIsRight: secretIsRight)
+            steps: [Step(.token, nil, .call(.madeUpCode(method, secretIsRight: secretIsRight)))]
         )
     }
 
@@ -129,13 +128,18 @@ extension Scenario {
     ) -> Scenario {
         var request = AuthorizationRequest(session: session)
         request.changes = changes
-        return Scenario(id: id, title: title, tier: .unauthenticated, kind: .authorization(request))
+        return Scenario(id: id, title: title, tier: .unauthenticated, steps: [.authorize(request)])
     }
 }
 
 extension ScenarioID {
     package static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> ScenarioID {
         ScenarioID("probe.token.\(method.rawValue).\(secretIsRight ? "right" : "wrong")-secret")
+    }
+
+    /// The scenarios of made-up codes, with the right secret or with a wrong one, by the method.
+    package static func madeUpCodes(secretIsRight: Bool) -> [ScenarioID] {
+        ClientAuthentication.allCases.map { .madeUpCode($0, secretIsRight: secretIsRight) }
     }
 
     /// The lowest tier in which the scenario is held.
@@ -186,7 +190,7 @@ extension Scenario.Condition {
         case .dynamicRegistration:
             target.dynamicRegistration?.isEnabled == true
                 ? nil
-                : "registering throw-away clients is off; dynamic_registration: { enabled: true } in the configuration "
+                : "registering ephemeral clients is off; dynamic_registration: { enabled: true } in the configuration "
                     + "switches it on"
         case .initialAccessToken:
             target.dynamicRegistration?.hasInitialAccessToken == true

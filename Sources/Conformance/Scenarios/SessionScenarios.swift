@@ -5,26 +5,26 @@ extension Scenario {
         var scenario = session("session.silent", "come back while signed in")
         var none = AuthorizationRequest(session: .asItIs)
         none.changes = [.set("prompt", "none")]
-        none.redeemsCode = true
         var hint = none
-        hint.changes.append(.set("id_token_hint", .held(.idToken)))
+        hint.changes.append(.set("id_token_hint", .captured(.idToken)))
         var forged = none
-        forged.changes.append(.set("id_token_hint", .held(.forgedIDToken)))
-        forged.redeemsCode = false
+        forged.changes.append(.set("id_token_hint", .captured(.forgedIDToken)))
         // Whoever is sent to the sign-in page all the same shows that by signing in.
         var young = AuthorizationRequest(session: .signInIfAsked)
         young.changes = [.set("max_age", "10000")]
-        young.redeemsCode = true
         var contradiction = AuthorizationRequest(session: .signInIfAsked)
         contradiction.changes = [.set("prompt", "none login")]
-        scenario.sequels = [
-            Sequel("none", "prompt=none", .authorize(none)),
-            Sequel("hint", "prompt=none with the ID Token as id_token_hint", .authorize(hint)),
-            Sequel("forged-hint", "prompt=none with an id_token_hint whose signature is spoilt", .authorize(forged)),
+        scenario.steps += [
+            Step(.promptNone, "prompt=none", .authorize(none)),
+            .redeem(.promptNone),
+            Step(.hint, "prompt=none with the ID Token as id_token_hint", .authorize(hint)),
+            .redeem(.hint),
+            Step(.forgedHint, "prompt=none with an id_token_hint whose signature is spoilt", .authorize(forged)),
             tick,
-            Sequel("young", "max_age=10000", .authorize(young)),
+            Step(.young, "max_age=10000", .authorize(young)),
+            .redeem(.young),
             // Last, because a provider that takes it for prompt=login begins a session anew.
-            Sequel("none-login", "prompt=none login", .authorize(contradiction)),
+            Step(.noneLogin, "prompt=none login", .authorize(contradiction)),
         ]
         return scenario
     }()
@@ -32,14 +32,15 @@ extension Scenario {
     /// The signed-in person is made to sign in again, and asked in the other ways that show a page.
     package static let signInAgain: Scenario = {
         var scenario = session("session.sign-in-again", "sign in again although signed in")
-        scenario.sequels = [
+        scenario.steps += [
             tick,
-            Sequel("login", "prompt=login", .authorize(again("prompt", "login"))),
-            Sequel("tick-again", "a second and more", .wait(seconds: 1.1)),
-            Sequel("age-zero", "max_age=0, and nobody to sign in", .authorize(page("max_age", "0"))),
-            Sequel("consent", "prompt=consent, and nobody to allow it", .authorize(page("prompt", "consent"))),
-            Sequel(
-                "select-account",
+            Step(.login, "prompt=login", .authorize(again("prompt", "login"))),
+            .redeem(.login),
+            Step(.tickAgain, "a second and more", .wait(seconds: 1.1)),
+            Step(.ageZero, "max_age=0, and nobody to sign in", .authorize(page("max_age", "0"))),
+            Step(.consent, "prompt=consent, and nobody to allow it", .authorize(page("prompt", "consent"))),
+            Step(
+                .selectAccount,
                 "prompt=select_account, and nobody to choose",
                 .authorize(page("prompt", "select_account"))
             ),
@@ -50,10 +51,11 @@ extension Scenario {
     /// A sign-in that lies back longer than the request allows.
     package static let agedSession: Scenario = {
         var scenario = session("session.aged", "come back when the sign-in is too old")
-        scenario.sequels = [
+        scenario.steps += [
             // By whole seconds, as many providers count, two must have passed to be more than one.
-            Sequel("age", "two seconds and more", .wait(seconds: 2.1)),
-            Sequel("old", "max_age=1", .authorize(again("max_age", "1"))),
+            Step(.age, "two seconds and more", .wait(seconds: 2.1)),
+            Step(.old, "max_age=1", .authorize(again("max_age", "1"))),
+            .redeem(.old),
         ]
         return scenario
     }()
@@ -64,20 +66,20 @@ extension Scenario {
         scenario.conditions.append(.otherPerson)
         var other = AuthorizationRequest(session: .signIn)
         other.person = .other
-        other.redeemsCode = true
         var hinted = AuthorizationRequest(session: .asItIs)
-        hinted.changes = [.set("prompt", "none"), .set("id_token_hint", .held(.idToken))]
-        hinted.redeemsCode = true
-        scenario.sequels = [
-            Sequel("other", "the second person signs in", .authorize(other)),
-            Sequel(
-                "user-info",
+        hinted.changes = [.set("prompt", "none"), .set("id_token_hint", .captured(.idToken))]
+        scenario.steps += [
+            Step(.other, "the second person signs in", .authorize(other)),
+            .redeem(.other),
+            Step(
+                .userInfo,
                 "UserInfo of the second person",
                 .call(.userInfo),
                 requires: ["userinfo_endpoint"],
                 conditions: [.otherEmailUnverified, .accessToken]
             ),
-            Sequel("hinted", "the first comes back with the second's ID Token as id_token_hint", .authorize(hinted)),
+            Step(.hinted, "the first comes back with the second's ID Token as id_token_hint", .authorize(hinted)),
+            .redeem(.hinted),
         ]
         return scenario
     }()
@@ -90,19 +92,18 @@ extension Scenario {
             id: "session.login-hint",
             title: "an authorization request with login_hint",
             tier: .unauthenticated,
-            kind: .authorization(request)
+            steps: [.authorize(request)]
         )
     }()
 
     static let sessions: [Scenario] = [silentReturn, signInAgain, agedSession, twoPersons, loginHint]
 
     /// auth_time counts whole seconds: two sign-ins within one cannot be told apart.
-    private static let tick = Sequel("tick", "a second and more", .wait(seconds: 1.1))
+    private static let tick = Step(.tick, "a second and more", .wait(seconds: 1.1))
 
     private static func session(_ id: ScenarioID, _ title: String) -> Scenario {
-        var request = AuthorizationRequest(session: .shared)
-        request.redeemsCode = true
-        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        let request = AuthorizationRequest(session: .shared)
+        var scenario = Scenario(id: id, title: title, tier: .full, steps: [.authorize(request), .redeem()])
         scenario.conditions = [.idToken]
         return scenario
     }
@@ -110,7 +111,6 @@ extension Scenario {
     private static func again(_ name: String, _ value: String) -> AuthorizationRequest {
         var request = AuthorizationRequest(session: .signInAgain)
         request.changes = [.set(name, .text(value))]
-        request.redeemsCode = true
         return request
     }
 

@@ -14,30 +14,30 @@ extension Scenario {
             isOffline: true,
             [.set("scope", "openid")]
         )
-        scenario.sequels = [
-            Sequel("refresh", "the refresh token", .call(.refresh)),
-            Sequel("user-info", "UserInfo with the new access token", .call(.userInfo)),
-            Sequel(
-                "wider",
+        scenario.steps += [
+            Step(.refresh, "the refresh token", .call(.refresh)),
+            Step(.userInfo, "UserInfo with the new access token", .call(.userInfo)),
+            Step(
+                .wider,
                 "a refresh token with more scopes than were granted",
                 .call(.refresh.with { $0.widensScope = true })
             ),
-            Sequel(
-                "other-client",
+            Step(
+                .otherClient,
                 "the refresh token in the hands of another client",
                 .call(.refresh.with { $0.authentication = .otherClient }),
                 conditions: [.otherClient]
             ),
-            Sequel(
-                "made-up",
+            Step(
+                .madeUp,
                 "a refresh token that was never issued",
                 // Only a provider that issues refresh tokens owes this client an opinion on one.
-                .call(.refresh.with { $0.changes = [.set("refresh_token", .held(.madeUp))] })
+                .call(.refresh.with { $0.changes = [.set("refresh_token", .captured(.madeUp))] })
             ),
-            Sequel(
-                "replaced",
+            Step(
+                .replaced,
                 "the refresh token that was replaced by another",
-                .call(.refresh.with { $0.parameters[1].value = .held(.earlierRefreshToken) })
+                .call(.refresh.with { $0.parameters[1].value = .captured(.earlierRefreshToken) })
             ),
         ]
         return scenario
@@ -47,22 +47,22 @@ extension Scenario {
     package static let revokeAccessToken: Scenario = {
         var scenario = withTokens("revocation.access-token", "revoke an access token")
         scenario.requires = ["revocation_endpoint"]
-        var nobody = Sequel(
-            "no-credentials",
+        var nobody = Step(
+            .noCredentials,
             "the access token revoked without credentials",
             .call(.revoke(.accessToken).with { $0.authentication = .identifierOnly })
         )
         nobody.conditions = [.confidentialClient]
-        scenario.sequels = [
-            Sequel("unknown", "a token revoked that was never issued", .call(.revoke(.madeUp))),
+        scenario.steps += [
+            Step(.unknown, "a token revoked that was never issued", .call(.revoke(.madeUp))),
             nobody,
-            Sequel(
-                "wrong-secret",
+            Step(
+                .wrongSecret,
                 "the access token revoked with a wrong secret",
                 .call(.revoke(.accessToken).with { $0.authentication = .wrongSecret(nil) })
             ),
-            Sequel("revoke", "the access token revoked", .call(.revoke(.accessToken))),
-            Sequel("user-info", "UserInfo with the revoked token", .call(.userInfo)),
+            Step(.revoke, "the access token revoked", .call(.revoke(.accessToken))),
+            Step(.userInfo, "UserInfo with the revoked token", .call(.userInfo)),
         ]
         return scenario
     }()
@@ -71,10 +71,10 @@ extension Scenario {
     package static let revokeRefreshToken: Scenario = {
         var scenario = withTokens("revocation.refresh-token", "revoke a refresh token", isOffline: true)
         scenario.requires = ["revocation_endpoint"]
-        scenario.sequels = [
-            Sequel("revoke", "the refresh token revoked", .call(.revoke(.refreshToken))),
-            Sequel("refresh", "the revoked token used", .call(.refresh)),
-            Sequel("user-info", "UserInfo with the access token issued beside it", .call(.userInfo)),
+        scenario.steps += [
+            Step(.revoke, "the refresh token revoked", .call(.revoke(.refreshToken))),
+            Step(.refresh, "the revoked token used", .call(.refresh)),
+            Step(.userInfo, "UserInfo with the access token issued beside it", .call(.userInfo)),
         ]
         return scenario
     }()
@@ -85,27 +85,27 @@ extension Scenario {
         scenario.requires = ["introspection_endpoint"]
         // What a public client may see is laid down nowhere: it cannot authenticate.
         scenario.conditions = [.codeFlow, .confidentialClient]
-        scenario.sequels = [
-            Sequel(
-                "no-credentials",
+        scenario.steps += [
+            Step(
+                .noCredentials,
                 "the access token introspected by nobody",
                 .call(.introspect(.accessToken).with { $0.authentication = .none })
             ),
-            Sequel(
-                "wrong-secret",
+            Step(
+                .wrongSecret,
                 "the access token introspected with a wrong secret",
                 .call(.introspect(.accessToken).with { $0.authentication = .wrongSecret(nil) })
             ),
-            Sequel("live", "the access token introspected", .call(.introspect(.accessToken))),
-            Sequel("unknown", "a token introspected that was never issued", .call(.introspect(.madeUp))),
-            Sequel(
-                "revoke",
+            Step(.live, "the access token introspected", .call(.introspect(.accessToken))),
+            Step(.unknown, "a token introspected that was never issued", .call(.introspect(.madeUp))),
+            Step(
+                .revoke,
                 "the access token revoked",
                 .call(.revoke(.accessToken)),
                 requires: ["revocation_endpoint"]
             ),
-            Sequel(
-                "revoked",
+            Step(
+                .revoked,
                 "the revoked access token introspected",
                 .call(.introspect(.accessToken)),
                 requires: ["revocation_endpoint"]
@@ -120,16 +120,16 @@ extension Scenario {
         scenario.requires = ["userinfo_endpoint"]
         let inBody = EndpointCall(
             "userinfo_endpoint",
-            parameters: [EndpointCall.Parameter("access_token", .held(.accessToken))]
+            parameters: [EndpointCall.Parameter("access_token", .captured(.accessToken))]
         )
-        scenario.sequels = [
-            Sequel("get", "GET with the token in the header", .call(.userInfo)),
-            Sequel("post", "POST with the token in the header", .call(.userInfo.with { $0.method = "POST" })),
-            Sequel("post-body", "POST with the token in the body", .call(inBody)),
-            Sequel("query", "GET with the token in the address", .call(inBody.with { $0.method = "GET" })),
-            Sequel("no-token", "GET without a token", .call(.userInfo.with { $0.bearer = nil })),
-            Sequel(
-                "bad-token",
+        scenario.steps += [
+            Step(.get, "GET with the token in the header", .call(.userInfo)),
+            Step(.post, "POST with the token in the header", .call(.userInfo.with { $0.method = "POST" })),
+            Step(.postBody, "POST with the token in the body", .call(inBody)),
+            Step(.query, "GET with the token in the address", .call(inBody.with { $0.method = "GET" })),
+            Step(.noToken, "GET without a token", .call(.userInfo.with { $0.bearer = nil })),
+            Step(
+                .badToken,
                 "GET with a token that was never issued",
                 .call(.userInfo.with { $0.bearer = .madeUp })
             ),
@@ -145,10 +145,9 @@ extension Scenario {
         _ changes: [ParameterChange] = []
     ) -> Scenario {
         var request = AuthorizationRequest(session: .shared)
-        request.redeemsCode = true
         request.asksOfflineAccess = isOffline
         request.changes = changes
-        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        var scenario = Scenario(id: id, title: title, tier: .full, steps: [.authorize(request), .redeem()])
         scenario.conditions = [.codeFlow]
         return scenario
     }
@@ -159,24 +158,26 @@ extension EndpointCall {
     package static let refresh: EndpointCall = {
         var call = EndpointCall(
             "token_endpoint",
-            parameters: [Parameter("grant_type", "refresh_token"), Parameter("refresh_token", .held(.refreshToken))]
+            parameters: [
+                Parameter("grant_type", "refresh_token"), Parameter("refresh_token", .captured(.refreshToken)),
+            ]
         )
         call.authentication = .asRegistered
         return call
     }()
 
     /// Revokes a token (RFC 7009 section 2.1).
-    package static func revoke(_ token: ParameterValue.Held) -> EndpointCall {
+    package static func revoke(_ token: ParameterValue.Captured) -> EndpointCall {
         naming(token, at: "revocation_endpoint")
     }
 
     /// Asks what a token is worth (RFC 7662 section 2.1).
-    package static func introspect(_ token: ParameterValue.Held) -> EndpointCall {
+    package static func introspect(_ token: ParameterValue.Captured) -> EndpointCall {
         naming(token, at: "introspection_endpoint")
     }
 
-    private static func naming(_ token: ParameterValue.Held, at endpoint: String) -> EndpointCall {
-        var call = EndpointCall(endpoint, parameters: [Parameter("token", .held(token))])
+    private static func naming(_ token: ParameterValue.Captured, at endpoint: String) -> EndpointCall {
+        var call = EndpointCall(endpoint, parameters: [Parameter("token", .captured(token))])
         switch token {
         case .accessToken: call.parameters.append(Parameter("token_type_hint", "access_token"))
         case .refreshToken: call.parameters.append(Parameter("token_type_hint", "refresh_token"))

@@ -9,9 +9,9 @@ extension Scenario {
     /// A code is redeemed, and redeemed again; then the access token of the first time is tried.
     package static let codeTwice: Scenario = {
         var scenario = codeFlow("token.code-twice", "redeem a code, and the same code again", redeemsCode: true)
-        scenario.sequels = [
-            Sequel("again", "the same code at once", .call(.redeemCode)),
-            Sequel("user-info", "UserInfo with the access token of the first time", .call(.userInfo)),
+        scenario.steps += [
+            Step(.again, "the same code at once", .call(.redeemCode)),
+            Step(.userInfo, "UserInfo with the access token of the first time", .call(.userInfo)),
         ]
         return scenario
     }()
@@ -23,9 +23,9 @@ extension Scenario {
             "redeem a code, and the same code again half a minute later",
             redeemsCode: true
         )
-        scenario.sequels = [
-            Sequel("pause", "half a minute", .waitLong),
-            Sequel("again", "the same code again", .call(.redeemCode)),
+        scenario.steps += [
+            Step(.pause, "half a minute", .waitLong),
+            Step(.again, "the same code again", .call(.redeemCode)),
         ]
         return scenario
     }()
@@ -94,26 +94,25 @@ extension Scenario {
         var scenario = Scenario(
             id: "token.malformed-requests",
             title: "malformed token requests",
-            tier: .unauthenticated,
-            kind: .nothing
+            tier: .unauthenticated
         )
-        func call(_ change: (inout EndpointCall) -> Void) -> Sequel.Action {
+        func call(_ change: (inout EndpointCall) -> Void) -> Step.Request {
             .call(EndpointCall.redeemMadeUpCode.with(change))
         }
-        scenario.sequels = [
-            Sequel("get", "a token request with GET", call { $0.method = "GET" }),
-            Sequel(
-                "repeated",
+        scenario.steps = [
+            Step(.get, "a token request with GET", call { $0.method = "GET" }),
+            Step(
+                .repeated,
                 "a token request with grant_type twice",
                 call { $0.changes = [.add("grant_type", "authorization_code")] }
             ),
-            Sequel(
-                "no-grant-type",
+            Step(
+                .noGrantType,
                 "a token request without grant_type",
                 call { $0.changes = [.remove("grant_type")] }
             ),
-            Sequel(
-                "unknown-grant-type",
+            Step(
+                .unknownGrantType,
                 "a token request with a grant type that no specification knows",
                 call { $0.changes = [.set("grant_type", "urn:example:preflight")] }
             ),
@@ -126,25 +125,21 @@ extension Scenario {
         var scenario = Scenario(
             id: "token.basic-encoding",
             title: "HTTP Basic with and without form encoding",
-            tier: .unauthenticated,
-            kind: .nothing
+            tier: .unauthenticated
         )
         scenario.conditions = [.basicClient]
-        scenario.sequels = [
-            Sequel(
-                "unencoded",
+        scenario.steps = [
+            Step(
+                .unencoded,
                 "identifier and secret as they are",
                 .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .basicUnencoded })
             ),
-            Sequel("encoded", "identifier and secret form-encoded", .call(.redeemMadeUpCode)),
+            Step(.encoded, "identifier and secret form-encoded", .call(.redeemMadeUpCode)),
         ]
         return scenario
     }()
 
     // MARK: Making them
-
-    /// The step that redeems the code of a scenario in which that is all there is.
-    package static let redeeming: SequelID = "redeem"
 
     /// A code is asked for, and redeemed in another way than it should be.
     static func redemption(
@@ -154,7 +149,7 @@ extension Scenario {
         _ change: (inout EndpointCall) -> Void
     ) -> Scenario {
         var scenario = codeFlow(id, title, asking: changeRequest)
-        scenario.sequels = [Sequel(redeeming, "the token request", .call(EndpointCall.redeemCode.with(change)))]
+        scenario.steps += [Step(.redeem, "the token request", .call(EndpointCall.redeemCode.with(change)))]
         return scenario
     }
 
@@ -166,22 +161,30 @@ extension Scenario {
         asking change: (inout AuthorizationRequest) -> Void = { _ in }
     ) -> Scenario {
         var request = AuthorizationRequest(session: .shared)
-        request.redeemsCode = redeemsCode
         change(&request)
-        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        var scenario = Scenario(id: id, title: title, tier: .full, steps: [.authorize(request)])
+        if redeemsCode { scenario.steps.append(.redeem()) }
         scenario.conditions = [.codeFlow]
         return scenario
     }
 }
 
 extension EndpointCall {
+    /// A code that was never issued, by a client that authenticates in one way, with its secret or with a wrong one.
+    static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> EndpointCall {
+        redeemMadeUpCode.with { call in
+            if method == .none { call.parameters.append(Parameter("code_verifier", .captured(.wrongCodeVerifier))) }
+            call.authentication = secretIsRight ? .method(method) : .wrongSecret(method)
+        }
+    }
+
     /// A code that was never issued, in a request that is right otherwise.
     static let redeemMadeUpCode: EndpointCall = {
         var call = EndpointCall(
             "token_endpoint",
             parameters: [
-                Parameter("grant_type", "authorization_code"), Parameter("code", .held(.madeUp)),
-                Parameter("redirect_uri", .held(.redirectURI)),
+                Parameter("grant_type", "authorization_code"), Parameter("code", .captured(.madeUp)),
+                Parameter("redirect_uri", .captured(.redirectURI)),
             ]
         )
         call.authentication = .asRegistered

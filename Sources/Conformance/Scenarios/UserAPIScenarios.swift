@@ -1,9 +1,5 @@
 /// Calls of the provider's own API for the person who signed in: what takes the place of UserInfo where there is none.
 extension Scenario {
-    /// The step that calls the API, and the one that asks for the person's e-mail addresses.
-    package static let userAPICall: SequelID = "user-api"
-    package static let userEmailsCall: SequelID = "user-emails"
-
     /// The person signs in, and the API is asked who that is.
     package static let userAPI = userAPI("platform.user-api", "call the provider's API with the access token", .shared)
 
@@ -25,23 +21,19 @@ extension Scenario {
         var scenario = Scenario(
             id: "platform.token-refusals",
             title: "token requests with a made-up code",
-            tier: .unauthenticated,
-            kind: .nothing
+            tier: .unauthenticated
         )
         scenario.conditions = [.confidentialClient]
-        scenario.sequels = [
-            Sequel(wrongCodeStep, "a made-up code", .call(.redeemMadeUpCode)),
-            Sequel(
-                wrongSecretStep,
+        scenario.steps = [
+            Step(.wrongCode, "a made-up code", .call(.redeemMadeUpCode)),
+            Step(
+                .wrongSecret,
                 "a made-up code and a wrong client secret",
                 .call(EndpointCall.redeemMadeUpCode.with { $0.authentication = .wrongSecret(nil) })
             ),
         ]
         return scenario
     }()
-
-    package static let wrongCodeStep: SequelID = "wrong-code"
-    package static let wrongSecretStep: SequelID = "wrong-secret"
 
     static let userAPIs = [userAPI, userAPIAgain, anyFormat, tokenRefusals]
 
@@ -50,14 +42,13 @@ extension Scenario {
         _ title: String,
         _ session: AuthorizationRequest.Session
     ) -> Scenario {
-        var request = AuthorizationRequest(session: session)
-        request.redeemsCode = true
-        var scenario = Scenario(id: id, title: title, tier: .full, kind: .authorization(request))
+        let request = AuthorizationRequest(session: session)
+        var scenario = Scenario(id: id, title: title, tier: .full, steps: [.authorize(request), .redeem()])
         scenario.conditions = [.accessToken]
         scenario.requires = ["user_api_endpoint"]
-        scenario.sequels = [
-            Sequel(userAPICall, "the person at the API", .call(.userAPI), requires: ["user_api_endpoint"]),
-            Sequel(userEmailsCall, "the person's addresses", .call(.userEmails), requires: ["user_emails_endpoint"]),
+        scenario.steps += [
+            Step(.userAPI, "the person at the API", .call(.userAPI), requires: ["user_api_endpoint"]),
+            Step(.userEmails, "the person's addresses", .call(.userEmails), requires: ["user_emails_endpoint"]),
         ]
         return scenario
     }

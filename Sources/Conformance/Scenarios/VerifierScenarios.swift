@@ -3,7 +3,7 @@ extension Scenario {
     package static let wrongVerifier = verifying(
         "token.wrong-verifier",
         "redeem a code with a wrong code_verifier"
-    ) { $0.changes = [.set("code_verifier", .held(.wrongCodeVerifier))] }
+    ) { $0.changes = [.set("code_verifier", .captured(.wrongCodeVerifier))] }
 
     package static let missingVerifier = verifying(
         "token.missing-verifier",
@@ -14,14 +14,14 @@ extension Scenario {
     package static let challengeAsVerifier = verifying(
         "token.challenge-as-verifier",
         "redeem a code with its code_challenge in the place of the code_verifier"
-    ) { $0.changes = [.set("code_verifier", .held(.codeChallenge))] }
+    ) { $0.changes = [.set("code_verifier", .captured(.codeChallenge))] }
 
     /// What a client sees whose challenge was taken out on the way (RFC 9700 section 4.8.2).
     package static let strippedChallenge = verifying(
         "token.stripped-challenge",
         "redeem a code with a code_verifier though there was no code_challenge",
         asking: { $0.sendsPKCE = false },
-        { $0.changes = [.set("code_verifier", .held(.wrongCodeVerifier))] }
+        { $0.changes = [.set("code_verifier", .captured(.wrongCodeVerifier))] }
     )
 
     package static let plainChallenge = verifying(

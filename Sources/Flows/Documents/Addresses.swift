@@ -23,7 +23,7 @@ extension Collection {
     ) async -> ([AddressAnswer], [UnaskedHost]) {
         guard plan.needs.contains(.addresses), provider.metadata != nil else { return ([], []) }
         let results = await sideBySide(places(provider, first)) { place -> ([AddressAnswer], [UnaskedHost]) in
-            switch await wire.client.addresses(of: place.url) {
+            switch await http.client.addresses(of: place.url) {
             case .itself: return ([], [])
             case .unknown(let why): return ([], [UnaskedHost(host: place.url.hostAndPort, why: why)])
             case .known(let addresses): return (await answers(at: place, Self.bounded(addresses)), [])
@@ -76,7 +76,7 @@ extension Collection {
         }
         return answers
             + (await sideBySide(questions) { question in
-                guard wire.client.hasRoute(to: question.address) else {
+                guard http.client.hasRoute(to: question.address) else {
                     let why = "this machine has no route to \(question.address)"
                     return answer(place, question.address, question.document, .notAttempted(why))
                 }
@@ -99,7 +99,7 @@ extension Collection {
         var request = HTTPRequest(url: url, headers: [HTTPField(name: "Accept", value: "application/json")])
         request.address = address
         let step = "\(document?.name ?? "the first page") from \(address)"
-        let answer = await wire.send(request, step: step, lane: Lanes.addresses, content: .document)
+        let answer = await http.send(request, step: step, lane: Lanes.addresses, content: .document)
         if let failure = answer.recorded.failure, [.addressRefused, .cancelled].contains(failure.kind) {
             return .notAttempted(failure.message)
         }

@@ -39,7 +39,7 @@ struct FetchedDocument: Sendable {
     }
 }
 
-extension Wire {
+extension RecordingClient {
     private static let redirectLimit = 3
 
     /// Fetches a public document; a redirect is followed, but each hop is an exchange of its own.

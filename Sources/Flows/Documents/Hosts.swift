@@ -49,13 +49,13 @@ extension Collection {
         }
         var places: [HostPlace] = []
         for host in namedHosts(provider) where !host.members.contains(where: expected.contains) {
-            if await wire.recorder.host(host.place) == nil { places.append(host.place) }
+            if await http.recorder.host(host.place) == nil { places.append(host.place) }
         }
         await withTaskGroup { group in
             for place in places {
                 group.addTask {
                     let request = HTTPRequest(url: place.origin)
-                    _ = await wire.send(request, step: "TLS of \(place.host)", lane: Lanes.hosts, content: .document)
+                    _ = await http.send(request, step: "TLS of \(place.host)", lane: Lanes.hosts, content: .document)
                 }
             }
         }
@@ -65,7 +65,7 @@ extension Collection {
         let authorities = privateAuthorities()
         var observations: [HostObservation] = []
         for host in namedHosts(provider) {
-            let sight = await wire.recorder.host(host.place)
+            let sight = await http.recorder.host(host.place)
             observations.append(
                 HostObservation(
                     host: host.place.host,

@@ -61,7 +61,7 @@ extension Collection {
 
     private func fetchDiscovery() async -> FetchedDocument {
         await reporting("discovery document") {
-            await wire.document(
+            await http.document(
                 at: DiscoveryAddress.discovery(of: plan.target.issuer),
                 step: "discovery document",
                 lane: Lanes.discovery

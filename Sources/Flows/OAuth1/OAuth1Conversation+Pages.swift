@@ -31,7 +31,7 @@ extension OAuth1Conversation {
         )
         var last = 0
         for (number, visit) in visits.enumerated() {
-            let recorded = await wire.recorder.record(
+            let recorded = await http.recorder.record(
                 visit.exchange,
                 step: "\(name): " + (number == 0 ? "authorization page" : visit.cause.words),
                 lane: Lanes.oauth1,
@@ -57,11 +57,11 @@ extension OAuth1Conversation {
         case .stopped(.otherRedirectURI(let shown), _), .stopped(.unusableRedirect(let shown), _):
             return await arrive(visits.last?.exchange.response?.header("Location") ?? shown, nil, exchange)
         case .stopped(let reason, _) where reason.isOfBudget:
-            return Arrival(answer: .notAttempted(await wire.recorder.redact(reason.description)))
+            return Arrival(answer: .notAttempted(await http.recorder.redact(reason.description)))
         case .stopped(let reason, let page):
             return Arrival(answer: await stop(reason, page, exchange, name, &session))
         case .failed(let failure):
-            return Arrival(answer: .absent(await wire.recorder.redact("\(name): \(failure)")))
+            return Arrival(answer: .absent(await http.recorder.redact("\(name): \(failure)")))
         }
     }
 
@@ -72,7 +72,7 @@ extension OAuth1Conversation {
             formPost: form,
             keepsSecrets: options.keepsSecrets
         )
-        let answer = await wire.recorder.redact(arrived.answer)
+        let answer = await http.recorder.redact(arrived.answer)
         let ending = AuthorizationAnswer.Ending.redirected(answer)
         let observation = Observation.observed(AuthorizationAnswer(ending: ending, exchange: exchange))
         // What went elsewhere is not used, and the parameters belong into the query (section 2.2).
@@ -94,12 +94,12 @@ extension OAuth1Conversation {
         if case .errorPage = reason { isRefusal = true }
         if let page {
             let described = Conformance.PageSummary(page, stopped: isRefusal ? nil : reason.description)
-            summary = await wire.recorder.redact(described)
+            summary = await http.recorder.redact(described)
         }
         if let last = session.visits.indices.last { session.visits[last].page = summary }
         if isRefusal, let summary {
             return .observed(AuthorizationAnswer(ending: .page(summary), exchange: exchange))
         }
-        return .absent(await wire.recorder.redact("\(name): sign-in not completed: \(reason.description)"))
+        return .absent(await http.recorder.redact("\(name): sign-in not completed: \(reason.description)"))
     }
 }

@@ -53,7 +53,7 @@ extension OAuth1Conversation {
         // A body, though an empty one: some servers insist on its length.
         if request.method == "POST" { web.body = [] }
         let isUser = request.endpoint == .user
-        let answer = await wire.send(web, step: request.step, lane: Lanes.oauth1, content: .api)
+        let answer = await http.send(web, step: request.step, lane: Lanes.oauth1, content: .api)
         if let failure = answer.failure { return OAuth1Answered(observation: .absent(failure)) }
         guard let response = answer.raw.response else {
             return OAuth1Answered(observation: .absent("no answer arrived"))

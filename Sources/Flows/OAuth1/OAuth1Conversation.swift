@@ -14,7 +14,7 @@ struct OAuth1Conversation: Sendable {
     let redirectURI: String
     let addresses: OAuth1Addresses
 
-    var wire: Wire { collection.wire }
+    var http: RecordingClient { collection.http }
     var options: CollectorOptions { collection.options }
 
     func hold(_ run: inout OAuth1Run) async {
@@ -139,7 +139,7 @@ struct OAuth1Conversation: Sendable {
         guard way.verifier != nil, way.temporary != nil else {
             return .absent("\(way.name): no verification code came back")
         }
-        if let verifier { await wire.recorder.learn("oauth_verifier", verifier.reveal(), .token) }
+        if let verifier { await http.recorder.learn("oauth_verifier", verifier.reveal(), .token) }
         return await send(tokenRequest(way, verifier: verifier, step: step)).observation
     }
 

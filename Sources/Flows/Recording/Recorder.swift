@@ -17,12 +17,8 @@ actor Recorder {
     /// The part of the run that an exchange belongs to; exchanges are ordered by it in the end.
     typealias Lane = Int
 
-    private struct Entry {
-        var lane: Lane
-        var exchange: Exchange
-    }
-
-    private var entries: [Entry] = []
+    /// The exchanges of each lane, in the order of their capture.
+    private var lanes: [Lane: [Exchange]] = [:]
     private var redactor: Redactor
     private var seen = HostLog()
 
@@ -44,7 +40,7 @@ actor Recorder {
     /// A URL from the provider without secrets.
     func redact(url: String) -> String { redactor.redact(url: url) }
 
-    /// Keeps an exchange and returns its identifier until the end of the run.
+    /// Keeps an exchange and returns it as it is kept.
     func record(
         _ exchange: HTTPExchange,
         step: String,
@@ -54,7 +50,7 @@ actor Recorder {
     ) -> Exchange {
         learnSecrets(of: exchange, content)
         var recorded = Exchange(
-            id: entries.count,
+            id: Exchange.id(lane: lane, ordinal: count(in: lane)),
             step: step,
             request: redacted(exchange.request, content),
             response: exchange.response.map { redacted($0, failure: exchange.failure, content) },
@@ -69,7 +65,7 @@ actor Recorder {
             startedAt: exchange.startedAt
         )
         recorded.isSignIn = isSignIn ? true : nil
-        entries.append(Entry(lane: lane, exchange: recorded))
+        lanes[lane, default: []].append(recorded)
         seen.note(exchange)
         return recorded
     }
@@ -79,45 +75,44 @@ actor Recorder {
 
     /// The HTTP status of an exchange, if an answer arrived.
     func status(of id: Int) -> Int? {
-        entries.indices.contains(id) ? entries[id].exchange.response?.status : nil
+        lanes[Exchange.lane(of: id)]?.first { $0.id == id }?.response?.status
     }
 
     /// How the server failed or felt crowded in exchanges of the lane.
     ///
-    /// - Parameter first: The number of the first exchange that is looked at.
+    /// - Parameter first: The place in the lane of the first exchange that is looked at.
     func serverErrors(lane: Lane, from first: Int) -> Set<ServerError> {
-        var errors: Set<ServerError> = []
-        for entry in entries.dropFirst(first) where entry.lane == lane {
-            guard let response = entry.exchange.response, response.isServerError else { continue }
-            let error = ServerError(
-                request: Self.kind(of: entry.exchange.request),
-                status: response.status,
-                saysForNow: response.saysForNow
-            )
-            errors.insert(error)
-        }
-        return errors
+        let failures = (lanes[lane] ?? []).dropFirst(first)
+            .compactMap { exchange -> ServerError? in
+                guard let response = exchange.response, response.isServerError else { return nil }
+                return ServerError(
+                    request: Self.kind(of: exchange.request),
+                    status: response.status,
+                    saysForNow: response.saysForNow
+                )
+            }
+        return Set(failures)
     }
 
-    /// How many exchanges there are so far.
-    var count: Int { entries.count }
+    /// How many exchanges a lane has so far.
+    func count(in lane: Lane) -> Int { lanes[lane]?.count ?? 0 }
 
-    /// Says of the lane's exchanges before the first of a repetition that something else counts.
+    /// Says of a lane's first exchanges that something else counts.
     func supersede(lane: Lane, before count: Int) {
-        for index in entries.indices.prefix(count) where entries[index].lane == lane {
-            entries[index].exchange.isSuperseded = true
-        }
+        for ordinal in (lanes[lane] ?? []).indices.prefix(count) { lanes[lane]?[ordinal].isSuperseded = true }
     }
 
     /// Says of an exchange that its repetition counts.
     func supersede(_ id: Int) {
-        if entries.indices.contains(id) { entries[id].exchange.isSuperseded = true }
+        let lane = Exchange.lane(of: id)
+        guard let ordinal = lanes[lane]?.firstIndex(where: { $0.id == id }) else { return }
+        lanes[lane]?[ordinal].isSuperseded = true
     }
 
     /// The kinds of requests that were answered by something else than a server error.
     func answeredKinds() -> Set<String> {
-        let answered = entries.filter { $0.exchange.response.map { !$0.isServerError } ?? false }
-        return Set(answered.map { Self.kind(of: $0.exchange.request) })
+        let answered = lanes.values.joined().filter { $0.response.map { !$0.isServerError } ?? false }
+        return Set(answered.map { Self.kind(of: $0.request) })
     }
 
     /// What was asked, whatever the values: method, address and the names of the parameters, with what kind of grant.
@@ -129,22 +124,9 @@ actor Recorder {
         return ([request.method, String(parts.first ?? "")] + names).joined(separator: " ")
     }
 
-    /// All exchanges ordered by lane, and the new identifier of each.
-    ///
-    /// Exchanges that ran side by side end in any order; ordered by lane the same run writes the same evidence.
-    func finished() -> (exchanges: [Exchange], numbers: [Int]) {
-        let order = entries.indices.sorted { left, right in
-            (entries[left].lane, left) < (entries[right].lane, right)
-        }
-        var numbers = Array(repeating: 0, count: entries.count)
-        for (number, index) in order.enumerated() { numbers[index] = number }
-        let exchanges = order.map { index in
-            var exchange = entries[index].exchange
-            exchange.id = numbers[index]
-            return exchange
-        }
-        return (exchanges, numbers)
-    }
+    /// All exchanges, ordered by lane: those that ran side by side end in any order, and the same run writes the same
+    /// evidence.
+    func finished() -> [Exchange] { lanes.sorted { $0.key < $1.key }.flatMap(\.value) }
 
     // MARK: Redaction
 

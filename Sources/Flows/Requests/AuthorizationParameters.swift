@@ -83,7 +83,7 @@ struct AuthorizationParameters: Sendable {
         if isPushed {
             fields = [Field("client_id", clientID)]
             hasChallenge = false
-            if let uri = resolve(.held(.requestURI)) { fields.append(Field("request_uri", uri)) }
+            if let uri = resolve(.captured(.requestURI)) { fields.append(Field("request_uri", uri)) }
         }
         for change in request.changes { fields.apply(change, resolve) }
         self.fields = fields

@@ -48,7 +48,7 @@ struct BackChannel: Sendable {
         case .notWanted(let why): return .notAttempted(why)
         case .unavailable(let why): return .absent(why)
         case .listening(let listener):
-            let ended = logout?.run.sequel("logout")?.authorization.value != nil
+            let ended = logout?.run.authorization(.logout).value != nil
             let deadline = clock() + Self.patience
             while ended, listener.requests.isEmpty, clock() < deadline, !Task.isCancelled {
                 try? await Task.sleep(nanoseconds: 50_000_000)
@@ -70,7 +70,7 @@ struct BackChannel: Sendable {
             .map { parameter in
                 trials.facts(
                     about: CollectedRun.PendingToken(
-                        place: .token,
+                        step: .logout,
                         compact: Secret(parameter.value),
                         receivedAt: receivedAt
                     )

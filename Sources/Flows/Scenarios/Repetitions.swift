@@ -80,10 +80,10 @@ extension Cause {
 extension CollectedRun {
     /// How far the conversation came, to be compared with another time.
     var reach: Int {
-        switch run.authorization {
-        case .observed: 2
-        case .absent: 1
-        case .notAttempted: run.token.value == nil ? 0 : 2
+        switch run.steps.first?.outcome {
+        case .observed?: 2
+        case .absent?: 1
+        case .notAttempted?, nil: 0
         }
     }
 
@@ -95,15 +95,13 @@ extension CollectedRun {
         guard let scenario = Scenario.named(run.scenario), !scenario.endsSession, !scenario.hasTwoPersons else {
             return false
         }
-        var last = pending.first { $0.place.step == nil }.flatMap { $0.authenticationTime }
-        for step in scenario.sequels {
-            guard case .authorize(let request) = step.action, request.redeemsCode, let run = run.sequel(step.id) else {
-                continue
-            }
-            let time = pending.last { $0.place.step == step.id }.flatMap { $0.authenticationTime }
-            if let last, let time, time > last, run.filledCredentials != true { return true }
+        var last: Double?
+        for step in scenario.steps where step.authorizationRequest != nil && scenario.step(step.id.token) != nil {
+            let time = pending.last { $0.step.completed == step.id }.flatMap { $0.authenticationTime }
+            let isFirst = step.id == .authorization
+            if !isFirst, let last, let time, time > last, run[step.id]?.filledCredentials != true { return true }
             last = time ?? last
-            if run.authorization.value?.redirect?.error == "login_required" { return true }
+            if !isFirst, run.authorization(step.id).value?.redirect?.error == "login_required" { return true }
         }
         return false
     }
@@ -111,22 +109,12 @@ extension CollectedRun {
 
 extension Scenario {
     fileprivate var endsSession: Bool {
-        sequels.contains { step in
-            if case .endSession = step.action { true } else { false }
+        steps.contains { step in
+            if case .endSession = step.request { true } else { false }
         }
     }
 
     fileprivate var hasTwoPersons: Bool { authorizations.contains { $0.person == .other } }
-}
-
-extension CollectedRun.Place {
-    /// The step after the opening.
-    fileprivate var step: SequelID? {
-        switch self {
-        case .authorization, .token: nil
-        case .laterAuthorization(let id), .laterAnswer(let id), .laterBody(let id): id
-        }
-    }
 }
 
 extension CollectedRun.PendingToken {

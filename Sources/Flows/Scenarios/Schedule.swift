@@ -135,7 +135,7 @@ struct Schedule {
     /// What waits long comes when all else has ended: half a minute would tell otherwise on what runs beside it.
     private func mustWait(_ index: Int) -> Bool {
         if let control = controls[index], !ended.contains(control) { return true }
-        let isLong = { (index: Int) in plan.scenarios[index].sequels.contains { $0.action == .waitLong } }
+        let isLong = { (index: Int) in plan.scenarios[index].steps.contains { $0.request == .waitLong } }
         return isLong(index) && (!running.isEmpty || !waiting.allSatisfy(isLong))
     }
 

@@ -118,7 +118,7 @@ extension Provider {
         // RFC 9700 section 4.8.2: else an attacker could strip the challenge unnoticed.
         case (nil, _?): OAuthError("invalid_grant", "there was no code_challenge")
         case (_?, nil): OAuthError("invalid_grant", "code_verifier is missing")
-        case (let challenge?, challenge?): OAuthError("invalid_grant", "code_verifier is the code_challenge")
+        case (.some, challenge?): OAuthError("invalid_grant", "code_verifier is the code_challenge")
         case (let challenge?, let verifier?):
             if !PKCE.isWellFormed(verifier) {
                 OAuthError("invalid_grant", "code_verifier is malformed")

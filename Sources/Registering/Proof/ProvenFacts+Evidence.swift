@@ -71,7 +71,7 @@ extension ProvenFacts {
     private static func flow(
         _ run: ScenarioRun,
         _ answer: AuthorizationAnswer,
-        token: TokenAnswer?,
+        token: EndpointAnswer?,
         _ evidence: Evidence
     ) -> ProvenFlow {
         let asked = words(run.sentParameter("scope") ?? evidence.target.scopes.joined(separator: " "))
@@ -99,7 +99,7 @@ extension ProvenFacts {
     /// The scopes that the token response names; `nil` when it names none, or when they cannot be compared.
     ///
     /// GitHub and its like answer with the scopes that theirs amount to, in words of their own.
-    private static func granted(_ token: TokenAnswer?, _ target: Target) -> [String]? {
+    private static func granted(_ token: EndpointAnswer?, _ target: Target) -> [String]? {
         if ProviderName.isKnownToFirebase(target) { return nil }
         return token.flatMap { object($0.body)?["scope"]?.stringValue }.map(words)
     }

@@ -97,13 +97,13 @@ struct IDTokenLeniencyTests {
         model.spoken = []
         var evidence = model.evidence
         var run = ScenarioRun(
-            scenario: Scenario.flow("id_token"),
+            scenario: Scenario.flow("code"),
             clientID: ConversationModel.clientID,
             responseType: "id_token",
-            because: "handed in"
+            outcome: .notAttempted("handed in")
         )
-        run.scenario = ScenarioID(Conversations.handedIn)
-        run.token = .observed(TokenAnswer(exchange: -1, body: .omitted("handed in"), idToken: token.facts))
+        run.scenario = Conversations.handedIn
+        run.token = .observed(EndpointAnswer(exchange: -1, body: .omitted("handed in"), idToken: token.facts))
         evidence.runs = [run]
         let facts = Facts(evidence, profile: model.facts.profile)
         for check in ConversationChecks.all where check.id.stage == .idtoken {

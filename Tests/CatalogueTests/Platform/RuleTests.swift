@@ -145,7 +145,12 @@ struct RuleTests {
     private func asked(_ headers: [Field], status: Int) -> Facts {
         var evidence = DocumentProvider().evidence
         let scenario = Scenario.askedByAScript
-        var run = ScenarioRun(scenario: scenario, clientID: "client", responseType: "code", because: "not asked")
+        var run = ScenarioRun(
+            scenario: scenario,
+            clientID: "client",
+            responseType: "code",
+            outcome: .notAttempted("not asked")
+        )
         for (status, headers) in [(status, headers), (200, [Field("Access-Control-Allow-Origin", "*")])] {
             let id = evidence.exchanges.count
             evidence.exchanges.append(

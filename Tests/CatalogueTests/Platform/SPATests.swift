@@ -15,7 +15,7 @@ struct SPATests {
         origin: Observation<String> = .observed(origin)
     ) throws -> Verdict {
         var evidence = DocumentProvider().evidence
-        var second = SecondObservations()
+        var second = Refetches()
         second.origin = origin
         let id = evidence.exchanges.count
         evidence.exchanges.append(
@@ -30,7 +30,7 @@ struct SPATests {
         second.scripts = [
             ScriptAnswer(request: request, answer: .observed(Document(origin: .exchange(id), body: .text("{}"))))
         ]
-        evidence.second = second
+        evidence.refetches = second
         let facts = Facts(evidence, profile: Profile(name: "test", title: "Test"))
         return try #require(PlatformChecks.all.first { $0.id == check }).judge(facts)
     }

@@ -55,9 +55,9 @@ extension ConversationModel {
             scenario: spoken.scenario,
             clientID: spoken.clientID,
             responseType: spoken.type,
-            because: "not part of this scenario"
+            outcome: .notAttempted("not part of this scenario")
         )
-        run.sent = spoken.sent
+        run[.authorization]?.sent = spoken.sent
         if let ending = spoken.ending {
             let exchange = Self.record(Reply(status: 302, json: [:]), "authorization", &exchanges)
             run.authorization = .observed(
@@ -67,7 +67,7 @@ extension ConversationModel {
         }
         if let reply = spoken.token {
             run.token = .observed(
-                TokenAnswer(
+                EndpointAnswer(
                     exchange: Self.record(reply, "token", &exchanges),
                     body: reply.text,
                     accessToken: reply.json.has("access_token") ? spoken.accessToken : nil,
@@ -78,7 +78,7 @@ extension ConversationModel {
         }
         if let reply = spoken.userInfo {
             run.userInfo = .observed(
-                UserInfoAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
+                EndpointAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
             )
         }
         return run

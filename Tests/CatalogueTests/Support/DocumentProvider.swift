@@ -69,19 +69,19 @@ struct DocumentProvider {
                     .absent("there is no jwks_uri")
                 }
             if again {
-                (evidence.discoveryAgain, evidence.keysAgain) = (metadata, keys)
+                (evidence.discoveryRefetched, evidence.keysRefetched) = (metadata, keys)
             } else {
                 (evidence.discovery, evidence.keys) = (metadata, keys)
             }
         }
         evidence.hosts = [host]
-        evidence.second = second(wellKnown, into: &evidence)
+        evidence.refetches = second(wellKnown, into: &evidence)
         return evidence
     }
 
     /// The documents for other agents, and at two addresses.
-    private func second(_ wellKnown: String, into evidence: inout Evidence) -> SecondObservations {
-        var second = SecondObservations()
+    private func second(_ wellKnown: String, into evidence: inout Evidence) -> Refetches {
+        var second = Refetches()
         for document in [PublicDocument.discovery, .keys] {
             for agent in AgentAnswer.Agent.allCases {
                 let visitor = Visitor(userAgent: agent == .browser ? "Mozilla/5.0" : nil)

@@ -2,14 +2,14 @@ import Conformance
 
 /// An error that the provider sent to the client's redirect URI.
 struct AuthorizationError: Sendable {
-    let run: ScenarioRun
+    let asked: Asked
     let redirect: RedirectAnswer
 
     var code: String { redirect.error ?? "" }
 
     /// The response type of the request; `nil` when the request named none that is known, so that no place is prescribed.
     var requestedType: ResponseType? {
-        run.sentParameter("response_type").map { ResponseType($0) }
+        asked.sentParameter("response_type").map { ResponseType($0) }
             .flatMap { ResponseType.known.contains($0) ? $0 : nil }
     }
 }
@@ -28,19 +28,18 @@ enum AuthorizationErrors {
         return missing.map { scenario in
             Sample(.notAttempted("not asked for: \(scenario.title)"), label: scenario.title)
         }
-            + facts.evidence.runs.flatMap { run in [run] + run.sequels.map { run.seen(as: $0) } }
-            .compactMap { sample($0) }
+            + facts.evidence.runs.flatMap { run in run.steps.compactMap { sample(Asked(run, $0)) } }
     }
 
     /// Answers to requests of the right client with its redirect URI that are wrong in another way.
     static let provoked: Slot<AnsweredAuthorization> = {
-        let steps: [(Scenario, SequelID)] = [
+        let steps: [(Scenario, StepID)] = [
             // With two states nobody knows which belongs to the answer.
-            (.refusals, "unknown-response-type"), (.repeatedParameters, "scope"), (.repeatedParameters, "nonce"),
+            (.refusals, .unknownResponseType), (.repeatedParameters, .scope), (.repeatedParameters, .nonce),
         ]
         let slots =
-            [Scenario.missingResponseType, .missingNonce].map(Conversations.probe)
-            + steps.map { Conversations.later($0.0, $0.1) }
+            [Scenario.missingResponseType, .missingNonce].map { Conversations.authorization($0) }
+            + steps.map { Conversations.authorization($0.0, $0.1) }
         return Slot(
             "answers to requests that are wrong in other ways than client and redirect URI",
             needs: slots.reduce(into: []) { $0.formUnion($1.needs) },
@@ -48,23 +47,23 @@ enum AuthorizationErrors {
         ) { facts in
             slots.flatMap { $0.samples(facts) }
                 .map { sample in
-                    Sample(sample.observation, label: sample.observation.value?.run.title, exchange: sample.exchange)
+                    Sample(sample.observation, label: sample.observation.value?.asked.title, exchange: sample.exchange)
                 }
         }
     }()
 
-    private static func sample(_ run: ScenarioRun) -> Sample<AuthorizationError>? {
-        switch run.authorization {
+    private static func sample(_ asked: Asked) -> Sample<AuthorizationError>? {
+        switch asked.step.authorization {
         case .observed(let answer):
             guard let redirect = answer.redirect, redirect.isRedirectURI, redirect.has("error") else { return nil }
             return Sample(
-                .observed(AuthorizationError(run: run, redirect: redirect)),
-                label: run.title,
+                .observed(AuthorizationError(asked: asked, redirect: redirect)),
+                label: asked.title,
                 exchange: answer.exchange
             )
         case .absent(let why):
-            guard provocations.contains(where: { $0.id == run.scenario }) else { return nil }
-            return Sample(.absent(why), label: run.title)
+            guard provocations.contains(where: { $0.id == asked.scenario }) else { return nil }
+            return Sample(.absent(why), label: asked.title)
         case .notAttempted:
             return nil
         }

@@ -63,7 +63,7 @@ extension Facts {
     }
 }
 
-extension ScenarioRun {
+extension Asked {
     /// The scope values of the request.
     var askedScopes: [String] {
         (sentParameter("scope") ?? "").split(separator: " ").map(String.init)

@@ -4,14 +4,14 @@ import JSONTree
 /// The rule that who asks makes no difference.
 enum AgentRule {
     /// Why nothing can be said: no agent was given the document, which other checks tell.
-    static let unlessGivenToSomebody: @Sendable (SecondLooks.Agents, Facts) -> String? = { agents, _ in
+    static let unlessGivenToSomebody: @Sendable (Refetched.Agents, Facts) -> String? = { agents, _ in
         let statuses = [agents.own, agents.other].compactMap(\.response?.status)
         // A server that fails is no wall, whoever asked.
         if statuses.contains(where: { $0 >= 500 }) { return "the server failed, which another check tells" }
         return isDocument(agents.own) || isDocument(agents.other) ? nil : "no agent was given the document"
     }
 
-    static func findings(_ agents: SecondLooks.Agents, _ document: PublicDocument) -> [Finding] {
+    static func findings(_ agents: Refetched.Agents, _ document: PublicDocument) -> [Finding] {
         let isOwn = isDocument(agents.own)
         guard isOwn != isDocument(agents.other) else { return [] }
         let refused = isOwn ? agents.other : agents.own

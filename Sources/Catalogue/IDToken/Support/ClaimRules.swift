@@ -29,8 +29,8 @@ extension StandardClaims {
     ]
 
     /// Standard claims whose scope value was not asked for.
-    static func unasked(_ claims: JSONObject, _ run: ScenarioRun) -> [Finding] {
-        byScope.filter { !run.askedScopes.contains($0.scope) }
+    static func unasked(_ claims: JSONObject, _ asked: Asked) -> [Finding] {
+        byScope.filter { !asked.askedScopes.contains($0.scope) }
             .compactMap { scope, names in
                 let present = names.filter(claims.has)
                 guard let first = present.first else { return nil }
@@ -45,9 +45,9 @@ extension StandardClaims {
     }
 
     /// Why nothing can be said of claims that were not asked for.
-    static func unlessAskedByScopes(_ run: ScenarioRun) -> String? {
-        if run.askedScopes.isEmpty { return "the request named no scope" }
-        return run.sentParameter("claims") == nil ? nil : "the request asked for claims one by one"
+    static func unlessAskedByScopes(_ asked: Asked) -> String? {
+        if asked.askedScopes.isEmpty { return "the request named no scope" }
+        return asked.sentParameter("claims") == nil ? nil : "the request asked for claims one by one"
     }
 
     /// Claims that name groups or roles and are one string instead of a list.

@@ -71,7 +71,7 @@ enum IDTokenSlots {
     }
 
     /// The ID Token of a request without a nonce, if the provider issued one.
-    static let withoutNonce = Conversations.probe(.missingNonce)
+    static let withoutNonce = Conversations.authorization(.missingNonce)
 }
 
 extension Finding {

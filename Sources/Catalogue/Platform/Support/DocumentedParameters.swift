@@ -33,8 +33,8 @@ enum DocumentedParameters {
     /// The answers to the steps of a scenario, each named by its step.
     private static func slot(_ scenario: Scenario) -> Slot<AnsweredAuthorization> {
         Slot("answers to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
-            scenario.sequels.flatMap { step in
-                Conversations.later(scenario, step.id).samples(facts)
+            scenario.steps.flatMap { step in
+                Conversations.authorization(scenario, step.id).samples(facts)
                     .map { Sample($0.observation, label: step.title, exchange: $0.exchange) }
             }
         }

@@ -26,14 +26,14 @@ enum FirebaseSlots {
                         exchange: sample.exchange
                     )
                 }
-                guard used == nil || token.place == .handedIn || token.run.responseType == used,
-                    seen.insert(token.run.scenario).inserted
+                guard used == nil || token.place == .handedIn || token.asked.responseType == used,
+                    seen.insert(token.asked.scenario).inserted
                 else { return nil }
-                let own = answers.filter { $0.0.run.scenario == token.run.scenario }.map(\.1)
+                let own = answers.filter { $0.0.asked.scenario == token.asked.scenario }.map(\.1)
                 let claims = own.reduce(token.claims) { $0.merging($1) }
                 return Sample(
                     .observed(ToldClaims(claims: claims)),
-                    label: "response_type \(token.run.responseType)",
+                    label: "response_type \(token.asked.responseType)",
                     exchange: sample.exchange
                 )
             }
@@ -48,7 +48,7 @@ enum FirebaseSlots {
     ) { facts in
         let conditions: [Scenario.Condition] = [.otherPerson, .otherEmailUnverified]
         guard conditions.allSatisfy({ $0.whyUnmet(facts.target) == nil }) else { return [] }
-        let second = Conversations.anyIDToken(.twoPersons, "other").samples(facts)
+        let second = Conversations.anyIDToken(.twoPersons, .other).samples(facts)
         let subject = second.first?.observation.value?.claims["sub"]
         let tokens =
             second.map { sample in
@@ -58,7 +58,7 @@ enum FirebaseSlots {
                     exchange: sample.exchange
                 )
             }
-        let answers = Conversations.call(.twoPersons, "user-info").samples(facts)
+        let answers = Conversations.answer(.twoPersons, .userInfo).samples(facts)
             .compactMap { sample -> Sample<ToldClaims>? in
                 // Where the second person did not get in, the access token at hand is still the first one's.
                 guard let claims = sample.observation.value?.object, subject != nil, claims["sub"] == subject else {
@@ -74,11 +74,11 @@ enum FirebaseSlots {
         "ID Token of a code flow without a nonce",
         needs: [.discovery, .keys, .probe(Scenario.codeLiberties.id)]
     ) { facts in
-        let answer = Conversations.later(.codeLiberties, "no-nonce").samples(facts).first
+        let answer = Conversations.authorization(.codeLiberties, .noNonce).samples(facts).first
         guard let granted = answer?.observation.value?.isGranted else {
             return answer.map { [Sample($0.observation.flatMap { _ in .absent("no answer arrived") })] } ?? []
         }
         guard granted else { return [Sample(.notAttempted("a code flow without a nonce is not granted"))] }
-        return Conversations.anyIDToken(.codeLiberties, "no-nonce").samples(facts)
+        return Conversations.anyIDToken(.codeLiberties, .noNonce).samples(facts)
     }
 }

@@ -2,7 +2,7 @@ import Conformance
 import JSONTree
 
 /// Token answers of a provider that answers with a form, or with JSON, and tells errors with any status.
-extension AnsweredToken {
+extension AnsweredCall {
     /// The parameters of a body that is a form; `nil` when the content type is another.
     var form: [Field]? {
         guard mediaType == "application/x-www-form-urlencoded", let octets = answer.body.octets else { return nil }

@@ -3,12 +3,12 @@ import Conformance
 /// The slots of codes that are redeemed in another way than they should be.
 enum Redemptions {
     /// The answer to the token request of a scenario that redeems a code wrongly.
-    static func slot(_ scenario: Scenario, _ sequel: SequelID = Scenario.redeeming) -> Slot<AnsweredToken> {
-        TokenErrors.unthrottled(Conversations.call(scenario, sequel))
+    static func slot(_ scenario: Scenario, _ sequel: StepID = .redeem) -> Slot<AnsweredCall> {
+        TokenErrors.unthrottled(Conversations.answer(scenario, sequel))
     }
 
     /// The same, with nothing to judge when the authorization endpoint has refused already.
-    static func ifAuthorized(_ scenario: Scenario) -> Slot<AnsweredToken> {
+    static func ifAuthorized(_ scenario: Scenario) -> Slot<AnsweredCall> {
         let slot = slot(scenario)
         return Slot(
             slot.name,
@@ -22,7 +22,7 @@ enum Redemptions {
     }
 
     /// The same for public clients; nothing to judge when the client is confidential.
-    static let withoutClient: Slot<AnsweredToken> = {
+    static let withoutClient: Slot<AnsweredCall> = {
         let slot = Self.slot(.withoutClient)
         return Slot(slot.name, needs: slot.needs, whenEmpty: "the client has credentials") { facts in
             Scenario.Condition.publicClient.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
@@ -30,7 +30,7 @@ enum Redemptions {
     }()
 
     /// Codes that were used up, asked for otherwise or issued to another client, and were refused.
-    static let refused = Slot<AnsweredToken>(
+    static let refused = Slot<AnsweredCall>(
         "refusals of codes that were issued",
         needs: (wrongGrants + [wrongVerifier]).reduce(into: []) { $0.formUnion($1.needs) },
         whenEmpty: "no code that was issued was refused"
@@ -43,13 +43,13 @@ enum Redemptions {
                     sample.observation.value.map { (400...499).contains($0.response.status) } ?? false
                 }
                 .map { sample in
-                    Sample(sample.observation, label: sample.observation.value?.run.title, exchange: sample.exchange)
+                    Sample(sample.observation, label: sample.observation.value?.asked.title, exchange: sample.exchange)
                 }
         }
     }
 
     private static let wrongGrants = [
-        slot(.codeTwice, "again"), slot(.wrongRedirectURI), slot(.codeOfAnotherClient),
+        slot(.codeTwice, .again), slot(.wrongRedirectURI), slot(.codeOfAnotherClient),
     ]
     private static let wrongVerifier = slot(.wrongVerifier)
 
@@ -57,7 +57,7 @@ enum Redemptions {
     static let anyCode: CheckID = "token.made-up-code.is-refused"
 }
 
-extension AnsweredToken {
+extension AnsweredCall {
     /// Why the client itself was not let in; `nil` when it was.
     var clientRefusal: String? {
         error == "invalid_client" || response.status == 401 ? "the client was refused before that was looked at" : nil

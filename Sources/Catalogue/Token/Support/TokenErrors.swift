@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-extension AnsweredToken {
+extension AnsweredCall {
     /// The body as a JSON object.
     var object: JSONObject? { json?.objectValue }
 
@@ -22,7 +22,7 @@ extension AnsweredToken {
     /// How the client authenticated; made-up codes carry it in the scenario's name.
     var method: ClientAuthentication? {
         ClientAuthentication.allCases.first { method in
-            [true, false].contains { run.scenario == .madeUpCode(method, secretIsRight: $0) }
+            [true, false].contains { asked.scenario == .madeUpCode(method, secretIsRight: $0) }
         }
     }
 }
@@ -33,12 +33,12 @@ enum TokenErrors {
 
     static let rightSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: true))
     static let wrongSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: false))
-    static let wrongBasic = unthrottled(Conversations.madeUpCode(.clientSecretBasic, secretIsRight: false))
+    static let wrongBasic = unthrottled(Conversations.answer(.madeUpCode(.clientSecretBasic, secretIsRight: false)))
 
     /// Too many requests (RFC 6585 section 4) are no answer to the request that was made.
-    static func unthrottled(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
+    static func unthrottled(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
         slot.narrowed(slot.name) { sample, _ in
-            Sample<AnsweredToken>(
+            Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in
                     answer.response.status == 429
                         ? .absent("the token endpoint asked for fewer requests (HTTP status 429)") : .observed(answer)
@@ -50,14 +50,12 @@ enum TokenErrors {
     }
 
     /// Every answer to a made-up code that was not a success, whatever the secret.
-    static let all = Slot<AnsweredToken>(
+    static let all = Slot<AnsweredCall>(
         "error responses of the token endpoint",
         needs: rightSecret.needs.union(wrongSecret.needs),
         whenEmpty: "the token endpoint refused nothing"
     ) { facts in
-        let wrong = facts.evidence.runs.contains { run in
-            ClientAuthentication.allCases.contains { run.scenario == .madeUpCode($0, secretIsRight: false) }
-        }
+        let wrong = facts.evidence.runs.contains { ScenarioID.madeUpCodes(secretIsRight: false).contains($0.scenario) }
         let samples = rightSecret.samples(facts) + (wrong ? wrongSecret.samples(facts) : [])
         let refusals = samples.filter { sample in
             sample.observation.value.map { !(200...299).contains($0.response.status) } ?? true
@@ -66,16 +64,15 @@ enum TokenErrors {
     }
 
     /// The refusals that other scenarios met on their way, as far as they were held: nothing is sent for these rules.
-    private static func scenarioRefusals(_ facts: Facts) -> [Sample<AnsweredToken>] {
-        Scenario.tokenRequests.flatMap { scenario -> [Sample<AnsweredToken>] in
+    private static func scenarioRefusals(_ facts: Facts) -> [Sample<AnsweredCall>] {
+        Scenario.tokenRequests.flatMap { scenario -> [Sample<AnsweredCall>] in
             guard facts.evidence.run(scenario.id) != nil else { return [] }
-            return scenario.sequels.flatMap { sequel -> [Sample<AnsweredToken>] in
+            return scenario.steps.flatMap { step -> [Sample<AnsweredCall>] in
                 // What refuses GET is most often the server before the endpoint, with an answer of its own.
-                guard case .call(let call) = sequel.action, call.endpoint == "token_endpoint", call.method == "POST"
-                else { return [] }
-                return unthrottled(Conversations.call(scenario, sequel.id)).samples(facts)
+                guard let call = step.call, call.endpoint == "token_endpoint", call.method == "POST" else { return [] }
+                return unthrottled(Conversations.answer(scenario, step.id)).samples(facts)
                     .filter { $0.observation.value.map { !(200...299).contains($0.response.status) } ?? false }
-                    .map { Sample($0.observation, label: $0.observation.value?.run.title, exchange: $0.exchange) }
+                    .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
             }
         }
     }

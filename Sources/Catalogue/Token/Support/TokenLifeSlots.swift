@@ -4,10 +4,10 @@ import JSONTree
 /// The slots that rules about the life of tokens read.
 enum TokenLife {
     /// The answer to a call; one to slow down (RFC 6585 section 4) is no answer.
-    static func call(_ scenario: Scenario, _ id: SequelID) -> Slot<AnsweredToken> {
-        let slot = Conversations.call(scenario, id)
+    static func answer(_ scenario: Scenario, _ id: StepID) -> Slot<AnsweredCall> {
+        let slot = Conversations.answer(scenario, id)
         return slot.narrowed(slot.name) { sample, _ in
-            Sample<AnsweredToken>(
+            Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in
                     answer.response.status == 429
                         ? .absent("the provider asked for fewer requests (HTTP status 429)") : .observed(answer)
@@ -19,11 +19,11 @@ enum TokenLife {
     }
 
     /// The answer to a good refresh token.
-    static let refreshed = call(.refresh, "refresh")
+    static let refreshed = answer(.refresh, .refresh)
 
     /// The answer to a good refresh token that brought tokens.
     static let refreshSuccess = refreshed.narrowed("tokens that a refresh token brought") { sample, _ in
-        Sample<(AnsweredToken, JSONObject)>(
+        Sample<(AnsweredCall, JSONObject)>(
             sample.observation.flatMap { answer in
                 guard answer.gaveTokens, let object = answer.object else {
                     return .absent("the refresh token brought no tokens: \(answer.phrase)")
@@ -36,7 +36,7 @@ enum TokenLife {
     }
 
     /// The ID Token of the sign-in and the one that a refresh token brought.
-    static let idTokens = Conversations.idTokens(.refresh, then: "refresh")
+    static let idTokens = Conversations.idTokens(.refresh, then: .refresh)
         .narrowed("ID Tokens of the sign-in and of the refresh token") { sample, facts in
             guard let reason = whyNoSecondIDToken(facts) else { return sample }
             return Sample<(first: IDToken, second: IDToken)>(reason, exchange: sample.exchange)
@@ -44,7 +44,7 @@ enum TokenLife {
 
     /// Core section 12.2: the answer to a refresh token might not contain an ID Token.
     private static func whyNoSecondIDToken(_ facts: Facts) -> Observation<(first: IDToken, second: IDToken)>? {
-        switch facts.evidence.run(Scenario.refresh.id)?.sequel("refresh")?.answer {
+        switch facts.evidence.run(Scenario.refresh.id)?.answer(.refresh) {
         case nil: nil
         case .notAttempted(let why)?: .notAttempted(why)
         case .absent(let why)?: .absent(why)
@@ -54,7 +54,7 @@ enum TokenLife {
     }
 }
 
-extension AnsweredToken {
+extension AnsweredCall {
     var isSuccess: Bool { (200...299).contains(response.status) }
 
     /// What a refusal of the client is, by status or by code: RFC 6749 section 5.2 leaves 400 or 401.
@@ -70,7 +70,7 @@ extension AnsweredToken {
 
 extension Facts {
     /// The answer to a call that was a step of a scenario, if one came.
-    func answer(_ scenario: Scenario, _ id: SequelID) -> AnsweredToken? {
-        Conversations.call(scenario, id).samples(self).first?.observation.value
+    func answer(_ scenario: Scenario, _ id: StepID) -> AnsweredCall? {
+        Conversations.answer(scenario, id).samples(self).first?.observation.value
     }
 }

@@ -3,7 +3,7 @@ import JSONTree
 
 /// UserInfo for a client that registered for a form of its own.
 struct SpecialUserInfo: Sendable {
-    var answer: AnsweredToken
+    var answer: AnsweredCall
     /// The answer as a JWT; `nil` when it is none.
     var jwt: TokenFacts?
     var claims: JSONObject?
@@ -13,7 +13,7 @@ struct SpecialUserInfo: Sendable {
     /// UserInfo as a client gets it that was registered with a member.
     static func slot(_ name: String, _ member: String, _ scenario: Scenario) -> Slot<AsRegistered<SpecialUserInfo>> {
         Registrations.asRegistered(name, member, [scenario]) { run, facts in
-            Registrations.call(run, "user-info", facts)
+            Registrations.answer(run, .userInfo, facts)
                 .map { answer in
                     SpecialUserInfo(
                         answer: answer,

@@ -1,9 +1,9 @@
 import Conformance
 import JSONTree
 
-extension AnsweredUserInfo {
+extension AnsweredCall {
     /// The body as it was recorded.
-    var body: Body? { run.userInfo.value?.body }
+    var body: Body? { answer.body }
 
     /// Whether the answer says that it is a JWT.
     var isSigned: Bool { response.mediaType == "application/jwt" }
@@ -13,7 +13,7 @@ extension AnsweredUserInfo {
 enum UserInfoSlots {
     /// UserInfo responses with status 200 and a JSON object.
     static let claims = Conversations.userInfo.narrowed("claims at UserInfo in each flow") { sample, _ in
-        Sample<(AnsweredUserInfo, JSONObject)>(
+        Sample<(AnsweredCall, JSONObject)>(
             sample.observation.flatMap { answer in
                 guard answer.response.status == 200, let object = answer.json?.objectValue else {
                     return .absent(
@@ -30,19 +30,18 @@ enum UserInfoSlots {
     }
 
     /// The `sub` of the flow's ID Token, that of the token endpoint first.
-    static func tokenSubject(_ run: ScenarioRun, _ facts: Facts) -> String? {
-        let bodies = [run.token.value?.idToken?.claims, run.authorization.value?.idToken?.claims]
-        return bodies.lazy.compactMap { $0?.octets }
-            .compactMap { (try? JSONDocument.parse($0))?.root["sub"]?.stringValue }
+    static func tokenSubject(_ asked: Asked, _ facts: Facts) -> String? {
+        [asked.token.value?.idToken, asked.authorization.value?.idToken].lazy.compactMap { $0 }
+            .compactMap { facts.decoded($0).value?.claims["sub"]?.stringValue }
             .first { !$0.isEmpty }
     }
 
     /// Why a scope value counts as not granted; `nil` when its claims may be expected.
-    static func unlessGranted(_ scope: String, _ run: ScenarioRun, _ facts: Facts) -> String? {
-        guard run.askedScopes.contains(scope) else { return "the scope \(scope) was not asked for" }
+    static func unlessGranted(_ scope: String, _ asked: Asked, _ facts: Facts) -> String? {
+        guard asked.askedScopes.contains(scope) else { return "the scope \(scope) was not asked for" }
         let stated =
-            run.token.value?.body.octets.flatMap { try? JSONDocument.parse($0) }?.root["scope"]?.stringValue
-            ?? run.authorization.value?.redirect?.first("scope")
+            asked.token.value.flatMap(facts.json)?["scope"]?.stringValue
+            ?? asked.authorization.value?.redirect?.first("scope")
         guard let stated else { return nil }
         return stated.split(separator: " ").contains { $0 == scope } ? nil : "the scope \(scope) was not granted"
     }

@@ -2,13 +2,13 @@ import Conformance
 import JSONTree
 
 /// Addresses that name the person whom they are about.
-extension Conversation {
+extension ScenarioRunner {
     /// An address with the `sub` of the latest ID Token in the place of `{sub}`; `nil` when there is no such token.
     ///
     /// The token's signature is not looked at: whose address is asked harms nobody, and the answer is judged.
-    static func personal(_ address: String, _ holdings: Holdings) -> String? {
+    static func personal(_ address: String, _ captured: CapturedValues) -> String? {
         guard address.contains("{sub}") else { return address }
-        guard let sub = holdings[.idToken]?.unverifiedClaims?["sub"]?.stringValue, !sub.isEmpty else { return nil }
+        guard let sub = captured[.idToken]?.unverifiedClaims?["sub"]?.stringValue, !sub.isEmpty else { return nil }
         return address.replacing("{sub}", with: percentEncoded(sub))
     }
 

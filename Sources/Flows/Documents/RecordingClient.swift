@@ -2,7 +2,7 @@ import Conformance
 import Transport
 
 /// Sends requests and has every exchange recorded.
-struct Wire: Sendable {
+struct RecordingClient: Sendable {
     let client: HTTPClient
     let recorder: Recorder
     /// The origin in whose name scripts send requests; `nil` when requests are sent as by a server.
@@ -38,15 +38,15 @@ enum Lanes {
     static let suggestions = 1
     static let keys = 2
     static let hosts = 3
-    static let discoveryAgain = 4
-    static let keysAgain = 5
+    static let discoveryRefetched = 4
+    static let keysRefetched = 5
     static let agents = 6
     static let addresses = 7
     static let scripts = 8
     static let oauth1 = 9
 
     /// Those of the documents that most checks stand on.
-    static let ofDocuments: Set<Int> = [discovery, keys, discoveryAgain, keysAgain]
+    static let ofDocuments: Set<Int> = [discovery, keys, discoveryRefetched, keysRefetched]
 
     /// The lane of the scenario at a place in the plan.
     static func scenario(_ index: Int) -> Int { 10 + index }

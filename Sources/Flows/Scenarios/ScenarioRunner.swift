@@ -4,7 +4,7 @@ import SignIn
 import Transport
 
 /// One scenario, carried out.
-struct Conversation: Sendable {
+struct ScenarioRunner: Sendable {
     let scenario: Scenario
     let lane: Recorder.Lane
     let collection: Collection
@@ -13,13 +13,13 @@ struct Conversation: Sendable {
     let browser: SignInSession
     /// That of the second person; `nil` when there is none or nothing needs one.
     let otherBrowser: SignInSession?
-    /// Seconds before every step after the first.
+    /// Seconds before every step that may bring a code or a token.
     let pause: Double
     /// The client that was registered for this conversation alone; `nil` for a configured one.
-    var own: ThrowAwayClient?
+    var own: EphemeralClient?
 
     var target: Target { collection.plan.target }
-    var wire: Wire { collection.wire }
+    var http: RecordingClient { collection.http }
     var options: CollectorOptions { collection.options }
 
     /// The reason why something was not had, before it has a type.
@@ -41,23 +41,14 @@ struct Conversation: Sendable {
         }
     }
 
-    func hold() async -> CollectedRun {
+    func run() async -> CollectedRun {
         switch scenario.client {
-        case .configured: await converse()
-        case .thrownAway(let metadata): await hold(withOwn: metadata)
+        case .configured:
+            var collected = notHeld(.notAttempted("this step was not come to"))
+            await runSteps(&collected)
+            return collected
+        case .ephemeral(let metadata): return await run(withOwn: metadata)
         }
-    }
-
-    /// Opening and sequels, with whatever client there is.
-    func converse() async -> CollectedRun {
-        var collected = await open()
-        for sequel in scenario.sequels { await follow(sequel, &collected) }
-        return collected
-    }
-
-    /// Why nothing of the scenario is sent; `nil` when the provider has what it is about.
-    var whyPointless: Reason? {
-        whyUnmet(scenario.requires)
     }
 
     /// Why the provider does not offer what is required; `nil` when it does, or when nothing is known of it.
@@ -78,69 +69,29 @@ struct Conversation: Sendable {
         }
     }
 
-    private func open() async -> CollectedRun {
-        if let reason = whyPointless { return notHeld(reason) }
-        return
-            switch scenario.kind
-        {
-        case .authorization(let request): await authorize(request)
-        case .madeUpCode(let method, let secretIsRight):
-            await redeemMadeUpCode(method, secretIsRight: secretIsRight)
-        case .nothing: notHeld(.notAttempted("this scenario has no authorization request of its own"))
-        }
-    }
-
-    /// The response type that is asked for: the scenario's, or that of the first configured flow, a code's before others.
-    var responseType: ResponseType {
-        if let type = scenario.authorizations.first?.responseType { return type }
-        return target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
-    }
+    /// The response type that is asked for: the scenario's, or that of an ordinary request.
+    var responseType: ResponseType { scenario.authorizations.first?.responseType ?? .ordinary(in: target) }
 
     var client: Client? {
         if let own { return own.client }
-        if case .thrownAway = scenario.client { return nil }
-        if case .madeUpCode = scenario.kind {
+        if case .ephemeral = scenario.client { return nil }
+        // Who asks the token endpoint alone is the client of the code flow.
+        if scenario.authorizations.isEmpty {
             return target.client(for: target.flows.first(where: \.hasCode) ?? "code")
         }
         return target.client(for: responseType)
     }
 
-    /// An empty run of the scenario.
-    func begun(because reason: String) -> ScenarioRun {
-        ScenarioRun(scenario: scenario, clientID: client?.id ?? "", responseType: responseType, because: reason)
-    }
-
-    /// A run that was planned and not held.
+    /// A run of which nothing is held.
     func notHeld(_ reason: Reason) -> CollectedRun {
-        var run = begun(because: "")
-        run.authorization = reason.observation()
-        run.token = reason.observation()
-        run.userInfo = reason.observation()
-        if case .madeUpCode = scenario.kind {
-            run.authorization = .notAttempted("this scenario asks the token endpoint alone")
-            run.userInfo = .notAttempted("this scenario asks the token endpoint alone")
-        }
-        var collected = CollectedRun(run: run)
-        collected.holdings.whyNoCode = reason.words
-        return collected
-    }
-
-    /// A run that was not held because its control broke: nothing of it may be taken for an answer, no step either.
-    func notHeld(against cause: Cause) -> CollectedRun {
-        var collected = notHeld(.absent(cause.message))
-        collected.run.sequels = scenario.sequels.map { sequel in
-            var run = SequelRun(sequel, because: cause.message)
-            switch sequel.action {
-            case .authorize(let request):
-                run.authorization = .absent(cause.message)
-                if request.redeemsCode { run.answer = .absent(cause.message) }
-            case .endSession: run.authorization = .absent(cause.message)
-            case .call: run.answer = .absent(cause.message)
-            case .wait, .waitLong: break
-            }
-            return run
-        }
-        return collected
+        CollectedRun(
+            run: ScenarioRun(
+                scenario: scenario,
+                clientID: client?.id ?? "",
+                responseType: responseType,
+                outcome: reason.observation()
+            )
+        )
     }
 
     /// An endpoint's address, or the reason why there is none.
@@ -178,7 +129,7 @@ struct TokenResponseSecrets: Sendable {
     }
 }
 
-extension Conversation {
+extension ScenarioRunner {
     /// The client authentication methods of the token endpoint; `client_secret_basic` when the member is missing
     /// (OpenID Connect Discovery section 3).
     static func authenticationMethods(_ metadata: JSONObject) -> [String] {

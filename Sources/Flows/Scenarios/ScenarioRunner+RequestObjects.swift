@@ -3,7 +3,7 @@ import JOSE
 import JSONTree
 
 /// Authorization requests that travel in another way than by parameters.
-extension Conversation {
+extension ScenarioRunner {
     /// Adds the request object that a request wants (Core section 6.1), or says why there is none.
     func addRequestObject(
         _ request: AuthorizationRequest,
@@ -16,7 +16,7 @@ extension Conversation {
         case .failure(let why): return why.reason
         case .success(let object):
             // Its signature would let the client secret be guessed at leisure.
-            await wire.recorder.learn("request", object.reveal(), .token)
+            await http.recorder.learn("request", object.reveal(), .token)
             parameters.fields.append(Field("request", object.reveal()))
             return nil
         }
@@ -77,9 +77,9 @@ extension Conversation {
         _ collected: inout CollectedRun
     ) async -> [EndpointCall.Parameter] {
         let secrets = RequestSecrets.random()
-        await wire.recorder.learn("code_verifier", secrets.verifier, .token)
-        let parameters = parameters(of: request, secrets, collected.holdings)
-        collected.holdings.hold(parameters, secrets, nil)
+        await http.recorder.learn("code_verifier", secrets.verifier, .token)
+        let parameters = parameters(of: request, secrets, collected.captured)
+        collected.captured.capture(parameters, secrets)
         // Every other way of authenticating names the client in the body already.
         let isNamed: Bool =
             switch authentication {
@@ -95,8 +95,8 @@ extension Conversation {
 
 extension AuthorizationRequest {
     /// What it takes from earlier steps.
-    var held: [ParameterValue.Held] {
-        let own = changes.compactMap(\.held)
+    var captured: [ParameterValue.Captured] {
+        let own = changes.compactMap(\.captured)
         let namesURI = changes.contains { if case .set("request_uri", _) = $0 { true } else { false } }
         return isPushed && !namesURI ? own + [.requestURI] : own
     }

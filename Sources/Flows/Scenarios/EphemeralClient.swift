@@ -4,7 +4,9 @@ import JSONTree
 import Transport
 
 /// The client that a conversation registered for itself.
-struct ThrowAwayClient: Sendable {
+struct EphemeralClient: Sendable {
+    /// The `client_name` that it was registered with.
+    let name: String
     var client: Client
     var secret: Secret?
     /// The private halves of the keys that were registered.
@@ -20,6 +22,7 @@ struct ThrowAwayClient: Sendable {
         guard let object = try? JSONDocument.parse(body).root.objectValue, let id = object["client_id"]?.stringValue,
             !id.isEmpty
         else { return nil }
+        name = wanted.name
         secret = object["client_secret"]?.stringValue.map { Secret($0) }
         // The provider may have replaced what was asked for, and then says so (Registration section 3.2).
         let method = object["token_endpoint_auth_method"]?.stringValue ?? wanted.authentication?.rawValue
@@ -40,7 +43,7 @@ struct ThrowAwayClient: Sendable {
     }
 }
 
-extension ThrowAwayClient {
+extension EphemeralClient {
     /// Takes over what reading the registration changed: earlier credentials are then worth nothing
     /// (RFC 7592 section 2.1).
     mutating func renew(by body: [UInt8]) {
@@ -79,7 +82,7 @@ struct WantedClient: Sendable {
             "client_name": .string(name), "redirect_uris": [.string(redirectURI)], "response_types": ["code"],
             "grant_types": ["authorization_code"], "scope": .string(scopes.joined(separator: " ")),
         ]
-        let offered = Conversation.authenticationMethods(provider)
+        let offered = ScenarioRunner.authenticationMethods(provider)
         authentication = [ClientAuthentication.clientSecretBasic, .clientSecretPost, .none]
             .first { offered.contains($0.rawValue) }
         if let authentication { members["token_endpoint_auth_method"] = .string(authentication.rawValue) }

@@ -1,5 +1,5 @@
 /// The documents once more, as others are given them: other agents, other addresses, scripts of another origin.
-package struct SecondObservations: Sendable, Hashable, Codable {
+package struct Refetches: Sendable, Hashable, Codable {
     package var agents: [AgentAnswer] = []
     package var addresses: [AddressAnswer] = []
     /// Hosts whose addresses could not be asked one by one, and why.

@@ -2,11 +2,11 @@ import Conformance
 import JSONTree
 
 /// Values of parameters that derive from what is configured and what the provider publishes.
-extension Conversation {
+extension ScenarioRunner {
     /// The text of a derived value; `nil` for what earlier steps bring.
     func derived(_ value: ParameterValue) -> String? {
         switch value {
-        case .text, .held, .extended: nil
+        case .text, .captured, .extended: nil
         case .redirectURI(let variation): target.redirectURI.flatMap(variation.changed)
         case .firstListed(let member, let otherwise):
             provider.metadata?[member]?.strings?.first { !$0.isEmpty } ?? otherwise

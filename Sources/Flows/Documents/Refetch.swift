@@ -11,16 +11,16 @@ extension Collection {
     ///   - provider: What the discovery document says.
     ///   - discovery: The document as it was first given.
     ///   - keys: The key set as it was first given; `nil` when no chosen check reads it.
-    func secondObservations(
+    func refetches(
         _ provider: Provider,
         _ discovery: FetchedDocument,
         _ keys: FetchedDocument?
-    ) async -> SecondObservations {
+    ) async -> Refetches {
         let first = [(PublicDocument.discovery, discovery)] + (keys.map { [(.keys, $0)] } ?? [])
         async let agents = agentAnswers(first)
         async let addresses = addressAnswers(provider, first)
         async let scripts = scriptAnswers(provider, first)
-        var second = SecondObservations()
+        var second = Refetches()
         second.origin = plan.scriptOrigin
         second.agents = await agents
         (second.addresses, second.unaskedHosts) = await addresses
@@ -39,7 +39,7 @@ extension Collection {
         return await sideBySide(wanted) { answer in
             var answer = answer
             answer.answer = await ask(first.first { $0.0 == answer.document }?.1) { url in
-                await wire.document(
+                await http.document(
                     at: url,
                     step: "\(answer.document.name) for \(answer.agent.name)",
                     lane: Lanes.agents
@@ -71,7 +71,7 @@ extension Collection {
         let field = HTTPField(name: "Origin", value: origin)
         var answers = await sideBySide(first) { document, first in
             let answer = await ask(first) { url in
-                await wire.document(at: url, step: "\(document.name) for a script", lane: Lanes.scripts) {
+                await http.document(at: url, step: "\(document.name) for a script", lane: Lanes.scripts) {
                     $0.headers.append(field)
                 }
             }
@@ -94,7 +94,7 @@ extension Collection {
                 HTTPField(name: "Access-Control-Request-Headers", value: "authorization"),
             ]
         )
-        let answer = await wire.send(request, step: "UserInfo preflight", lane: Lanes.scripts, content: .document)
+        let answer = await http.send(request, step: "UserInfo preflight", lane: Lanes.scripts, content: .document)
         guard let response = answer.recorded.response, answer.failure == nil else {
             return .absent(answer.failure ?? "no answer arrived to the preflight")
         }

@@ -3,11 +3,11 @@ import SignIn
 import Transport
 
 /// What the conversations of a run brought.
-struct ConversationResults: Sendable {
+struct ScenarioResults: Sendable {
     /// In the order of the plan.
     var runs: [CollectedRun] = []
-    var discoveryAgain: FetchedDocument?
-    var keysAgain: FetchedDocument?
+    var discoveryRefetched: FetchedDocument?
+    var keysRefetched: FetchedDocument?
 }
 
 extension Collection {
@@ -18,7 +18,7 @@ extension Collection {
 
     /// A browser without cookies, and a person who can sign in there if the configuration says how.
     func newBrowser() -> SignInSession {
-        SignInSession(client: wire.client, instructions: instructions, redirectURI: plan.target.redirectURI ?? "")
+        SignInSession(client: http.client, instructions: instructions, redirectURI: plan.target.redirectURI ?? "")
     }
 
     /// How the person signs in; `nil` when the configuration does not say.
@@ -46,7 +46,7 @@ extension Collection {
             attempts: otherAttempts
         )
         return SignInSession(
-            client: wire.client,
+            client: http.client,
             instructions: instructions,
             redirectURI: plan.target.redirectURI ?? ""
         )
@@ -54,7 +54,7 @@ extension Collection {
 
     /// What an attempt at a conversation met.
     struct Attempted: Sendable {
-        /// How many exchanges there were when it began.
+        /// How many exchanges the conversation had when it began.
         var first: Int
         /// The server errors that it met.
         var errors: Set<ServerError> = []
@@ -66,9 +66,9 @@ extension Collection {
     ///
     /// A browser is used by one conversation at a time. The documents are fetched again when most have ended: late, and yet
     /// hidden behind the others' waiting.
-    func converse(_ provider: Provider) async -> ConversationResults {
-        guard !plan.scenarios.isEmpty else { return ConversationResults() }
-        var results = ConversationResults()
+    func runScenarios(_ provider: Provider) async -> ScenarioResults {
+        guard !plan.scenarios.isEmpty else { return ScenarioResults() }
+        var results = ScenarioResults()
         var runs: [Int: CollectedRun] = [:]
         await withTaskGroup(of: Result.self) { group in
             var schedule = Schedule(plan, mostAtOnce: options.conversationsAtATime)
@@ -77,13 +77,13 @@ extension Collection {
             func advance(_ group: inout TaskGroup<Result>) {
                 while let turn = schedule.next(newBrowser) {
                     let cause = schedule.cause(against: turn.index)
-                    group.addTask { await hold(turn, provider, against: cause) }
+                    group.addTask { await run(turn, provider, against: cause) }
                 }
                 if mayAskAgain, schedule.isAllBegun, schedule.unfinished <= max(1, plan.scenarios.count / 4) {
                     mayAskAgain = false
                     group.addTask {
-                        async let discovery = discoveryAgain()
-                        async let keys = keySetAgain(provider)
+                        async let discovery = discoveryRefetched()
+                        async let keys = keySetRefetched(provider)
                         return .again(await discovery, await keys)
                     }
                 }
@@ -97,13 +97,13 @@ extension Collection {
                     if hadCompany, !attempted.errors.isEmpty { schedule.slowDown() }
                     let cause = await cause(of: run.run, provider)
                     let end: Schedule.End =
-                        Task.isCancelled || wire.client.limitsReached.contains(where: \.endsAll)
+                        Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)
                         ? .final(cause)
                         : repetitions.end(of: turn, run, attempted, cause, hadCompany: hadCompany)
                     schedule.end(turn, end)
                 case .again(let discovery, let keys):
-                    results.discoveryAgain = discovery
-                    results.keysAgain = keys
+                    results.discoveryRefetched = discovery
+                    results.keysRefetched = keys
                 }
                 advance(&group)
             }
@@ -112,21 +112,21 @@ extension Collection {
         return results
     }
 
-    private func hold(_ turn: Schedule.Turn, _ provider: Provider, against cause: Cause?) async -> Result {
-        var attempted = Attempted(first: await wire.recorder.count)
+    private func run(_ turn: Schedule.Turn, _ provider: Provider, against cause: Cause?) async -> Result {
+        var attempted = Attempted(first: await http.recorder.count(in: Lanes.scenario(turn.index)))
         if turn.delay > 0 { await wait(turn.delay) }
-        let run = await converse(
+        let run = await run(
             provider,
             turn.index,
             turn.browser,
             against: cause,
             pause: turn.attempt == .withPauses ? Repetitions.breath : 0
         )
-        attempted.errors = await wire.recorder.serverErrors(
+        attempted.errors = await http.recorder.serverErrors(
             lane: Lanes.scenario(turn.index),
             from: attempted.first
         )
-        if !attempted.errors.isEmpty { attempted.answered = await wire.recorder.answeredKinds() }
+        if !attempted.errors.isEmpty { attempted.answered = await http.recorder.answeredKinds() }
         return .run(turn, run, attempted)
     }
 
@@ -147,7 +147,7 @@ extension Collection {
             return earlier
         }
         run.left = left
-        await wire.recorder.supersede(lane: Lanes.scenario(turn.index), before: attempted.first)
+        await http.recorder.supersede(lane: Lanes.scenario(turn.index), before: attempted.first)
         return run
     }
 
@@ -156,7 +156,7 @@ extension Collection {
         guard Control.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
         let number = run.token.value?.exchange
         var status: Int?
-        if let number { status = await wire.recorder.status(of: number) }
+        if let number { status = await http.recorder.status(of: number) }
         let cause = Cause.ofBreaking(run, plan.target) { _ in status } ?? Cause.ofKeepingBack(run)
         return cause.flatMap { $0.isAnnounced(by: provider.metadata) ? nil : $0 }
     }
@@ -164,7 +164,7 @@ extension Collection {
     /// One conversation of the plan.
     ///
     /// - Parameter cause: Why it is not held.
-    private func converse(
+    private func run(
         _ provider: Provider,
         _ index: Int,
         _ browser: SignInSession,
@@ -173,7 +173,7 @@ extension Collection {
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
         progress(.began(step: scenario.title))
-        let conversation = Conversation(
+        let runner = ScenarioRunner(
             scenario: scenario,
             lane: Lanes.scenario(index),
             collection: self,
@@ -184,13 +184,13 @@ extension Collection {
         )
         let run =
             if Task.isCancelled {
-                conversation.notHeld(.absent("the run was interrupted before it began"))
-            } else if let limit = wire.client.limitsReached.first(where: \.endsAll) {
-                conversation.notHeld(.absent(limit.summary))
+                runner.notHeld(.absent("the run was interrupted before it began"))
+            } else if let limit = http.client.limitsReached.first(where: \.endsAll) {
+                runner.notHeld(.absent(limit.summary))
             } else if let cause {
-                conversation.notHeld(against: cause)
+                runner.notHeld(.absent(cause.message))
             } else {
-                await conversation.hold()
+                await runner.run()
             }
         progress(.ended(step: scenario.title, outcome: run.outcome))
         return run

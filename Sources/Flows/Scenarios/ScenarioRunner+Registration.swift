@@ -4,9 +4,9 @@ import JSONTree
 import Transport
 
 /// Conversations that are held with a client of their own (RFC 7591, OpenID Connect Registration).
-extension Conversation {
+extension ScenarioRunner {
     /// Registers a client, holds the scenario with it, and deletes it again whatever happened.
-    func hold(withOwn metadata: ClientMetadata) async -> CollectedRun {
+    func run(withOwn metadata: ClientMetadata) async -> CollectedRun {
         let (endpoint, reason) = endpoint("registration_endpoint")
         guard let endpoint else { return notHeld(reason) }
         if let why = whyNotRegistered(metadata) { return notHeld(.notAttempted(why)) }
@@ -27,49 +27,49 @@ extension Conversation {
         let sent = Body(Array(wanted.members.serialized().utf8))
         var registration = RegistrationRun(
             sent: sent,
-            answer: Self.tokenAnswer(answer),
+            answer: Self.endpointAnswer(answer),
             because: "no client was registered"
         )
         guard let response = answer.raw.response, answer.failure == nil, (200...299).contains(response.status),
-            var own = ThrowAwayClient(response.body, wanted: wanted)
+            var own = EphemeralClient(response.body, wanted: wanted)
         else {
             var collected = notHeld(Self.whyNotHeld(answer))
             collected.run.registration = registration
             if let why = Self.whyPerhapsLeft(answer) { collected.left = [LeftClient(name: name, reason: why)] }
             return collected
         }
-        var conversation = self
-        conversation.own = own
-        await conversation.learnCredentials(own)
+        var runner = self
+        runner.own = own
+        await runner.learnCredentials(own)
         registration.reading = .notAttempted("this scenario does not read it")
         if metadata.isRead {
-            let answer = await conversation.manage("GET", own)
+            let answer = await runner.manage("GET", own)
             registration.reading = answer.observation
             if let body = answer.body { own.renew(by: body) }
-            conversation.own = own
-            await conversation.learnCredentials(own)
+            runner.own = own
+            await runner.learnCredentials(own)
         }
-        let ended = own
-        var collected = await conversation.converse()
-        // A task of its own: an interrupted run deletes what it registered.
-        registration.deletion = await Task { [conversation] in
-            await conversation.manage("DELETE", ended).observation
-        }
-        .value
+        var collected = runner.notHeld(.notAttempted("this step was not come to"))
         collected.run.registration = registration
-        if let why = await conversation.whyLeft(registration.deletion) {
-            let address = own.management?.address
-            collected.left = [
-                LeftClient(
-                    name: name,
-                    clientID: own.client.id,
-                    address: address == nil ? nil : await wire.recorder.redact(url: address ?? ""),
-                    reason: why
-                )
-            ]
-        }
-        await conversation.followAfterDeletion(wasDeleted: collected.left.isEmpty, &collected)
+        collected.owesDeletion = true
+        await runner.runSteps(&collected)
+        if collected.owesDeletion { _ = await runner.deleteClient(&collected) }
         return collected
+    }
+
+    /// Deletes the conversation's own client (RFC 7592 section 2.3); one that is still there is told as left.
+    func deleteClient(_ collected: inout CollectedRun) async -> Observation<EndpointAnswer> {
+        guard let own else { return .notAttempted("no client was registered") }
+        collected.owesDeletion = false
+        // A task of its own: an interrupted run deletes what it registered.
+        let deletion = await Task { [self] in await manage("DELETE", own).observation }.value
+        collected.run.registration?.deletion = deletion
+        if let why = await whyLeft(deletion) {
+            var address: String?
+            if let management = own.management { address = await http.recorder.redact(url: management.address) }
+            collected.left = [LeftClient(name: own.name, clientID: own.client.id, address: address, reason: why)]
+        }
+        return deletion
     }
 
     /// Why no client is registered for this scenario; `nil` when one is.
@@ -87,7 +87,7 @@ extension Conversation {
         _ wanted: WantedClient,
         _ metadata: ClientMetadata,
         at endpoint: String
-    ) async -> Wire.Answer {
+    ) async -> RecordingClient.Answer {
         var headers = [
             HTTPField(name: "Accept", value: "application/json"),
             HTTPField(name: "Content-Type", value: "application/json"),
@@ -97,24 +97,24 @@ extension Conversation {
         }
         let body = Array(wanted.members.serialized().utf8)
         let request = HTTPRequest(method: "POST", url: endpoint, headers: headers, body: body)
-        let (wire, lane, step) = (wire, lane, scenario.title + ": registration request")
+        let (http, lane, step) = (http, lane, scenario.title + ": registration request")
         // A task of its own: an answer that an interruption cut off would leave a client that nobody knows.
-        return await Task { await wire.send(request, step: step, lane: lane, content: .api) }.value
+        return await Task { await http.send(request, step: step, lane: lane, content: .api) }.value
     }
 
-    private func learnCredentials(_ own: ThrowAwayClient) async {
+    private func learnCredentials(_ own: EphemeralClient) async {
         if let secret = own.secret {
-            await wire.recorder.learn("client secret", secret.reveal(), .credential)
+            await http.recorder.learn("client secret", secret.reveal(), .credential)
             let pair = BasicCredentials.encoded(id: own.client.id, secret: secret)
-            await wire.recorder.learn("credentials", pair, .credential)
+            await http.recorder.learn("credentials", pair, .credential)
         }
     }
 
     /// A request to the client configuration endpoint (RFC 7592 section 2).
     private func manage(
         _ method: String,
-        _ own: ThrowAwayClient
-    ) async -> (observation: Observation<TokenAnswer>, body: [UInt8]?) {
+        _ own: EphemeralClient
+    ) async -> (observation: Observation<EndpointAnswer>, body: [UInt8]?) {
         guard let (address, token) = own.management else {
             let why = "the provider gave no registration_client_uri with a registration_access_token"
             return (.notAttempted(why), nil)
@@ -129,32 +129,22 @@ extension Conversation {
         )
         let what = method == "GET" ? "reading the registration" : "deleting the client"
         let step = "\(scenario.title): \(what)"
-        let answer = await wire.send(request, step: step, lane: lane, content: .api)
+        let answer = await http.send(request, step: step, lane: lane, content: .api)
         let isSuccess = answer.failure == nil && answer.raw.response?.status == 200
-        return (Self.tokenAnswer(answer), isSuccess ? answer.raw.response?.body : nil)
+        return (Self.endpointAnswer(answer), isSuccess ? answer.raw.response?.body : nil)
     }
 
     /// Why the client is still registered; `nil` when it was deleted.
-    private func whyLeft(_ deletion: Observation<TokenAnswer>) async -> String? {
+    private func whyLeft(_ deletion: Observation<EndpointAnswer>) async -> String? {
         switch deletion {
         case .absent(let why), .notAttempted(let why): return why
         case .observed(let answer):
-            let status = await wire.recorder.status(of: answer.exchange) ?? 0
+            let status = await http.recorder.status(of: answer.exchange) ?? 0
             return (200...299).contains(status) ? nil : "the provider answered with HTTP status \(status)"
         }
     }
 
-    private func followAfterDeletion(wasDeleted: Bool, _ collected: inout CollectedRun) async {
-        for sequel in scenario.afterDeletion {
-            guard wasDeleted else {
-                collected.run.sequels.append(SequelRun(sequel, because: "the client could not be deleted"))
-                continue
-            }
-            await follow(sequel, &collected)
-        }
-    }
-
-    private static func whyNotHeld(_ answer: Wire.Answer) -> Reason {
+    private static func whyNotHeld(_ answer: RecordingClient.Answer) -> Reason {
         guard let response = answer.raw.response, answer.failure == nil else {
             return .absent(answer.failure ?? "no answer arrived from the registration endpoint")
         }
@@ -162,7 +152,7 @@ extension Conversation {
     }
 
     /// Why there may be a client though none is known; `nil` when the provider refused.
-    private static func whyPerhapsLeft(_ answer: Wire.Answer) -> String? {
+    private static func whyPerhapsLeft(_ answer: RecordingClient.Answer) -> String? {
         guard let response = answer.raw.response, answer.failure == nil else {
             return "the answer to its registration did not arrive, so that it may exist"
         }

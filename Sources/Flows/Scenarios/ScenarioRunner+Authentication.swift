@@ -4,21 +4,21 @@ import JSONTree
 import Transport
 
 /// Who a call says it comes from.
-extension Conversation {
+extension ScenarioRunner {
     func clientRequest(
         _ call: EndpointCall,
         _ client: Client,
         _ collected: inout CollectedRun
     ) async throws(JOSEError) -> ClientRequest {
-        let holdings = collected.holdings
+        let captured = collected.captured
         var fields = call.parameters.compactMap { parameter in
-            holdings.text(parameter.value).map { Field(parameter.name, $0) }
+            captured.text(parameter.value).map { Field(parameter.name, $0) }
         }
         if call.widensScope { fields.append(Field("scope", target.scopes.joined(separator: " "))) }
-        for change in call.changes { fields.apply(change, { holdings.text($0) }) }
+        for change in call.changes { fields.apply(change, { captured.text($0) }) }
         var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
         request.headers = [HTTPField(name: "Accept", value: call.accept)]
-        if let bearer = call.bearer, let token = holdings[bearer] {
+        if let bearer = call.bearer, let token = captured[bearer] {
             request.headers.append(HTTPField(name: "Authorization", value: "Bearer \(token.reveal())"))
         }
         let secret = clientSecret(of: client)
@@ -52,7 +52,9 @@ extension Conversation {
     func whyNotAuthenticated(_ call: EndpointCall, _ client: Client) -> String? {
         switch call.authentication {
         case .none, .identifierOnly: return nil
-        case .asRegistered, .method:
+        case .method(let method): return whyNotTried(method, secretIsRight: true, client)
+        case .wrongSecret(let method?): return whyNotTried(method, secretIsRight: false, client)
+        case .asRegistered:
             if call.method != "POST", client.authentication == .clientSecretPost, client.isConfidential {
                 return "the client secret would stand in an address, which servers log"
             }
@@ -60,9 +62,9 @@ extension Conversation {
         case .otherClient:
             guard let other = target.otherClient else { return "the configuration names no other_client" }
             return whyNoCredentials(other)
-        case .wrongSecret(let method):
+        case .wrongSecret(nil):
             guard client.isConfidential else { return "the client is public: it has no secret to authenticate with" }
-            return (method ?? client.authentication).usesAssertion ? whyNoCredentials(client) : nil
+            return client.authentication.usesAssertion ? whyNoCredentials(client) : nil
         case .basicAndPost: return client.hasSecret ? whyNoCredentials(client) : "the client has no secret"
         case .assertion:
             guard client.authentication.usesAssertion || ownKey(of: client) != nil else {
@@ -116,7 +118,7 @@ extension Conversation {
         guard var assertion = assertion(of: client, by: client.authentication) else { return }
         switch kind {
         case .repeated:
-            if let last = collected.holdings[.clientAssertion] {
+            if let last = collected.captured[.clientAssertion] {
                 await send(last.reveal(), of: client, &request, &collected)
             }
             return
@@ -134,8 +136,8 @@ extension Conversation {
         _ request: inout ClientRequest,
         _ collected: inout CollectedRun
     ) async {
-        await wire.recorder.learn("client_assertion", assertion, .token)
-        collected.holdings.hold(Secret(assertion), as: .clientAssertion)
+        await http.recorder.learn("client_assertion", assertion, .token)
+        collected.captured.capture(Secret(assertion), as: .clientAssertion)
         request.authenticate(client.id, assertion: assertion)
     }
 
@@ -170,8 +172,8 @@ extension Conversation {
     private func wrongSecret(of client: Client) async -> Secret {
         // Not the real one with a character changed: what is wrong must tell nothing of what is right.
         let wrong = Secret(Base64URL.encode(Hashes.randomOctets(24)))
-        await wire.recorder.learn("client secret", wrong.reveal(), .credential)
-        await wire.recorder.learn("credentials", BasicCredentials.encoded(id: client.id, secret: wrong), .credential)
+        await http.recorder.learn("client secret", wrong.reveal(), .credential)
+        await http.recorder.learn("credentials", BasicCredentials.encoded(id: client.id, secret: wrong), .credential)
         return wrong
     }
 }

@@ -11,7 +11,7 @@ import Transport
     @Test func `each document is asked for as nobody and as a browser, after the first answer`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(needs: [.discovery, .keys, .agents(.discovery), .agents(.keys)])
-        let second = try #require(evidence.second)
+        let second = try #require(evidence.refetches)
         #expect(second.agents.map(\.document) == [.discovery, .discovery, .keys, .keys])
         #expect(second.agents.map(\.agent) == [.none, .browser, .none, .browser])
         #expect(second.agents.allSatisfy { $0.answer.value != nil })
@@ -26,16 +26,16 @@ import Transport
         // Nothing more than asked for, and an address of this machine has no others.
         #expect(second.addresses.isEmpty && second.unaskedHosts.isEmpty && second.scripts.isEmpty)
         let text = try evidence.encoded()
-        #expect(try Evidence.decode(text).second == second)
+        #expect(try Evidence.decode(text).refetches == second)
     }
 
     @Test func `evidence without second observations is still read`() async throws {
         let provider = try ScriptedProvider()
         var evidence = await provider.collect(needs: [.discovery])
-        evidence.second = nil
+        evidence.refetches = nil
         let text = try evidence.encoded()
         #expect(!String(decoding: text, as: UTF8.self).contains("\"second\""))
-        #expect(try Evidence.decode(text).second == nil)
+        #expect(try Evidence.decode(text).refetches == nil)
     }
 
     @Test func `where nothing answered, nobody else asks`() async throws {
@@ -44,8 +44,8 @@ import Transport
         target.issuer = "http://127.0.0.1:1"
         let evidence = await provider.collect(needs: [.discovery, .agents(.discovery), .addresses], target: target)
         #expect(evidence.exchanges.allSatisfy { $0.step.hasPrefix("discovery document") })
-        guard case .absent = evidence.second?.agents.first?.answer else {
-            Issue.record("unexpected: \(String(describing: evidence.second))")
+        guard case .absent = evidence.refetches?.agents.first?.answer else {
+            Issue.record("unexpected: \(String(describing: evidence.refetches))")
             return
         }
     }
@@ -57,8 +57,8 @@ import Transport
             scenarios: [.flow("code")],
             target: provider.target(flows: ["code"])
         )
-        #expect(evidence.second?.origin == .observed("https://rp.invalid"))
-        #expect(evidence.second?.scripts.map(\.request) == [.discovery, .keys, .userInfoPreflight])
+        #expect(evidence.refetches?.origin == .observed("https://rp.invalid"))
+        #expect(evidence.refetches?.scripts.map(\.request) == [.discovery, .keys, .userInfoPreflight])
         let preflight = try #require(provider.requests.first { $0.method == "OPTIONS" })
         #expect(preflight.path == "/userinfo")
         #expect(preflight.header("Access-Control-Request-Headers") == "authorization")
@@ -74,9 +74,9 @@ import Transport
         for redirectURI in [nil, "com.example.app:/callback"] {
             target.redirectURI = redirectURI
             let evidence = await provider.collect(needs: [.discovery, .keys, .scripts], target: target)
-            #expect(evidence.second?.scripts.isEmpty == true)
-            guard case .notAttempted = evidence.second?.origin else {
-                Issue.record("unexpected: \(String(describing: evidence.second?.origin))")
+            #expect(evidence.refetches?.scripts.isEmpty == true)
+            guard case .notAttempted = evidence.refetches?.origin else {
+                Issue.record("unexpected: \(String(describing: evidence.refetches?.origin))")
                 return
             }
         }

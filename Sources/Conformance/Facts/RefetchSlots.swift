@@ -1,5 +1,5 @@
 /// The slots of second observations: what others than the tool are given.
-package enum SecondLooks {
+package enum Refetched {
     /// A document's answer to the tool and to another agent.
     package struct Agents: Sendable {
         package let agent: AgentAnswer.Agent
@@ -41,7 +41,7 @@ package enum SecondLooks {
             needs: needs(document).union([.agents(document)]),
             whenEmpty: "no other agent asked"
         ) { facts in
-            guard let second = facts.evidence.second else { return [Sample(.notAttempted(notCollected))] }
+            guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected))] }
             return second.agents.filter { $0.document == document }
                 .map { answer in
                     Sample(
@@ -65,7 +65,7 @@ package enum SecondLooks {
         needs: [.discovery, .addresses],
         whenEmpty: oneAddress
     ) { facts in
-        guard let second = facts.evidence.second else { return [Sample(.notAttempted(notCollected))] }
+        guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected))] }
         var places: [AddressAnswer] = []
         for answer in second.addresses
         where !places.contains(where: { $0.host == answer.host && $0.address == answer.address }) {
@@ -112,7 +112,7 @@ package enum SecondLooks {
         _ facts: Facts,
         _ parse: (Document) -> Parsed?
     ) -> [Sample<Elsewhere<Parsed>>] {
-        guard let second = facts.evidence.second else { return [Sample(.notAttempted(notCollected))] }
+        guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected))] }
         let own = (document == .discovery ? facts.evidence.discovery : facts.evidence.keys).value?.exchange
         return unasked(second)
             + second.addresses.filter { $0.document == document }
@@ -129,7 +129,7 @@ package enum SecondLooks {
             }
     }
 
-    private static func unasked<Subject>(_ second: SecondObservations) -> [Sample<Subject>] {
+    private static func unasked<Subject>(_ second: Refetches) -> [Sample<Subject>] {
         second.unaskedHosts.map { Sample(.notAttempted($0.why), label: $0.host) }
     }
 
@@ -142,7 +142,7 @@ package enum SecondLooks {
         let needs: Set<Need> = request == .keys ? [.discovery, .keys, .scripts] : [.discovery, .scripts]
         return Slot("answer to a script: \(request.rawValue)", needs: needs, whenEmpty: "there is no such endpoint") {
             facts in
-            guard let second = facts.evidence.second else { return [Sample(.notAttempted(notCollected))] }
+            guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected))] }
             if second.origin.value == nil { return [Sample(second.origin.flatMap { _ in .absent("no origin") })] }
             return second.scripts.filter { $0.request == request }
                 .map { answer in

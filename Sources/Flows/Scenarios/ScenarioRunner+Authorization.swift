@@ -3,49 +3,8 @@ import JSONTree
 import SignIn
 import Transport
 
-/// The authorization request, and what follows from its answer.
-extension Conversation {
-    /// What one authorization request brought.
-    struct Asked {
-        var sent: [Field] = []
-        var answer: Observation<AuthorizationAnswer>
-        /// What arrived at the redirect URI.
-        var arrival: ArrivedRedirect?
-        /// Whether a page asked for credentials and got them.
-        var filledCredentials = false
-    }
-
-    /// The opening of a scenario: an authorization request, then token request and UserInfo if it goes so far.
-    func authorize(_ request: AuthorizationRequest) async -> CollectedRun {
-        if let reason = whyNotAsked(request) { return notHeld(reason) }
-        var collected = CollectedRun(run: begun(because: "the authorization request brought no code and no token"))
-        let asked = await ask(request, step: scenario.title, place: .authorization, &collected)
-        collected.run.sent = asked.sent
-        collected.run.authorization = asked.answer
-        if case .absent(let why) = asked.answer {
-            // An address that cannot be used, or a way that ended before the client, ends all that depends on it.
-            collected.run.token = .absent(why)
-            collected.run.userInfo = .absent(why)
-            return collected
-        }
-        if case .notAttempted(let why) = asked.answer {
-            // Most often the limit of sign-ins: what depends on it was not attempted either.
-            collected.run.token = .notAttempted(why)
-            collected.run.userInfo = .notAttempted(why)
-            return collected
-        }
-        let isFlow = scenario.id == .flow(responseType)
-        guard isFlow || request.redeemsCode || asked.arrival?.accessToken != nil else {
-            if asked.arrival != nil {
-                collected.run.token = .notAttempted("this scenario ends at the authorization endpoint")
-            }
-            return collected
-        }
-        guard let client else { return collected }
-        await redeem(asked.arrival, request, client, asksUserInfo: isFlow, &collected)
-        return collected
-    }
-
+/// The authorization request, and the way through the provider's pages to its answer.
+extension ScenarioRunner {
     /// Why an authorization request cannot be made at all; `nil` when it can.
     func whyNotAsked(_ request: AuthorizationRequest) -> Reason? {
         let (endpoint, reason) = endpoint("authorization_endpoint")
@@ -62,35 +21,33 @@ extension Conversation {
     }
 
     /// Makes an authorization request and goes through the provider's pages to the client.
-    func ask(
+    func authorize(
         _ request: AuthorizationRequest,
-        step: String,
-        place: CollectedRun.Place,
+        _ step: StepID,
+        _ words: String,
         _ collected: inout CollectedRun
-    ) async -> Asked {
-        if let reason = whyNotAsked(request) { return Asked(answer: reason.observation()) }
-        if let held = request.held.first(where: { collected.holdings[$0] == nil }) {
-            return Asked(answer: collected.holdings.whyMissing(held).observation())
+    ) async -> Observation<AuthorizationAnswer> {
+        if let reason = whyNotAsked(request) { return reason.observation() }
+        if let captured = request.captured.first(where: { collected.captured[$0] == nil }) {
+            return collected.captured.whyMissing(captured).observation()
         }
-        if let forged = collected.holdings[.forgedIDToken] {
+        if let forged = collected.captured[.forgedIDToken] {
             // It differs from what was received, and still says everything about the person.
-            await wire.recorder.learn("id_token", forged.reveal(), .token)
+            await http.recorder.learn("id_token", forged.reveal(), .token)
         }
-        if let reason = whyNotDerived(request) { return Asked(answer: reason.observation()) }
+        if let reason = whyNotDerived(request) { return reason.observation() }
         let secrets = RequestSecrets.random()
-        await wire.recorder.learn("code_verifier", secrets.verifier, .token)
-        let holdings = collected.holdings
+        await http.recorder.learn("code_verifier", secrets.verifier, .token)
+        let captured = collected.captured
         let request = asking(request)
-        var parameters = parameters(of: request, secrets, holdings)
-        if let reason = await addRequestObject(request, &parameters) { return Asked(answer: reason.observation()) }
+        var parameters = parameters(of: request, secrets, captured)
+        if let reason = await addRequestObject(request, &parameters) { return reason.observation() }
         var sent: [Field] = []
-        for field in parameters.fields { sent.append(Field(field.name, await wire.recorder.redact(field.value))) }
+        for field in parameters.fields { sent.append(Field(field.name, await http.recorder.redact(field.value))) }
+        collected.run[step]?.sent = sent
         let endpoint = endpoint("authorization_endpoint").address ?? ""
         guard let url = WebURL(endpoint) else {
-            return Asked(
-                sent: sent,
-                answer: .absent("the authorization_endpoint \(endpoint.quoted) is not an http or https URL")
-            )
+            return .absent("the authorization_endpoint \(endpoint.quoted) is not an http or https URL")
         }
         let form = FormParameters(parameters.fields.map { FormParameter(name: $0.name, value: $0.value) })
         var web: HTTPRequest =
@@ -100,18 +57,15 @@ extension Conversation {
             let origin = parameters["redirect_uri"].flatMap { WebURL($0) }?.origin ?? "https://script.invalid"
             web.headers.append(HTTPField(name: "Origin", value: origin))
         }
-        var asked = await travel(web, parameters["redirect_uri"], request, step: step, place: place, &collected)
-        asked.sent = sent
-        collected.holdings.hold(parameters, secrets, asked.arrival)
-        collected.holdings.whyNoCode = Self.whyNoCode(asked)
-        return asked
+        collected.captured.capture(parameters, secrets)
+        return await travel(web, parameters["redirect_uri"], request, step, words, &collected)
     }
 
     /// The parameters of a request, before a request object repeats them.
     func parameters(
         of request: AuthorizationRequest,
         _ secrets: RequestSecrets,
-        _ holdings: Holdings
+        _ captured: CapturedValues
     ) -> AuthorizationParameters {
         AuthorizationParameters(
             scenario: scenario,
@@ -121,7 +75,7 @@ extension Conversation {
             target: target,
             profile: collection.plan.profile.parameters,
             secrets: secrets,
-            resolve: { holdings.text($0) ?? derived($0) }
+            resolve: { captured.text($0) ?? derived($0) }
         )
     }
 
@@ -132,13 +86,6 @@ extension Conversation {
         var request = request
         request.changes += [.addWord("scope", "offline_access"), .set("prompt", "consent")]
         return request
-    }
-
-    private static func whyNoCode(_ asked: Asked) -> String? {
-        switch asked.answer {
-        case .absent(let why), .notAttempted(let why): why
-        case .observed(let answer): answer.redirect?.error.map { "the flow ended with error=\($0.quoted)" }
-        }
     }
 
     /// How the person signs in; `nil` when the configuration does not say.
@@ -153,15 +100,15 @@ extension Conversation {
         }
     }
 
-    /// Goes through the provider's pages; fills the run's visits.
+    /// Goes through the provider's pages; fills the run's visits, and keeps what arrives at the redirect URI.
     private func travel(
         _ web: HTTPRequest,
         _ redirectURI: String?,
         _ request: AuthorizationRequest,
-        step: String,
-        place: CollectedRun.Place,
+        _ step: StepID,
+        _ words: String,
         _ collected: inout CollectedRun
-    ) async -> Asked {
+    ) async -> Observation<AuthorizationAnswer> {
         let redirectURI = redirectURI ?? target.redirectURI ?? ""
         let browser = request.person == .other ? otherBrowser ?? browser : browser
         let (outcome, visits) = await browser.open(
@@ -170,18 +117,17 @@ extension Conversation {
             others: [target.redirectURI, Scenario.foreignRedirectURI].compactMap { $0 },
             purpose: signsIn(request) ? .signIn : .look
         )
-        let last = await note(visits, step: step, first: "authorization request", &collected)
-        var asked = await conclude(outcome, visits, lastExchange: last, redirectURI, request, place, &collected)
-        asked.filledCredentials = visits.contains(where: \.wroteCredentials)
-        return asked
+        let last = await record(visits, words, first: "authorization request", &collected)
+        collected.run[step]?.filledCredentials = visits.contains(where: \.wroteCredentials)
+        return await conclude(outcome, visits, lastExchange: last, redirectURI, request, step, &collected)
     }
 
     /// Records the exchanges of a way; returns the last one's number.
-    func note(_ visits: [Visit], step: String, first: String, _ collected: inout CollectedRun) async -> Int {
+    func record(_ visits: [Visit], _ words: String, first: String, _ collected: inout CollectedRun) async -> Int {
         var last = 0
         for (number, visit) in visits.enumerated() {
-            let what = step + ": " + (number == 0 ? first : visit.cause.words)
-            let recorded = await wire.recorder.record(
+            let what = words + ": " + (number == 0 ? first : visit.cause.words)
+            let recorded = await http.recorder.record(
                 visit.exchange,
                 step: what,
                 lane: lane,
@@ -190,7 +136,7 @@ extension Conversation {
             )
             last = recorded.id
             var pressed: String?
-            if let button = visit.pressed { pressed = await wire.recorder.redact(button) }
+            if let button = visit.pressed { pressed = await http.recorder.redact(button) }
             collected.run.visits.append(PageVisit(exchange: recorded.id, filled: visit.filled, pressed: pressed))
         }
         return last
@@ -202,9 +148,9 @@ extension Conversation {
         lastExchange: Int,
         _ redirectURI: String,
         _ request: AuthorizationRequest,
-        _ place: CollectedRun.Place,
+        _ step: StepID,
         _ collected: inout CollectedRun
-    ) async -> Asked {
+    ) async -> Observation<AuthorizationAnswer> {
         switch outcome {
         case .arrived(let location, let formPost):
             let arrived = ArrivedRedirect(
@@ -213,7 +159,8 @@ extension Conversation {
                 formPost: formPost,
                 keepsSecrets: options.keepsSecrets
             )
-            return await accept(arrived, exchange: lastExchange, place, &collected)
+            if arrived.answer.isRedirectURI { collected.captured.capture(arrived) }
+            return .observed(await accept(arrived, exchange: lastExchange, step, &collected))
         case .stopped(.otherRedirectURI(let shown), _), .stopped(.unusableRedirect(let shown), _):
             // The location as it was sent: what is shown of it elsewhere has no values.
             let sent = visits.last?.exchange.response?.header("Location")
@@ -225,32 +172,30 @@ extension Conversation {
                 redirectURI: redirectURI,
                 keepsSecrets: options.keepsSecrets
             )
-            var asked = await accept(arrived, exchange: lastExchange, place, &collected)
-            asked.arrival = nil
-            return asked
+            return .observed(await accept(arrived, exchange: lastExchange, step, &collected))
         case .stopped(let reason, let page):
-            return Asked(answer: await stop(reason, page, exchange: lastExchange, request, &collected))
+            return await stop(reason, page, exchange: lastExchange, request, &collected)
         case .failed(let failure):
-            return Asked(answer: .absent(await wire.recorder.redact("\(scenario.title): \(failure)")))
+            return .absent(await http.recorder.redact("\(scenario.title): \(failure)"))
         }
     }
 
     private func accept(
         _ arrived: ArrivedRedirect,
         exchange: Int,
-        _ place: CollectedRun.Place,
+        _ step: StepID,
         _ collected: inout CollectedRun
-    ) async -> Asked {
+    ) async -> AuthorizationAnswer {
         for (name, secret) in [
             ("code", arrived.code), ("access_token", arrived.accessToken), ("id_token", arrived.idToken),
         ] {
-            if let secret { await wire.recorder.learn(name, secret.reveal(), .token) }
+            if let secret { await http.recorder.learn(name, secret.reveal(), .token) }
         }
-        let answer = await wire.recorder.redact(arrived.answer)
+        let answer = await http.recorder.redact(arrived.answer)
         if let idToken = arrived.idToken {
             collected.pending.append(
                 CollectedRun.PendingToken(
-                    place: place,
+                    step: step,
                     compact: idToken,
                     accessToken: arrived.accessToken,
                     code: arrived.code,
@@ -260,10 +205,7 @@ extension Conversation {
                 )
             )
         }
-        return Asked(
-            answer: .observed(AuthorizationAnswer(ending: .redirected(answer), exchange: exchange)),
-            arrival: arrived.answer.isRedirectURI ? arrived : nil
-        )
+        return AuthorizationAnswer(ending: .redirected(answer), exchange: exchange)
     }
 
     /// A page that was not got past, which for a request without a person is an answer like any other.
@@ -277,7 +219,7 @@ extension Conversation {
         if case .tooManySignIns = reason, collection.plan.signInLimit == nil {
             return .absent("the \(collection.budget.limit) sign-ins that were announced were used up")
         }
-        if reason.isOfBudget { return .notAttempted(await wire.recorder.redact(reason.description)) }
+        if reason.isOfBudget { return .notAttempted(await http.recorder.redact(reason.description)) }
         let isFlow = scenario.id.isFlow
         let isRefusal =
             switch reason {
@@ -290,7 +232,7 @@ extension Conversation {
         var summary: Conformance.PageSummary?
         if let page {
             let stopped = isAnswer ? nil : reason.description
-            summary = await wire.recorder.redact(Conformance.PageSummary(page, stopped: stopped))
+            summary = await http.recorder.redact(Conformance.PageSummary(page, stopped: stopped))
         }
         if let last = collected.run.visits.indices.last { collected.run.visits[last].page = summary }
         if isAnswer, let summary {
@@ -301,7 +243,7 @@ extension Conversation {
         if let summary {
             why += "; the page is \((summary.title ?? "without a title").quoted) at \(summary.address.shown())"
         }
-        return .absent(await wire.recorder.redact(why))
+        return .absent(await http.recorder.redact(why))
     }
 }
 

@@ -1,0 +1,82 @@
+/// Runs as format 2 of the evidence had them, by the names that it gave to their parts.
+///
+/// It had an authorization request with its token and UserInfo requests, and apart from them the steps that came later.
+private struct FormatTwoRun: Decodable {
+    struct Step: Decodable {
+        var id: StepID
+        var title: String
+        var sent: [Field]
+        var authorization: Observation<AuthorizationAnswer>
+        var answer: Observation<EndpointAnswer>
+        var filledCredentials: Bool
+    }
+
+    var scenario: ScenarioID
+    var title: String
+    var clientID: String
+    var responseType: ResponseType
+    var sent: [Field]
+    var authorization: Observation<AuthorizationAnswer>
+    var token: Observation<EndpointAnswer>
+    var userInfo: Observation<EndpointAnswer>
+    var visits: [PageVisit]
+    var sequels: [Step]
+    var registration: RegistrationRun?
+
+    /// The scenario that was held; for one that is known no more, what its parts tell of it.
+    var held: Scenario {
+        if let known = Scenario.named(scenario) { return known }
+        if scenario.isFlow { return .flow(responseType) }
+        return Scenario(
+            id: scenario,
+            title: title,
+            tier: .full,
+            steps: [.authorize(AuthorizationRequest(session: .none)), .redeem()]
+        )
+    }
+
+    func run(of step: Conformance.Step) -> StepRun? {
+        var run = StepRun(step.id, title: held.words(for: step.id), .paused)
+        if step.isPause { return run }
+        switch step.id {
+        case .authorization:
+            run.sent = sent
+            run.authorization = authorization
+        case .token: run.answer = token
+        case .userInfo where step.title == nil: run.answer = userInfo
+        case .deletion: run.answer = registration?.deletion ?? .notAttempted("no client was registered")
+        default:
+            // What a deleted client was answered had the name of what it asked for; a redemption had that of its request.
+            let name =
+                step.id == .afterDeletion ? StepID("token") : step.title == nil ? step.id.completed : step.id
+            guard let held = sequels.first(where: { $0.id == name }) else { return nil }
+            if step.call != nil {
+                run.answer = held.answer
+            } else {
+                run.sent = held.sent
+                run.authorization = held.authorization
+                run.filledCredentials = held.filledCredentials
+            }
+        }
+        return run
+    }
+}
+
+extension ScenarioRun {
+    /// Reads a run of this format, or of format 2.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        scenario = try container.decode(ScenarioID.self, forKey: .scenario)
+        title = try container.decode(String.self, forKey: .title)
+        clientID = try container.decode(String.self, forKey: .clientID)
+        responseType = try container.decode(ResponseType.self, forKey: .responseType)
+        visits = try container.decode([PageVisit].self, forKey: .visits)
+        registration = try container.decodeIfPresent(RegistrationRun.self, forKey: .registration)
+        if container.contains(.steps) {
+            steps = try container.decode([StepRun].self, forKey: .steps)
+        } else {
+            let earlier = try FormatTwoRun(from: decoder)
+            steps = earlier.held.steps.compactMap(earlier.run)
+        }
+    }
+}

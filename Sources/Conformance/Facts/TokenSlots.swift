@@ -1,0 +1,114 @@
+package import JSONTree
+
+/// The slots of ID Tokens.
+extension Conversations {
+    /// Every ID Token of every flow, as it arrived.
+    package static let rawIDTokens = Slot<RawIDToken>(
+        "each ID Token as it arrived",
+        needs: [.discovery, .keys, .flows],
+        whenEmpty: noFlow
+    ) { facts in
+        facts.evidence.runs.filter { $0.scenario == handedIn }
+            .map { run in sample(run, .token, label: label(run)) { raw($0, .handedIn, "no token was handed in") } }
+            + flowRuns(facts).flatMap(rawSamples)
+    }
+
+    private static func rawSamples(_ run: ScenarioRun) -> [Sample<RawIDToken>] {
+        var samples: [Sample<RawIDToken>] = []
+        if run.responseType.hasIDToken {
+            samples.append(
+                sample(run, .authorization, label: label(run) + ", authorization endpoint") {
+                    raw($0, .authorizationEndpoint, "the authorization response held no ID Token")
+                }
+            )
+        }
+        if run.responseType.hasCode {
+            samples.append(
+                sample(run, .token, label: label(run) + ", token endpoint") {
+                    raw($0, .tokenEndpoint, "the token response held no ID Token")
+                }
+            )
+        }
+        return samples
+    }
+
+    /// Every ID Token of every flow that could be taken apart.
+    package static let idTokens = rawIDTokens.narrowed("each ID Token") { sample, facts in
+        Sample<IDToken>(
+            sample.observation.flatMap(facts.decoded),
+            label: sample.label,
+            exchange: sample.exchange
+        )
+    }
+
+    /// The ID Token that a step brought, from the authorization endpoint or from the token endpoint.
+    package static func idToken(
+        _ scenario: Scenario,
+        _ id: StepID = .authorization,
+        at place: IDTokenPlace
+    ) -> Slot<IDToken> {
+        slot("ID Token from the \(place.rawValue): " + scenario.words(for: id), scenario) { run, facts in
+            idToken(run, id, at: place, facts)
+        }
+    }
+
+    /// The ID Token that a step brought, that of the token endpoint before the other.
+    package static func anyIDToken(_ scenario: Scenario, _ id: StepID = .authorization) -> Slot<IDToken> {
+        slot("ID Token of: " + scenario.words(for: id), scenario) { run, facts in anyIDToken(run, id, facts) }
+    }
+
+    /// Two ID Tokens of one scenario, to be compared: the first, and that of a step.
+    package static func idTokens(_ scenario: Scenario, then id: StepID) -> Slot<(first: IDToken, second: IDToken)> {
+        slot("both ID Tokens of: " + scenario.title, scenario) { run, facts in
+            let first = anyIDToken(run, .authorization, facts)
+            let second = anyIDToken(run, id, facts)
+            return Sample(
+                first.observation.flatMap { first in second.observation.map { (first: first, second: $0) } },
+                exchange: second.exchange
+            )
+        }
+    }
+
+    private static func slot<Value>(
+        _ name: String,
+        _ scenario: Scenario,
+        _ read: @escaping @Sendable (ScenarioRun, Facts) -> Sample<Value>
+    ) -> Slot<Value> {
+        Slot(name, needs: [.discovery, .keys, .probe(scenario.id)]) { facts in
+            [facts.evidence.run(scenario.id).map { read($0, facts) } ?? Sample(notRun(scenario.id, facts))]
+        }
+    }
+
+    /// The ID Token of a step, wherever it came from, the token endpoint first.
+    private static func anyIDToken(_ run: ScenarioRun, _ id: StepID, _ facts: Facts) -> Sample<IDToken> {
+        let places = [(IDTokenPlace.tokenEndpoint, step(run, id)), (.authorizationEndpoint, run[id])]
+        let found = places.first { $0.1?.idToken != nil }?.0
+        return idToken(
+            run,
+            id,
+            at: found ?? (run.responseType.hasCode ? .tokenEndpoint : .authorizationEndpoint),
+            facts
+        )
+    }
+
+    private static func idToken(
+        _ run: ScenarioRun,
+        _ id: StepID,
+        at place: IDTokenPlace,
+        _ facts: Facts
+    ) -> Sample<IDToken> {
+        sample(run, place == .authorizationEndpoint ? id : step(run, id)?.id ?? id) {
+            raw($0, place, "no ID Token came from the \(place.rawValue)").flatMap(facts.decoded)
+        }
+    }
+
+    /// The token request of a step: the one that follows from its authorization request, or the step itself.
+    private static func step(_ run: ScenarioRun, _ id: StepID) -> StepRun? { run[id.token] ?? run[id] }
+
+    private static func raw(_ asked: Asked, _ place: IDTokenPlace, _ reason: String) -> Observation<RawIDToken> {
+        asked.step.outcome.flatMap { _ in
+            guard let token = asked.step.idToken else { return .absent(reason) }
+            return .observed(RawIDToken(facts: token, asked: asked, place: place))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/// The name of a step, unique within its scenario: `use-again`.
+///
+/// Scenario and check share the constants, so that a misspelt step does not compile.
+package struct StepID: RawRepresentable, Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    package let rawValue: String
+
+    package init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package init(rawValue: String) {
+        self.init(rawValue)
+    }
+
+    package var description: String { rawValue }
+
+    package static func < (left: StepID, right: StepID) -> Bool { left.rawValue < right.rawValue }
+
+    private static let tokenSuffix = ".token"
+
+    /// The token request with the code of this step's authorization response.
+    package var token: StepID { StepID(rawValue + Self.tokenSuffix) }
+
+    /// The authorization request that this step completes; the step itself when it completes none.
+    package var completed: StepID {
+        if self == .userInfo { return .authorization }
+        return rawValue.hasSuffix(Self.tokenSuffix) ? StepID(String(rawValue.dropLast(Self.tokenSuffix.count))) : self
+    }
+
+    /// The authorization request that a conversation begins with.
+    package static let authorization = StepID("authorization")
+    /// The token request with its code, or with a made-up one.
+    package static let token = authorization.token
+    /// UserInfo with the latest access token.
+    package static let userInfo = StepID("user-info")
+}
+
+/// One request of a scenario, or a pause.
+package struct Step: Sendable, Hashable, Codable, Identifiable {
+    package enum Request: Sendable, Hashable, Codable {
+        /// An authorization request in the conversation's browser.
+        case authorize(AuthorizationRequest)
+        /// A request to one of the provider's other endpoints.
+        case call(EndpointCall)
+        /// A request to end the session, in the same browser.
+        case endSession(EndSessionRequest)
+        /// The scenario's own client is deleted (RFC 7592 section 2.3); what comes after it is done by a client that is gone.
+        case deleteClient
+        /// Nothing for so many seconds.
+        case wait(seconds: Double)
+        /// Nothing for half a minute: long enough for a careless cache to forget; only in a patient run.
+        case waitLong
+    }
+
+    package var id: StepID
+    /// What is done, in a few words; `nil` where the scenario's title says it, or the step that it completes.
+    package var title: String?
+    package var request: Request
+    /// What the provider's metadata must say for the step to make sense.
+    package var requires: [MetadataRequirement] = []
+    /// What must be true of the target for the step to make sense.
+    package var conditions: [Scenario.Condition] = []
+
+    package init(
+        _ id: StepID,
+        _ title: String?,
+        _ request: Request,
+        requires: [MetadataRequirement] = [],
+        conditions: [Scenario.Condition] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.request = request
+        self.requires = requires
+        self.conditions = conditions
+    }
+
+    /// The authorization request that a conversation begins with.
+    package static func authorize(_ request: AuthorizationRequest) -> Step {
+        Step(.authorization, nil, .authorize(request))
+    }
+
+    /// The token request with the code of an authorization response (Core section 3.1.3.1).
+    package static func redeem(_ id: StepID = .authorization) -> Step {
+        Step(id.token, nil, .call(.redeemCode))
+    }
+
+    /// Whether nothing is sent.
+    package var isPause: Bool {
+        switch request {
+        case .wait, .waitLong: true
+        case .authorize, .call, .endSession, .deleteClient: false
+        }
+    }
+
+    /// The request of an authorization step.
+    package var authorizationRequest: AuthorizationRequest? {
+        guard case .authorize(let request) = request else { return nil }
+        return request
+    }
+
+    /// The call of a step that asks another endpoint than that for authorization.
+    package var call: EndpointCall? {
+        guard case .call(let call) = request else { return nil }
+        return call
+    }
+}

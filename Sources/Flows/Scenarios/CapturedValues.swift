@@ -1,0 +1,131 @@
+import Conformance
+import JOSE
+
+/// What the steps of a conversation brought, for the steps that come after; never kept.
+struct CapturedValues: Sendable {
+    private var values: [ParameterValue.Captured: Secret] = [:]
+    /// Why there is no code: what became of the latest authorization request.
+    private var whyNoCode: ScenarioRunner.Reason?
+    /// Why there is no access token: what became of the request that should have brought it.
+    private var whyNoToken: ScenarioRunner.Reason?
+
+    subscript(name: ParameterValue.Captured) -> Secret? { values[name] }
+
+    mutating func capture(_ secret: Secret?, as captured: ParameterValue.Captured) {
+        // A provider may return what it had issued before: that is no earlier one then.
+        guard let secret, !secret.isEmpty, secret != values[captured] else { return }
+        switch captured {
+        case .accessToken: values[.earlierAccessToken] = values[.accessToken]
+        case .refreshToken: values[.earlierRefreshToken] = values[.refreshToken]
+        case .idToken: values[.forgedIDToken] = Self.forged(secret)
+        default: break
+        }
+        values[captured] = secret
+    }
+
+    /// Takes what an authorization request uses; verifiers of earlier ones are gone.
+    mutating func capture(_ parameters: AuthorizationParameters, _ secrets: RequestSecrets) {
+        // The challenge of a pushed request went with the push.
+        if !parameters.isPushed {
+            values[.codeVerifier] = nil
+            values[.codeChallenge] = nil
+        }
+        capture(parameters["redirect_uri"].map { Secret($0) }, as: .redirectURI)
+        if parameters.hasChallenge {
+            capture(Secret(secrets.verifier), as: .codeVerifier)
+            capture(Secret(secrets.challenge), as: .codeChallenge)
+        }
+        values[.code] = nil
+    }
+
+    /// Takes what arrived at the redirect URI.
+    mutating func capture(_ arrival: ArrivedRedirect) {
+        capture(arrival.code, as: .code)
+        capture(arrival.accessToken, as: .accessToken)
+        capture(arrival.idToken, as: .idToken)
+    }
+
+    /// Takes note of why an authorization request brought nothing: the codes of earlier ones are gone in any case.
+    mutating func end(authorization outcome: Observation<StepRun.Outcome>, _ type: ResponseType) {
+        whyNoCode = nil
+        switch outcome {
+        case .observed(.authorization(let answer)):
+            if answer.redirect?.isRedirectURI != true {
+                whyNoCode = .absent("the flow did not end at the redirect URI")
+            } else if let error = answer.redirect?.error {
+                whyNoCode = .absent("the flow ended with error=\(error.quoted)")
+            }
+        case .observed(.answer): break
+        case .absent(let why): whyNoCode = .absent(why)
+        case .notAttempted(let why): whyNoCode = .notAttempted(why)
+        }
+        if whyNoCode != nil { values[.code] = nil }
+        whyNoToken = whyNoCode
+        if whyNoCode == nil, !type.hasCode { whyNoCode = .notAttempted("the response type \(type) has no code") }
+    }
+
+    /// Takes note of why a code brought no tokens.
+    mutating func end(redemption outcome: Observation<StepRun.Outcome>) {
+        switch outcome {
+        case .observed: whyNoToken = nil
+        case .absent(let why): whyNoToken = .absent(why)
+        case .notAttempted(let why): whyNoToken = .notAttempted(why)
+        }
+    }
+
+    /// The text of a parameter's value; `nil` when no step brought it.
+    func text(_ value: ParameterValue) -> String? {
+        switch value {
+        case .text(let text): text
+        case .captured(let captured): values[captured]?.reveal()
+        case .extended(let captured, let suffix): values[captured].map { $0.reveal() + suffix }
+        case .redirectURI, .firstListed: nil
+        }
+    }
+
+    mutating func capture(_ tokens: TokenResponseSecrets) {
+        capture(tokens.accessToken, as: .accessToken)
+        capture(tokens.refreshToken, as: .refreshToken)
+        capture(tokens.idToken, as: .idToken)
+        capture(tokens.requestURI, as: .requestURI)
+    }
+
+    /// Why a step that needs a value cannot be made.
+    func whyMissing(_ captured: ParameterValue.Captured) -> ScenarioRunner.Reason {
+        switch captured {
+        case .refreshToken: .notAttempted("the provider issued no refresh token")
+        case .earlierRefreshToken: .notAttempted("no refresh token was replaced by another")
+        case .requestURI: .absent("no pushed request brought a request URI")
+        case .code: whyNoCode ?? .absent("the authorization response held no code")
+        case .accessToken, .earlierAccessToken: whyNoToken ?? .absent("no access token was returned")
+        case .idToken, .forgedIDToken: .absent("no ID Token was returned")
+        default: .absent("no earlier step brought the \(captured.rawValue)")
+        }
+    }
+
+    /// The token with the first character of its signature replaced: it decodes as before and verifies no more.
+    private static func forged(_ token: Secret) -> Secret? {
+        var parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let first = parts[2].first else { return nil }
+        parts[2] = (first == "A" ? "B" : "A") + parts[2].dropFirst()
+        return Secret(parts.joined(separator: "."))
+    }
+}
+
+extension ParameterChange {
+    /// What it takes from earlier steps.
+    var captured: ParameterValue.Captured? {
+        switch self {
+        case .set(_, let value), .add(_, let value): value.source
+        case .remove, .reverse, .reverseWords, .addWord, .removeWord: nil
+        }
+    }
+
+    /// The value that it sets or adds.
+    var value: ParameterValue? {
+        switch self {
+        case .set(_, let value), .add(_, let value): value
+        case .remove, .reverse, .reverseWords, .addWord, .removeWord: nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Conformance
+import JSONTree
+
+/// The steps of a conversation, one after the other.
+extension ScenarioRunner {
+    /// Performs every step with whatever client there is.
+    func runSteps(_ collected: inout CollectedRun) async {
+        for step in scenario.steps {
+            let outcome = await perform(step, &collected)
+            if !step.isPause { collected.run[step.id]?.outcome = outcome }
+            if case .authorize = step.request { collected.captured.end(authorization: outcome, responseType(of: step)) }
+            if step.call == .redeemCode { collected.captured.end(redemption: outcome) }
+        }
+    }
+
+    private func perform(_ step: Step, _ collected: inout CollectedRun) async -> Observation<StepRun.Outcome> {
+        if let reason = whyNotPerformed(step, collected) { return reason.observation() }
+        if pause > 0, brings(step) { await collection.wait(pause) }
+        let words = scenario.words(for: step.id)
+        switch step.request {
+        case .authorize(let request):
+            return await authorize(request, step.id, words, &collected).map { .authorization($0) }
+        case .endSession(let request):
+            return await endSession(request, step.id, words, &collected).map { .authorization($0) }
+        case .call(let request):
+            let what =
+                step.title != nil ? "" : request.endpoint == "token_endpoint" ? ": token request" : ": UserInfo request"
+            return await call(request, step.id, words + what, &collected).map { .answer($0) }
+        case .deleteClient: return await deleteClient(&collected).map { .answer($0) }
+        case .wait(let seconds): await collection.wait(seconds)
+        case .waitLong: await collection.wait(options.longWait ?? 0)
+        }
+        return .paused
+    }
+
+    /// The response type that a step asks for.
+    func responseType(of step: Step) -> ResponseType { step.authorizationRequest?.responseType ?? responseType }
+
+    /// Whether a step may bring a code or a token, which some providers make anew only with every second.
+    private func brings(_ step: Step) -> Bool {
+        switch step.request {
+        case .authorize: scenario.step(step.id.token) != nil || responseType(of: step).isFrontChannel
+        case .call(let call): call.endpoint == "token_endpoint"
+        case .endSession, .deleteClient, .wait, .waitLong: false
+        }
+    }
+
+    private func whyNotPerformed(_ step: Step, _ collected: CollectedRun) -> Reason? {
+        if Task.isCancelled { return .absent("the run was interrupted before this step") }
+        if let reason = whyUnmet(scenario.requires) { return reason }
+        if let why = step.conditions.lazy.compactMap({ $0.whyUnmet(target) }).first { return .notAttempted(why) }
+        if let reason = whyUnmet(step.requires) { return reason }
+        let before = scenario.steps.prefix { $0.id != step.id }
+        if before.contains(where: { $0.request == .deleteClient }), !collected.left.isEmpty {
+            return .notAttempted("the client could not be deleted")
+        }
+        // Whatever comes after a long wait that was not waited for would say something else.
+        let isLate = step.request == .waitLong || before.contains { $0.request == .waitLong }
+        return isLate && options.longWait == nil
+            ? .notAttempted("it waits for half a minute, which only a run with --patient does") : nil
+    }
+}

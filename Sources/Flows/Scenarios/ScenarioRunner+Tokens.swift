@@ -1,0 +1,154 @@
+import Conformance
+import JOSE
+import Transport
+
+/// Calls of the endpoints that a client asks by itself.
+extension ScenarioRunner {
+    /// Makes a call with what earlier steps brought, and keeps what it brings for later ones.
+    func call(
+        _ call: EndpointCall,
+        _ step: StepID,
+        _ words: String,
+        _ collected: inout CollectedRun
+    ) async -> Observation<EndpointAnswer> {
+        let (endpoint, reason) = endpoint(call.endpoint)
+        guard let endpoint else { return reason.observation() }
+        guard let endpoint = Self.personal(endpoint, collected.captured) else {
+            return .notAttempted("the address of \(call.endpoint) names a person, and no ID Token said who that is")
+        }
+        guard let client else { return .notAttempted("no client in the configuration") }
+        await supply(call, client, &collected)
+        if let missing = call.captured.first(where: { collected.captured[$0] == nil }) {
+            let reason = collected.captured.whyMissing(missing)
+            // What completes an authorization request that was not made was not attempted either; any other step misses
+            // what should have been there.
+            let isCompletion = scenario.step(step)?.title == nil
+            let isOfCode = [.code, .accessToken, .earlierAccessToken].contains(missing)
+            return isOfCode && !isCompletion ? .absent(reason.words) : reason.observation()
+        }
+        if call.widensScope, target.scopes.count < 2 { return .notAttempted("one scope alone is configured") }
+        if let why = whyNotAuthenticated(call, client) { return .notAttempted(why) }
+        let isOfClient = own == nil && call.authentication == .asRegistered && client.isConfidential
+        if isOfClient, let why = await collection.clientAttempts.whyNot() { return .absent(why) }
+        var call = call
+        if let pushed = call.pushes {
+            call.parameters += await pushedParameters(pushed, call.authentication, client, &collected)
+        }
+        let earlier = collected.captured
+        let code = earlier[.code]
+        let request: ClientRequest
+        do throws(JOSEError) {
+            request = try await clientRequest(call, client, &collected)
+        } catch {
+            if isOfClient { await collection.clientAttempts.ended(nil, at: call.endpoint) }
+            return .notAttempted("the client assertion could not be signed: \(error)")
+        }
+        let answer = await http.send(
+            request.request(to: endpoint, method: call.method),
+            step: words,
+            lane: lane,
+            content: .api
+        )
+        if isOfClient { await collection.clientAttempts.ended(answer.raw.response, at: call.endpoint) }
+        if let response = answer.raw.response, answer.failure == nil {
+            let tokens = TokenResponseSecrets(response)
+            collected.captured.capture(tokens)
+            let isBody = response.mediaType == "application/jwt"
+            if let token = isBody ? Secret(response.text.trimmingASCIISpace) : tokens.idToken {
+                collected.pending.append(
+                    CollectedRun.PendingToken(
+                        step: step,
+                        isBody: isBody,
+                        compact: token,
+                        accessToken: tokens.accessToken,
+                        code: isBody ? nil : code,
+                        clientSecret: clientSecret(of: client),
+                        receivedAt: options.clock(),
+                        decryptionKeys: own?.keys ?? []
+                    )
+                )
+            }
+        }
+        return Self.endpointAnswer(answer, after: earlier)
+    }
+
+    /// Draws what a call needs and no step can bring: values that were never issued.
+    private func supply(_ call: EndpointCall, _ client: Client, _ collected: inout CollectedRun) async {
+        collected.captured.capture(Secret(client.id), as: .clientID)
+        if collected.captured[.redirectURI] == nil {
+            collected.captured.capture(target.redirectURI.map { Secret($0) }, as: .redirectURI)
+        }
+        for captured in call.captured where collected.captured[captured] == nil {
+            switch captured {
+            case .madeUp:
+                let value = Secret(Hexadecimal.text(of: Hashes.randomOctets(16)))
+                await http.recorder.learn("code", value.reveal(), .token)
+                collected.captured.capture(value, as: captured)
+            case .wrongCodeVerifier:
+                let value = Secret(Base64URL.encode(Hashes.randomOctets(32)))
+                await http.recorder.learn("code_verifier", value.reveal(), .token)
+                collected.captured.capture(value, as: captured)
+            default: break
+            }
+        }
+        if let forged = collected.captured[.forgedIDToken], call.captured.contains(.forgedIDToken) {
+            await http.recorder.learn("id_token", forged.reveal(), .token)
+        }
+    }
+
+    static func endpointAnswer(
+        _ answer: RecordingClient.Answer,
+        after earlier: CapturedValues = CapturedValues()
+    ) -> Observation<EndpointAnswer> {
+        guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil else {
+            return .absent(answer.failure ?? "no answer arrived")
+        }
+        let tokens = TokenResponseSecrets(response)
+        return .observed(
+            EndpointAnswer(
+                exchange: answer.id,
+                body: recorded.body,
+                accessToken: tokens.accessToken.map { SecretFacts($0, after: earlier[.accessToken]) },
+                refreshToken: tokens.refreshToken.map { SecretFacts($0, after: earlier[.refreshToken]) }
+            )
+        )
+    }
+
+    /// Why a method of authentication is not tried at the token endpoint; `nil` when it is.
+    func whyNotTried(_ method: ClientAuthentication, secretIsRight: Bool, _ client: Client) -> String? {
+        let isConfidential = client.isConfidential
+        // Addresses alone say nothing of methods: the client is registered for one.
+        let supported =
+            provider.isDocument
+            ? provider.metadata.map(Self.authenticationMethods) ?? [] : [client.authentication.rawValue]
+        switch method {
+        case .none:
+            if isConfidential { return "the client has a secret, so it must authenticate" }
+            if !secretIsRight { return "a client without a secret has no wrong one either" }
+        case .privateKeyJWT:
+            if client.keyThumbprint == nil { return "the client has no key to sign with" }
+            if collection.secrets.clientKeys[client.id] == nil {
+                return "the key of client \(client.id.quoted) was not given"
+            }
+        case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
+            if !isConfidential { return "the client is public: it has no secret to authenticate with" }
+            if !client.hasSecret { return "the client has no secret, but a key" }
+            if secretIsRight, clientSecret(of: client) == nil {
+                return "the secret of client \(client.id.quoted) was not given"
+            }
+        }
+        // What works without being advertised is worth knowing; a wrong secret would say nothing more.
+        return supported.contains(method.rawValue) || (secretIsRight && !method.usesAssertion)
+            || (secretIsRight && client.authentication == method)
+            ? nil : "the provider does not offer \(method.rawValue) at the token endpoint"
+    }
+}
+
+extension EndpointCall {
+    /// What it takes from earlier steps; a verifier is sent only when there was a challenge, and a redirect URI when one is
+    /// configured.
+    var captured: [ParameterValue.Captured] {
+        let values = parameters.compactMap(\.value.source).filter { ![.codeVerifier, .redirectURI].contains($0) }
+        return values + changes.compactMap(\.captured) + [bearer].compactMap { $0 }
+    }
+}
