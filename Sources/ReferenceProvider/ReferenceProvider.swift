@@ -24,6 +24,8 @@ package struct ReferenceProviderConfiguration: Sendable {
     package var accounts: [Account]?
     /// Seconds that every answer waits, for measuring how well waiting is used.
     package var answerDelay = 0.0
+    /// How many requests are worked on at the same time; what comes beside them is answered with status 503.
+    package var mostAtOnce = Int.max
     /// The time that the provider goes by, seconds since 1970.
     package var now: @Sendable () -> Double = { Clock.now() }
     /// The time that its answers are dated by, where it is not `now`: the network's clock cannot be moved in a test.
@@ -86,7 +88,7 @@ package final class ReferenceProvider: Sendable {
         let isSecure = configuration.scheme == .https
         let tls = isSecure ? try ServerCertificates.identity(seams.certificate, seams.tlsVersions) : nil
         let authorityPEM = try ServerCertificates.authorityPEM()
-        let receiver = Receiver(delay: configuration.answerDelay)
+        let receiver = Receiver(delay: configuration.answerDelay, mostAtOnce: configuration.mostAtOnce)
         let server = try await receiver.listen(on: configuration.host, port: configuration.port, tls: tls)
         var servers = [server]
         do {

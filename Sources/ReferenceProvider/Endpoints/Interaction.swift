@@ -65,15 +65,37 @@ extension Provider {
         else { return (.consentPage, Page.problem(status: 400, "You are not signed in.")) }
         switch visit {
         case .refused(let answer): return (.consentPage, answer)
-        case .shown(let id, let pending): return (.consentPage, consentForm(id, pending, session))
+        case .shown(let id, let pending):
+            if let error = seams.session.consentError(asked(id, pending, session)) {
+                store.forget(id)
+                return (.authorization, refuse(error, pending.request))
+            }
+            return (.consentPage, consentForm(id, pending, session))
         case .sent(let id, let pending, let form):
             store.forget(id)
+            if let error = seams.session.consentError(asked(id, pending, session, form)) {
+                return (.authorization, refuse(error, pending.request))
+            }
             guard form.first("answer") == "accept" else {
                 return (.authorization, refuse("access_denied", pending.request))
             }
             store.allow(pending.request.scopes, to: pending.request.client, in: sessionID)
             return (.authorization, respond(pending.request, session))
         }
+    }
+
+    private func asked(
+        _ id: String,
+        _ pending: PendingAuthorization,
+        _ session: Session,
+        _ form: [Field]? = nil
+    ) -> SessionSeams.Consent {
+        SessionSeams.Consent(
+            username: session.account.username,
+            clientID: pending.request.client.id,
+            authorization: id,
+            form: form
+        )
     }
 
     private func takeSignIn(
@@ -83,9 +105,10 @@ extension Provider {
     ) -> (Endpoint, HTTPAnswer) {
         let username = form.first("username") ?? ""
         let password = Secret(form.first("password") ?? "")
-        guard let account = accounts.first(where: { $0.username == username && $0.password == password }) else {
-            let message = "User name or password is wrong."
-            return (.signInPage, signInForm(id, pending, username: username, message: message))
+        let known = accounts.first { $0.username == username && $0.password == password }
+        let refusal = seams.session.refusal(username, known == nil ? "User name or password is wrong." : nil)
+        guard let account = known, refusal == nil else {
+            return (.signInPage, signInForm(id, pending, username: username, message: refusal))
         }
         // Core section 3.1.2.1: an error, if another than the hinted person signs in.
         if let hinted = pending.request.hintedSubject, hinted != account.subject {
@@ -93,7 +116,11 @@ extension Provider {
             return (.authorization, refuse("login_required", pending.request))
         }
         let session = Session(account: account, authenticatedAt: now().rounded(.down))
-        let sessionID = store.begin(session)
+        let sessionID = store.begin(
+            session,
+            endingOlder: seams.session.endsOlderSessions,
+            datingOlder: seams.session.keepsTimeWithPerson
+        )
         store.update(id) { $0.needsSignIn = false }
         var answer = HTTPAnswer.redirect(to: page(.consent, id))
         setCookie(Self.sessionCookie, sessionID, on: &answer)

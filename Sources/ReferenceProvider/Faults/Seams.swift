@@ -182,6 +182,8 @@ package struct HTTPAnswer: Sendable {
     package var body: [UInt8]
     /// What is sent to clients before the answer goes out.
     package var messages: [BackChannelRequest] = []
+    /// Seconds that it waits before it goes out.
+    package var delay = 0.0
 
     package init(status: Int, headers: [Field], body: [UInt8]) {
         self.status = status

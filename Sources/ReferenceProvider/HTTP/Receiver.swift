@@ -7,11 +7,16 @@ import Synchronization
 /// The provider is known only when the port is: its issuer names the port.
 final class Receiver: Sendable {
     private let provider = Mutex<Provider?>(nil)
-    private let delay: Duration
+    private let delay: Double
+    private let mostAtOnce: Int
+    private let underWay = Mutex(0)
 
-    /// - Parameter delay: Seconds that every answer waits.
-    init(delay: Double) {
-        self.delay = .seconds(delay)
+    /// - Parameters:
+    ///   - delay: Seconds that every answer waits.
+    ///   - mostAtOnce: How many requests are worked on at the same time; the others are answered with status 503.
+    init(delay: Double, mostAtOnce: Int) {
+        self.delay = delay
+        self.mostAtOnce = mostAtOnce
     }
 
     func become(_ provider: Provider) {
@@ -24,6 +29,12 @@ final class Receiver: Sendable {
     }
 
     private func answer(_ request: ServedRequest) async -> ServedAnswer {
+        let isCrowded = underWay.withLock { count in
+            count += 1
+            return count > mostAtOnce
+        }
+        defer { underWay.withLock { $0 -= 1 } }
+        if isCrowded { return served(Page.problem(status: 503, "Too many people are here at once.")) }
         var received = ProviderRequest(
             // The server sends no body to HEAD (RFC 9110 section 9.3.2); the endpoints know GET alone.
             method: request.method == "HEAD" ? "GET" : request.method,
@@ -36,8 +47,13 @@ final class Receiver: Sendable {
         let answer = provider?.answer(received) ?? Page.problem(status: 503, "The provider is not ready yet.")
         // The client is told before the browser goes on (RP-Initiated Logout section 3).
         for message in answer.messages { await message.send() }
-        if delay > .zero { try? await Task.sleep(for: delay) }
-        return ServedAnswer(
+        let seconds = delay + answer.delay
+        if seconds > 0 { try? await Task.sleep(for: .seconds(seconds)) }
+        return served(answer)
+    }
+
+    private func served(_ answer: HTTPAnswer) -> ServedAnswer {
+        ServedAnswer(
             status: answer.status,
             fields: answer.headers.map { HeaderField($0.name, $0.value) },
             body: answer.body

@@ -52,9 +52,18 @@ final class Store: Sendable {
     func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
 
     /// Begins a session under a fresh identifier, so that one known beforehand is worth nothing.
-    func begin(_ session: Session) -> String {
+    ///
+    /// - Parameters:
+    ///   - endingOlder: Whether the person's older sessions end.
+    ///   - datingOlder: Whether they count as begun now as well.
+    func begin(_ session: Session, endingOlder: Bool = false, datingOlder: Bool = false) -> String {
         let id = Self.random()
-        state.withLock { $0.sessions[id] = session }
+        state.withLock { state in
+            let older = state.sessions.filter { $0.value.account.username == session.account.username }.keys
+            for other in older where endingOlder { state.sessions[other] = nil }
+            for other in older where datingOlder { state.sessions[other]?.authenticatedAt = session.authenticatedAt }
+            state.sessions[id] = session
+        }
         return id
     }
 
