@@ -72,6 +72,10 @@ final class Allowance: Sendable {
         var reached: [LimitReached] = []
 
         mutating func reach(_ limit: LimitReached) -> LimitReached {
+            // A provider that answers nothing any more is told once, and not by every endpoint.
+            if case .provider = limit {
+                reached.removeAll { earlier in if case .endpoint = earlier { true } else { false } }
+            }
             if !reached.contains(limit) { reached.append(limit) }
             if limit.endsAll { end = limit }
             return limit

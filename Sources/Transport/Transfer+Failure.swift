@@ -16,6 +16,7 @@ extension Transfer {
         case .body: return .bodyTooLarge(limit: configuration.bodyLimit)
         case nil: break
         }
+        if let refusal = proxyRefusal { return .proxyFailed(reason: refusal) }
         if result == CURLE_OK { return nil }
         if let trustFailure { return .trustUnreadable(path: trustFailure.path, reason: trustFailure.reason) }
         let reason = text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
@@ -77,6 +78,19 @@ extension Transfer {
             }
         let times = timings
         return isConnecting && times.total < totalTimeout - 0.001 ? configuration.connectTimeout : totalTimeout
+    }
+
+    /// How the proxy refused to go on, if it did.
+    ///
+    /// It answers CONNECT itself (RFC 9110 section 9.3.6); and whatever comes through it with 407 is its own word as well
+    /// (section 15.5.8).
+    private var proxyRefusal: String? {
+        guard usesProxy else { return nil }
+        let status = preflight_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
+        if status == 407 || (url.scheme == "http" && collector.response?.status == 407) {
+            return "it asks for a user name and a password (status 407)"
+        }
+        return status >= 300 ? "it refused to connect to \(url.hostAndPort) (status \(status))" : nil
     }
 
     private func connectionCause(_ reason: String) -> TransportFailure.Cause {

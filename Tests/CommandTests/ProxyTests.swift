@@ -1,0 +1,19 @@
+import Testing
+
+/// The program behind a proxy that does not let it out.
+@Suite struct ProxyTests {
+    @Test func `a proxy that refuses CONNECT is the one cause`() async throws {
+        // Like most servers, a provider over http takes no CONNECT.
+        try await ReferenceServer.run(["--http"]) { server in
+            let result = try await Program.run(
+                ["check", "https://idp.example.test", "--tier", "static"],
+                environment: ["https_proxy": server.issuer, "no_proxy": nil, "NO_PROXY": nil]
+            )
+            #expect(result.code == 2, "\(result.errors)")
+            let told = "the proxy did not help: it refused to connect to idp.example.test (status "
+            #expect(result.output.contains(told), "\(result.output)")
+            #expect(result.output.contains("https_proxy"))
+            #expect(!result.output.contains("See the server's log"))
+        }
+    }
+}

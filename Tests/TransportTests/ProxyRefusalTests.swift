@@ -1,0 +1,48 @@
+import LoopbackServer
+import Testing
+import Transport
+
+/// What a proxy answers in the place of the server that was asked for.
+@Suite struct ProxyRefusalTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var url: String
+        var status: Int
+        /// In what is told; `nil` where the answer is the server's own.
+        var told: String?
+
+        var testDescription: String { "\(url), \(status)" }
+    }
+
+    private static let cases = [
+        Case(url: "https://idp.example/x", status: 403, told: "it refused to connect to idp.example (status 403)"),
+        Case(
+            url: "https://idp.example:8443/x",
+            status: 502,
+            told: "it refused to connect to idp.example:8443 (status 502)"
+        ),
+        Case(url: "https://idp.example/x", status: 407, told: "it asks for a user name and a password (status 407)"),
+        Case(url: "http://idp.example/x", status: 407, told: "it asks for a user name and a password (status 407)"),
+        // Over http a proxy passes on what the server says.
+        Case(url: "http://idp.example/x", status: 403, told: nil),
+    ]
+
+    @Test(arguments: cases) func `a proxy that refuses is told as the proxy`(example: Case) async throws {
+        let proxy = LoopbackServer { _ in
+            LoopbackReply(example.status, [("Proxy-Authenticate", "Basic realm=\"way out\"")])
+        }
+        var configuration = TransportConfiguration()
+        configuration.proxy = ProxySettings(https: proxy.url, http: proxy.url)
+        let exchange = await HTTPClient(configuration: configuration).get(example.url)
+        #expect(proxy.requests.map(\.method) == [example.url.hasPrefix("https") ? "CONNECT" : "GET"])
+        guard let told = example.told else {
+            #expect(exchange.failure == nil)
+            #expect(exchange.response?.status == example.status)
+            return
+        }
+        let failure = try #require(exchange.failure)
+        #expect(failure.cause == .proxyFailed(reason: told), "\(failure)")
+        #expect(failure.step == .connecting)
+        #expect(failure.description.contains("the proxy did not help: \(told)"), "\(failure)")
+        #expect(failure.description.contains("https_proxy"), "\(failure)")
+    }
+}
