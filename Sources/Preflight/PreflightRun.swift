@@ -152,9 +152,9 @@ package struct PreflightRun: Sendable {
         return report
     }
 
-    /// A cause with the places in the file of the keys that it names.
+    /// A cause with the places in the file of the keys that it names, and with what their values look like.
     func placed(_ cause: Cause) -> Cause {
-        var cause = cause
+        var cause = configuration.hinting(cause)
         cause.places = cause.keys.compactMap { key in configuration.places[key].map { "\(key) (\($0))" } }
         return cause
     }

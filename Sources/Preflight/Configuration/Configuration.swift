@@ -96,6 +96,11 @@ package struct Configuration: Sendable {
         network.certificateAuthorityFile = file
     }
 
+    /// Bounds how long a request may take, in seconds.
+    package mutating func wait(atMost seconds: Double) {
+        network.totalTimeout = seconds
+    }
+
     static let connectToForm = "HOST:PORT:ADDRESS:PORT, as in idp.example.com:443:127.0.0.1:8443"
 
     /// Takes `--ca-file`, `--resolve` and `--connect-to`, each with its check.

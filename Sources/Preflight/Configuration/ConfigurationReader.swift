@@ -170,7 +170,7 @@ package struct ConfigurationReader: Sendable {
         if let source = variable {
             guard let name = source.string() else { return nil }
             guard readsSecrets else { return Secret("") }
-            guard let text = surroundings.environment(name), !text.isEmpty else {
+            guard let text = surroundings.environment(name).map(Self.withoutLineEnd), !text.isEmpty else {
                 source.report("the environment variable \(name) is not set: export it before the run")
                 return nil
             }
@@ -183,13 +183,18 @@ package struct ConfigurationReader: Sendable {
         guard readsSecrets else { return Secret("") }
         switch surroundings.readFile(path) {
         case .success(let octets):
-            let text = String(decoding: octets, as: UTF8.self).trimmingASCIISpace
+            let text = Self.withoutLineEnd(String(decoding: octets, as: UTF8.self))
             if text.isEmpty { source.report("the file \(path) is empty") }
             return Secret(text)
         case .failure(let error):
             source.report("the secret cannot be read: \(error)")
             return nil
         }
+    }
+
+    /// Without the one line end that editors and shells put there; all else may be part of the secret.
+    private static func withoutLineEnd(_ text: String) -> String {
+        text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
     }
 
     // MARK: Platform, sign-in, network

@@ -1,0 +1,41 @@
+import Conformance
+import Flows
+
+/// What the configuration knows of a cause and the evidence must not: how a refused value is written.
+extension Configuration {
+    /// The cause, with a word on white space at the end of what was refused.
+    ///
+    /// It is hardly ever meant, and in an editor nobody sees it.
+    func hinting(_ cause: Cause) -> Cause {
+        var cause = cause
+        let suspects = refused(by: cause).filter { $0.value.last?.isWhitespace == true }
+        for suspect in suspects { cause.advice += " \(suspect.name) ends with \(Self.ending(of: suspect.value))." }
+        return cause
+    }
+
+    /// What a cause may be about, and its text.
+    private func refused(by cause: Cause) -> [(name: String, value: String)] {
+        let clients = target.allClients
+        switch cause.rung {
+        case .clientAuthentication:
+            return clients.compactMap { client in
+                let name = client.id == target.client?.id ? "The client's secret" : "The secret of \(client.id.quoted)"
+                return secrets.clientSecrets[client.id].map { (name, $0.reveal()) }
+            } + clients.map { ("client.id \($0.id.quoted)", $0.id) }
+        case .signIn where cause.isRefusedPassword:
+            return [
+                secrets.username.map { ("sign_in.username", $0) },
+                secrets.password.map { ("The password", $0.reveal()) },
+            ]
+            .compactMap(\.self)
+        case .authorizationRequest:
+            let redirectURI = target.redirectURI.map { [("redirect_uri", $0)] } ?? []
+            return clients.map { ("client.id \($0.id.quoted)", $0.id) } + redirectURI
+        case .discovery, .keys, .signIn, .codeRedemption, .limit: return []
+        }
+    }
+
+    private static func ending(of text: String) -> String {
+        text.last?.isNewline == true ? "a line end" : "a blank"
+    }
+}

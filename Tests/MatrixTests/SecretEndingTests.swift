@@ -1,0 +1,45 @@
+import Conformance
+import Flows
+import Preflight
+import Profiles
+import Testing
+
+/// What belongs to a secret, and what an editor or a shell has put behind it.
+@Suite("Ends of secrets")
+struct SecretEndingTests {
+    private static func read(_ text: String, fromFile: Bool) throws -> String? {
+        let surroundings = Surroundings(
+            environment: { _ in text },
+            readFile: { _ in .success(Array(text.utf8)) }
+        )
+        let configuration = try ConfigurationReader(surroundings)
+            .read(
+                """
+                issuer: https://op.example.com
+                client:
+                  id: app
+                  secret: { \(fromFile ? "file: secret.txt" : "env: SECRET") }
+                """,
+                file: "preflight.yaml",
+                checks: []
+            )
+        return configuration.secrets.clientSecrets["app"]?.reveal()
+    }
+
+    @Test(
+        "one line end is left out, from the environment and from a file alike, and nothing else",
+        arguments: [
+            ("s3cret", "s3cret"), ("s3cret\n", "s3cret"), ("s3cret\r\n", "s3cret"), ("s3cret\n\n", "s3cret\n"),
+            ("s3cret ", "s3cret "), (" s3cret", " s3cret"), ("s3cret \n", "s3cret "), ("s3cret\t", "s3cret\t"),
+            ("s3\ncret", "s3\ncret"), ("s3cret\r", "s3cret\r"),
+        ],
+        [true, false]
+    )
+    func ends(example: (text: String, secret: String), fromFile: Bool) throws {
+        #expect(try Self.read(example.text, fromFile: fromFile) == example.secret)
+    }
+
+    @Test("a line end alone is no secret", arguments: [true, false]) func empty(fromFile: Bool) {
+        #expect(throws: ConfigurationError.self) { try Self.read("\n", fromFile: fromFile) }
+    }
+}
