@@ -29,7 +29,12 @@ enum HostChecks {
         Citation(.rfc6797, "7.1", "HSTS Host SHOULD include in its response message"),
         why: "Whoever types the address without https can be led to a copy of the sign-in page.",
         reads: Documents.hosts,
-        exempt: { host, _ in host.hasAnswered ? nil : "nothing was received from the host over https" },
+        exempt: { host, facts in
+            if !host.hasAnswered { return "nothing was received from the host over https" }
+            // What says that a server is down is seldom written by that server.
+            let answers = facts.evidence.exchanges.compactMap(\.response)
+            return answers.allSatisfy { $0.whyNotNow != nil } ? "nothing was answered but “another time”" : nil
+        },
         rule: { host, _ in
             guard host.strictTransportSecurity == nil else { return [] }
             return [

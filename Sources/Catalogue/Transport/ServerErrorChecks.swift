@@ -12,7 +12,12 @@ enum ServerErrorChecks {
         excusedBy: ["discovery.response.status-is-200", "keys.response.status-is-200"]
     ) { exchanges, _ in
         // What a provider answers to several people at once is told in a note: it is not the same every time.
-        let failed = exchanges.filter { ($0.response?.status ?? 0) >= 500 && $0.isSuperseded != true }
+        let failed = exchanges.filter { exchange in
+            guard let response = exchange.response, response.status >= 500, exchange.isSuperseded != true else {
+                return false
+            }
+            return response.whyNotNow == nil || comesAndGoes(exchange, exchanges)
+        }
         guard let first = failed.first, let status = first.response?.status else { return [] }
         let more = failed.count > 1 ? ", and \(failed.count - 1) more" : ""
         return [
@@ -28,6 +33,16 @@ enum ServerErrorChecks {
     }
 
     static let all: [Check] = [none]
+
+    /// Whether an address was not available between two answers: a server that is down is not told as one that errs.
+    private static func comesAndGoes(_ exchange: Exchange, _ exchanges: [Exchange]) -> Bool {
+        let place = exchange.request.url.prefix { $0 != "?" }
+        let visits = exchanges.filter { $0.request.url.prefix { $0 != "?" } == place }
+        let answers = visits.filter { $0.response?.whyNotNow == nil }.map(\.startedAt)
+        let gaps = visits.filter { $0.response?.whyNotNow != nil }.map(\.startedAt)
+        guard let gap = gaps.min(), let first = answers.min(), let last = answers.max() else { return false }
+        return first <= gap && gap <= last
+    }
 
     /// Every answer of the run, whatever it was asked for.
     private static let answers = Slot<[Exchange]>(

@@ -22,9 +22,10 @@ enum DiscoverySlots {
         guard let exchange = facts.evidence.exchange(hops.last ?? document.value?.exchange) else {
             return Sample(document.flatMap { _ in .notAttempted("the document was read from a file") })
         }
-        guard exchange.response != nil, exchange.failure == nil else {
+        guard let response = exchange.response, exchange.failure == nil else {
             return Sample(.absent(exchange.failure?.message ?? "no answer arrived"), exchange: exchange.id)
         }
+        if let why = response.whyNotNow { return Sample(.absent(why), exchange: exchange.id) }
         return Sample(.observed(exchange), exchange: exchange.id)
     }
 

@@ -35,13 +35,12 @@ enum TokenErrors {
     static let wrongSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: false))
     static let wrongBasic = unthrottled(Conversations.answer(.madeUpCode(.clientSecretBasic, secretIsRight: false)))
 
-    /// Too many requests (RFC 6585 section 4) are no answer to the request that was made.
+    /// What asks for another time is no answer to the request that was made.
     static func unthrottled(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
         slot.narrowed(slot.name) { sample, _ in
             Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in
-                    answer.response.status == 429
-                        ? .absent("the token endpoint asked for fewer requests (HTTP status 429)") : .observed(answer)
+                    answer.response.whyNotNow.map { .absent($0) } ?? .observed(answer)
                 },
                 label: sample.label,
                 exchange: sample.exchange

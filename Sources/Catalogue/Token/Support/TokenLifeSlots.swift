@@ -3,14 +3,13 @@ import JSONTree
 
 /// The slots that rules about the life of tokens read.
 enum TokenLife {
-    /// The answer to a call; one to slow down (RFC 6585 section 4) is no answer.
+    /// The answer to a call; one that asks for another time is no answer.
     static func answer(_ scenario: Scenario, _ id: StepID) -> Slot<AnsweredCall> {
         let slot = Conversations.answer(scenario, id)
         return slot.narrowed(slot.name) { sample, _ in
             Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in
-                    answer.response.status == 429
-                        ? .absent("the provider asked for fewer requests (HTTP status 429)") : .observed(answer)
+                    answer.response.whyNotNow.map { .absent($0) } ?? .observed(answer)
                 },
                 label: sample.label,
                 exchange: sample.exchange

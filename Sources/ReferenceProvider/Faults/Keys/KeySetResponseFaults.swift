@@ -4,7 +4,7 @@ import JSONTree
 extension Fault {
     /// Faults of the answer that carries the key set.
     static let keySetResponse: [Fault] = [
-        .answer(of: .keys, "keys.response.status-is-200", "the key set is not there") { $0.status = 503 },
+        .answer(of: .keys, "keys.response.status-is-200", "the key set is not there") { $0.status = 404 },
         .answer(of: .keys, "keys.response.is-a-json-object", "a page is served in its place") {
             $0.text = "<!DOCTYPE html><title>Keys</title>"
         },
