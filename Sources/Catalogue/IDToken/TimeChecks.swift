@@ -52,7 +52,7 @@ package enum TimeChecks {
         .must,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim."),
         why: "Every client refuses an expired token.",
-        reads: Conversations.idTokens,
+        reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("exp") == nil ? "exp is no number, which another check reports" : nil },
         rule: { token, _ in
             guard let exp = token.time("exp"), exp <= token.facts.receivedAt - leeway else { return [] }
@@ -68,7 +68,7 @@ package enum TimeChecks {
         .risk,
         Citation(.core, "2", "iat REQUIRED. Time at which the JWT was issued."),
         why: "Clients with a right clock refuse it, often for the first minutes only, which looks like chance.",
-        reads: Conversations.idTokens,
+        reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
         rule: { token, _ in
             guard let iat = token.time("iat"), iat > token.facts.receivedAt + leeway else { return [] }
@@ -88,7 +88,7 @@ package enum TimeChecks {
             "The iat Claim can be used to reject tokens that were issued too far away from the current time"
         ),
         why: "Clients refuse tokens that seem old; a clock that runs behind makes every token seem old.",
-        reads: Conversations.idTokens,
+        reads: ProviderTime.tokens,
         exempt: { token, _ in
             if token.place == .handedIn { return "the token was handed in and may be of any age" }
             return token.time("iat") == nil ? "iat is no number, which another check reports" : nil
@@ -107,7 +107,7 @@ package enum TimeChecks {
         .risk,
         Citation(.rfc7519, "4.1.5", "the time before which the JWT MUST NOT be accepted for processing"),
         why: "Clients that look at nbf refuse the token until then.",
-        reads: Conversations.idTokens,
+        reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("nbf") == nil ? "the token has no numeric nbf, which is optional" : nil },
         rule: { token, _ in
             guard let nbf = token.time("nbf"), nbf > token.facts.receivedAt + leeway else { return [] }
@@ -123,7 +123,7 @@ package enum TimeChecks {
         .risk,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "Clients that ask for a fresh sign-in compare it and send the user back again and again.",
-        reads: Conversations.idTokens,
+        reads: ProviderTime.tokens,
         excusedBy: ["idtoken.auth-time.is-recent-after-sign-in-again"],
         exempt: { token, _ in
             token.time("auth_time") == nil ? "the token has no numeric auth_time, which is optional here" : nil
