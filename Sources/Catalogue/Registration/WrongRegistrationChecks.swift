@@ -16,7 +16,7 @@ package enum WrongRegistrationChecks {
             "The authorization server SHOULD require all clients to register their redirection endpoint prior to utilizing the authorization endpoint."
         ),
         why: "A client without a registered address may be sent codes at any address.",
-        reads: Registrations.answer(.withoutRedirectURIs)
+        reads: RegistrationSlots.wrong(.withoutRedirectURIs)
     ) { answer, _ in
         guard answer.isSuccess, answer.redirectURIs.isEmpty else { return [] }
         return [
@@ -35,7 +35,7 @@ package enum WrongRegistrationChecks {
         .must,
         Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
         why: "The response's own fragment cannot be told from it, and tokens end up where nobody looks for them.",
-        reads: Registrations.answer(.withFragment)
+        reads: RegistrationSlots.wrong(.withFragment)
     ) { answer, _ in
         guard answer.isSuccess, answer.redirectURIs.contains(where: { $0.contains("#") }) else { return [] }
         return [
@@ -58,7 +58,7 @@ package enum WrongRegistrationChecks {
             "URI using the https scheme that a third party can use to initiate a login by the RP"
         ),
         why: "Whoever is on the way can change where a sign-in begins.",
-        reads: Registrations.answer(.withPlainLoginURI)
+        reads: RegistrationSlots.wrong(.withPlainLoginURI)
     ) { answer, _ in
         guard answer.isSuccess, answer.text("initiate_login_uri")?.hasPrefix("http://") == true else { return [] }
         return [
@@ -81,7 +81,7 @@ package enum WrongRegistrationChecks {
             "The value of one of the client metadata fields is invalid and the server has rejected this request."
         ),
         why: "The client cannot authenticate, or, worse, need not.",
-        reads: Registrations.answer(.withUnknownMethod)
+        reads: RegistrationSlots.wrong(.withUnknownMethod)
     ) { answer, _ in
         let sent = answer.sent["token_endpoint_auth_method"]
         guard answer.isSuccess, answer.object?["token_endpoint_auth_method"] == sent else { return [] }
@@ -105,7 +105,7 @@ package enum WrongRegistrationChecks {
             "The value none MUST NOT be used as the ID Token alg value unless the Client uses only Response Types that return no ID Token from the Authorization Endpoint"
         ),
         why: "Anybody can make an unsigned token and sign in as anybody.",
-        reads: Registrations.answer(.unsignedInFrontChannel)
+        reads: RegistrationSlots.wrong(.unsignedInFrontChannel)
     ) { answer, _ in
         let types = (answer.object?["response_types"]?.strings ?? []).map { ResponseType($0) }
         guard answer.isSuccess, answer.text("id_token_signed_response_alg") == "none",
@@ -127,7 +127,7 @@ package enum WrongRegistrationChecks {
         .risk,
         Citation(.rfc7591, "3", "may be an OAuth 2.0 protected resource and it may accept an initial access token"),
         why: "The token that was meant to keep strangers out keeps nobody out.",
-        reads: Registrations.answer(.withoutInitialToken)
+        reads: RegistrationSlots.wrong(.withoutInitialToken)
     ) { answer, _ in
         guard answer.isSuccess else { return [] }
         return [

@@ -96,19 +96,23 @@ package enum RefreshTokenChecks {
         ),
         why: "Any application of the provider can go on with the sessions of every other.",
         reads: TokenLife.answer(.refresh, .otherClient),
-        excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"]
-    ) { subject, _ in
-        guard subject.gaveTokens else { return [] }
-        return [
-            Finding(
-                "A refresh token brought tokens for a client that it had not been issued to.",
-                at: "refresh_token",
-                expected: "HTTP status 400 and invalid_grant",
-                found: subject.phrase,
-                fix: "Keep the client with every refresh token and compare it with the one that authenticates."
-            )
-        ]
-    }
+        excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
+        exempt: { subject, _ in
+            subject.clientRefusal == nil ? nil : "the other client was refused before the refresh token was looked at"
+        },
+        rule: { subject, _ in
+            guard subject.gaveTokens else { return [] }
+            return [
+                Finding(
+                    "A refresh token brought tokens for a client that it had not been issued to.",
+                    at: "refresh_token",
+                    expected: "HTTP status 400 and invalid_grant",
+                    found: subject.phrase,
+                    fix: "Keep the client with every refresh token and compare it with the one that authenticates."
+                )
+            ]
+        }
+    )
 
     package static let publicOnesRotate = Check(
         "token.refresh.rotates-for-public-clients",

@@ -7,9 +7,45 @@ enum RegistrationSlots {
     static let special =
         Scenario.signedOtherwise + [.encryptedForRSA, .encryptedForEC, .pairwiseClient, .assertingClient]
 
-    static let plain = Registrations.answer(.registeredClient)
+    static let plain = admitted(Registrations.answer(.registeredClient))
 
-    static let advertised = Registrations.answers("answers to registering what the provider advertises", special)
+    static let advertised = admitted(
+        Registrations.answers("answers to registering what the provider advertises", special)
+    )
+
+    /// The answer to a registration that should be refused for what is wrong with it; a refusal proves nothing where one
+    /// that is in order is refused as well.
+    static func wrong(_ scenario: Scenario) -> Slot<AnsweredRegistration> {
+        let slot = admitted(Registrations.answer(scenario))
+        return slot.narrowed(slot.name) { sample, facts in
+            let ordinary = plain.samples(facts).first?.observation
+            if case .absent(let why)? = ordinary, sample.observation.value?.isSuccess != true {
+                return Sample(.absent(why), label: sample.label, exchange: sample.exchange)
+            }
+            guard ordinary?.value?.isClosed == true, sample.observation.value?.isClosed == true else { return sample }
+            let why = "a registration that is in order is refused likewise, so that a refusal says nothing"
+            return Sample(.notAttempted(why), label: sample.label, exchange: sample.exchange)
+        }
+    }
+
+    /// The answers that say something of the registration, and not of who asked for it and when.
+    private static func admitted(_ slot: Slot<AnsweredRegistration>) -> Slot<AnsweredRegistration> {
+        slot.narrowed(slot.name) { sample, facts in
+            Sample<AnsweredRegistration>(
+                sample.observation.flatMap { answer in
+                    if let why = answer.response.whyNotNow { return .absent(why) }
+                    // Which of the two is wrong, the token or the provider that refuses it, cannot be seen from here.
+                    let hasToken = facts.target.dynamicRegistration?.hasInitialAccessToken == true
+                    guard hasToken, answer.response.status == 401 else { return .observed(answer) }
+                    return .absent(
+                        "dynamic_registration.initial_access_token is refused (\(answer.phrase)): is it right, and not used up?"
+                    )
+                },
+                label: sample.label,
+                exchange: sample.exchange
+            )
+        }
+    }
 
     /// The answers with which the provider registered a client.
     static let successes = Registrations.answers("registration responses", [.registeredClient] + special)
@@ -30,7 +66,7 @@ enum RegistrationSlots {
             sample,
             _ in
             guard let answer = sample.observation.value else { return sample }
-            let isAboutMetadata = !answer.isSuccess && ![401, 403, 404, 405, 429].contains(answer.response.status)
+            let isAboutMetadata = !answer.isSuccess && ![401, 403, 404, 405, 429, 503].contains(answer.response.status)
             return isAboutMetadata ? sample : nil
         }
 
@@ -45,7 +81,7 @@ extension AnsweredRegistration {
     var redirectURIs: [String] { object?["redirect_uris"]?.strings ?? [] }
 
     /// Whether nobody registers anything here: the refusal says nothing about the metadata.
-    var isClosed: Bool { [401, 403, 404, 405, 429].contains(response.status) }
+    var isClosed: Bool { [401, 403, 404, 405, 429, 503].contains(response.status) }
 
     /// A finding about a wrong registration that was accepted.
     func accepted(_ message: String, at member: String, expected: String, fix: String) -> Finding {
