@@ -104,7 +104,7 @@ package enum PushedRequestChecks {
         .must,
         Citation(.rfc9126, "2.1", "Authenticate the client in the same way as at the token endpoint"),
         why: "Anybody can push requests in the name of the application.",
-        reads: TokenLife.answer(.pushedRequest, .noCredentials)
+        reads: Redemptions.confidential(TokenLife.answer(.pushedRequest, .noCredentials))
     ) { subject, _ in
         subject.isSuccess
             ? [

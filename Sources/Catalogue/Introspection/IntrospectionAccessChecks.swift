@@ -9,7 +9,7 @@ package enum IntrospectionAccessChecks {
         .must,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "Anybody can try tokens until one is good, and read whose it is.",
-        reads: TokenLife.answer(.introspect, .noCredentials)
+        reads: Redemptions.confidential(TokenLife.answer(.introspect, .noCredentials))
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
         return [told("without credentials", subject)]
@@ -25,7 +25,7 @@ package enum IntrospectionAccessChecks {
             "and its credentials are invalid, the authorization server responds with an HTTP 401"
         ),
         why: "Anybody can try tokens until one is good, and read whose it is.",
-        reads: TokenLife.answer(.introspect, .wrongSecret),
+        reads: Redemptions.confidential(TokenLife.answer(.introspect, .wrongSecret)),
         excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }

@@ -79,7 +79,7 @@ package enum RevocationRequestChecks {
             "The authorization server first validates the client credentials (in case of a confidential client)"
         ),
         why: "Whoever gets hold of a token can end other people's sessions, and find out which tokens are good.",
-        reads: TokenLife.answer(.revokeAccessToken, .noCredentials)
+        reads: Redemptions.confidential(TokenLife.answer(.revokeAccessToken, .noCredentials))
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
         return [unchecked("without the client's secret", subject)]
@@ -95,7 +95,7 @@ package enum RevocationRequestChecks {
             "If this validation fails, the request is refused and the client is informed of the error"
         ),
         why: "The secret protects nothing at this endpoint.",
-        reads: TokenLife.answer(.revokeAccessToken, .wrongSecret),
+        reads: Redemptions.confidential(TokenLife.answer(.revokeAccessToken, .wrongSecret)),
         excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }

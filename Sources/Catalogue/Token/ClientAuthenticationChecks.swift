@@ -62,7 +62,7 @@ package enum ClientAuthenticationChecks {
         .risk,
         Citation(.rfc6749, "4.1.3", "authenticate the client if client authentication is included"),
         why: "If the secret is not looked at, whoever steals a code can redeem it.",
-        reads: TokenErrors.wrongSecret,
+        reads: Redemptions.confidential(TokenErrors.wrongSecret),
         excusedBy: ["token.code.needs-the-right-secret"],
         exempt: { subject, facts in
             if subject.method == ClientAuthentication.none { return noSecret }

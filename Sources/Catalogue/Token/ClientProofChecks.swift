@@ -8,7 +8,7 @@ package enum ClientProofChecks {
         .must,
         Citation(.core, "3.1.3.2", "Authenticate the Client if it was issued Client Credentials"),
         why: "Whoever steals a code can redeem it: the secret protects nothing.",
-        reads: Redemptions.slot(.wrongSecret),
+        reads: Redemptions.confidential(Redemptions.slot(.wrongSecret)),
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
         subject.tokens(
@@ -24,7 +24,7 @@ package enum ClientProofChecks {
         .must,
         Citation(.rfc6749, "4.1.3", "require client authentication for confidential clients"),
         why: "Whoever steals a code can redeem it: the secret protects nothing when it may be left out.",
-        reads: Redemptions.slot(.withoutSecret),
+        reads: Redemptions.confidential(Redemptions.slot(.withoutSecret)),
         excusedBy: [Redemptions.anyCode, needsRightSecret.id]
     ) { subject, _ in
         subject.tokens(

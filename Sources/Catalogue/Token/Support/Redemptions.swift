@@ -29,6 +29,25 @@ enum Redemptions {
         }
     }()
 
+    /// What came of leaving out the credentials, or of wrong ones, where the client is known to have some.
+    ///
+    /// A client that is registered as a public one has none, whatever is configured: then every secret does, and none does.
+    static func confidential(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
+        let both = [Self.slot(.wrongSecret), Self.slot(.withoutSecret)]
+        return slot.narrowed(slot.name) { sample, facts in
+            let isPublic = both.allSatisfy { $0.samples(facts).first?.observation.value?.gaveTokens == true }
+            guard isPublic else { return sample }
+            return Sample(
+                .absent(
+                    "the client gets tokens with a wrong secret and without one, as a public client does: register it as "
+                        + "a confidential one, or take client.secret out of the configuration"
+                ),
+                label: sample.label,
+                exchange: sample.exchange
+            )
+        }
+    }
+
     /// Codes that were used up, asked for otherwise or issued to another client, and were refused.
     static let refused = Slot<AnsweredCall>(
         "refusals of codes that were issued",
