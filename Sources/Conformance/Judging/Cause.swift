@@ -103,6 +103,20 @@ extension Cause {
             (.keys, evidence.keys, evidence.keysHops, "jwks_uri"),
         ]
         for (rung, document, hops, name) in documents {
+            if rung == .discovery, document.value != nil, let exchange = evidence.exchange(hops.last),
+                let status = exchange.response?.status, isForNow(status)
+            {
+                causes.append(
+                    Cause(
+                        rung,
+                        "The \(rung.rawValue) is answered with status \(status), which says that another time will do.",
+                        advice: crowdAdvice,
+                        keys: ["network"],
+                        mayBeOurs: true,
+                        exchange: exchange.id
+                    )
+                )
+            }
             guard case .absent(let why) = document, let exchange = evidence.exchange(hops.last),
                 let failure = exchange.failure, failure.kind != .notSent
             else { continue }
@@ -143,17 +157,21 @@ extension Cause {
     private static func refusal(by page: PageSummary, _ exchange: Int, _ run: ScenarioRun) -> Cause {
         Cause(
             .authorizationRequest,
-            page.status == 429
-                ? "The ordinary authorization request is answered with “too many requests” (status 429)."
+            isForNow(page.status)
+                ? "The ordinary authorization request is answered with "
+                    + (page.status == 429 ? "“too many requests”" : "“not now”") + " (status \(page.status))."
                 : "The ordinary authorization request is refused with \(page.named), status \(page.status).",
             words: page.words,
-            advice: page.status == 429 ? crowdAdvice : registrationAdvice(run),
-            keys: page.status == 429 ? ["network"] : ["client.id", "redirect_uri"],
-            // A server error is never the client's fault (RFC 9110 section 15.6).
-            mayBeOurs: page.status < 500,
+            advice: isForNow(page.status) ? crowdAdvice : registrationAdvice(run),
+            keys: isForNow(page.status) ? ["network"] : ["client.id", "redirect_uri"],
+            // A server error is never the client's fault (RFC 9110 section 15.6); what passes is nobody's.
+            mayBeOurs: page.status < 500 || isForNow(page.status),
             exchange: exchange
         )
     }
+
+    /// Whether a status asks for another time (RFC 9110 section 15.6.4, RFC 6585 section 4).
+    private static func isForNow(_ status: Int) -> Bool { status == 429 || status == 503 }
 
     private static let crowdAdvice =
         "Wait until the provider takes requests again, and send fewer at a time: network.concurrency: 1, network.pause."
@@ -173,17 +191,23 @@ extension Cause {
     ) -> Cause? {
         // Without a person these say that the request itself is in order (Core section 3.1.2.6).
         if run.scenario == Scenario.asThePlatformSends.id, needsAPerson.contains(error) { return nil }
+        // A provider may demand PKCE of every client (RFC 9700 section 2.1.1).
+        let lacksPKCE = error == "invalid_request" && run.responseType.hasCode && target.leavesOutPKCE(run)
         return Cause(
             .authorizationRequest,
             "The ordinary authorization request is refused with the error "
                 + "\(error.quoted).",
             words: redirect.values("error_description").first?.shown(limit: 300),
-            advice: advice(for: error, run),
-            keys: keys(for: error),
-            mayBeOurs: ofTheRegistration.contains(error) || needsAPerson.contains(error),
+            advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
+            keys: lacksPKCE ? ["client.pkce"] : keys(for: error),
+            mayBeOurs: lacksPKCE || ofTheRegistration.contains(error) || needsAPerson.contains(error),
             exchange: exchange
         )
     }
+
+    private static let pkceAdvice =
+        "client.pkce: false leaves PKCE out of the request, and the provider may demand it: take client.pkce out of the "
+        + "configuration, or allow the client to do without at the provider."
 
     /// The errors that say what a client or a person may do here: settings of the registration, which is the user's.
     private static let ofTheRegistration: Set<String> = [
@@ -233,9 +257,11 @@ extension Cause {
         let last = run.visits.last
         let hasFilled = run.visits.contains { !$0.filled.isEmpty }
         guard let page = last?.page else {
+            // What befalls every flow alike is told once, so without the flow's name.
+            let step = Scenario.flow(run.responseType).title + ": "
             return Cause(
                 hasFilled ? .signIn : .authorizationRequest,
-                "The sign-in was not completed: \(why)",
+                "The sign-in was not completed: \(why.hasPrefix(step) ? String(why.dropFirst(step.count)) : why)",
                 advice: "See which request failed, and whether the provider can be reached from here.",
                 mayBeOurs: true,
                 exchange: last?.exchange
@@ -280,7 +306,7 @@ extension Cause {
                     + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
                 words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
                 // A provider that knows no PKCE may answer so to a code_verifier, whoever the client is.
-                advice: "Check client.id, the client's secret and client.authentication against the registration"
+                advice: credentialAdvice(target.client(for: run.responseType))
                     + (run.sentParameter("code_challenge") == nil
                         ? "."
                         : "; if the platform sends no PKCE, and this provider refuses a code_verifier, set client.pkce: "
@@ -305,6 +331,27 @@ extension Cause {
             mayBeOurs: error == "unauthorized_client" || status == 429,
             exchange: answer.exchange
         )
+    }
+}
+
+extension Cause {
+    /// What to compare with the registration where the client is refused.
+    private static func credentialAdvice(_ client: Client?) -> String {
+        if client?.authentication == ClientAuthentication.none {
+            return
+                "A client that is registered as a confidential one needs its secret or its key: give client.secret, or "
+                + "register it as a public client"
+        }
+        return
+            "Check client.id, the client's secret and client.authentication against the registration; a public client "
+            + "has no secret: client.authentication: none"
+    }
+}
+
+extension Target {
+    /// Whether the configuration keeps PKCE out of a request that would have it otherwise.
+    fileprivate func leavesOutPKCE(_ run: ScenarioRun) -> Bool {
+        client(for: run.responseType)?.sendsPKCE == false && run.sentParameter("code_challenge") == nil
     }
 }
 
