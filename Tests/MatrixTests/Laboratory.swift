@@ -34,8 +34,10 @@ enum Laboratory {
     ///   - tier: As far as the configuration has the means when `nil`.
     ///   - maxSignIns: As many as it takes when `nil`.
     ///   - delay: Seconds that every answer takes longer.
+    ///   - waits: Whether the run's waits take a second of everybody's time: what goes on beside it goes by that.
     ///   - configure: A change to what is configured.
     ///   - mistake: What the user got wrong in the configuration.
+    ///   - provide: A change to how the provider is set up; its clock is known by then.
     static func collect(
         _ persona: Persona,
         faults: [Fault] = [],
@@ -44,12 +46,14 @@ enum Laboratory {
         tier: Tier? = nil,
         maxSignIns: Int? = nil,
         delay: Double = 0,
+        waits: Bool = false,
         configure: (inout Target) -> Void = { _ in },
-        mistake: (inout Configuration) -> Void = { _ in }
+        mistake: (inout Configuration) -> Void = { _ in },
+        provide: (inout ReferenceProviderConfiguration) -> Void = { _ in }
     ) async throws -> Run {
         await gate.enter()
         do {
-            let clock = MovedClock()
+            let clock = MovedClock(waits: waits)
             var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
             settings.now = clock.now
             settings.answerDelay = delay
@@ -58,6 +62,7 @@ enum Laboratory {
             for index in settings.clients.indices {
                 settings.clients[index].backChannelLogoutURI = "http://\(listener)/back-channel-logout"
             }
+            provide(&settings)
             let provider = try await ReferenceProvider.start(settings)
             var configuration = try configuration(for: provider, faults, listener: listener)
             configuration.maxSignIns = maxSignIns
@@ -131,7 +136,7 @@ enum Laboratory {
             tier: tier,
             // The reference provider's faults of memory show as soon, and nobody waits: the clock is moved.
             patience: .seconds(15),
-            clock: RunClock(now: clock.now, wait: { clock.move($0) }),
+            clock: RunClock(now: clock.now, wait: { await clock.move($0) }),
             surroundings: surroundings
         ) { rules in
             for fault in faults { fault.demand(&rules.parameters) }
@@ -196,7 +201,7 @@ enum Laboratory {
             try PreflightRun(
                 configuration: configuration,
                 profile: profile,
-                clock: RunClock(now: clock.now, wait: { clock.move($0) }),
+                clock: RunClock(now: clock.now, wait: { await clock.move($0) }),
                 surroundings: surroundings
             ) { rules in
                 let because = "the laboratory has an authority of its own"
@@ -276,12 +281,19 @@ private actor SharedRuns {
 /// A clock that provider and tool go by together, so that waiting takes no time.
 private final class MovedClock: Sendable {
     private let ahead = Mutex(0.0)
+    private let waits: Bool
+
+    /// - Parameter waits: Whether waiting takes a second all the same, or less where less is waited for.
+    init(waits: Bool = false) {
+        self.waits = waits
+    }
 
     var now: @Sendable () -> Double {
         { [self] in Date().timeIntervalSince1970 + ahead.withLock { $0 } }
     }
 
-    func move(_ seconds: Double) {
+    func move(_ seconds: Double) async {
+        if waits { try? await Task.sleep(for: .seconds(min(seconds, 1))) }
         ahead.withLock { $0 += seconds }
     }
 }

@@ -1,0 +1,327 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Synchronization
+import Testing
+
+/// What a run comes to where the provider is sound, and the day is not.
+@Suite("Bad days")
+struct BadDayTests {
+    private static let days: [BadDay] = down + crowds + clocks + sessions + pages + hanging
+
+    private static let down: [BadDay] = [
+        BadDay(
+            testDescription: "down for three seconds when the run begins",
+            provide: { settings in settings.isDown(for: 3, from: settings.now()) { _ in } },
+            rung: .discovery,
+            message: "status 503",
+            advice: "Wait until the provider takes requests again",
+            signIns: 0,
+            requests: 4,
+            seconds: 10
+        ),
+        BadDay(
+            testDescription: "down for maintenance",
+            provide: { settings in
+                settings.isDown(for: 3_600, from: settings.now()) { $0.setHeader("Retry-After", "3600") }
+            },
+            rung: .discovery,
+            message: "status 503",
+            advice: "Wait until the provider takes requests again",
+            signIns: 0,
+            requests: 4,
+            seconds: 10
+        ),
+        BadDay(
+            testDescription: "down for three seconds after the discovery document",
+            provide: { $0.isDown(for: 3, after: 1) },
+            signIns: 9,
+            requests: 290,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "down for good after the discovery document",
+            provide: { $0.isDown(for: 3_600, after: 1) },
+            rung: .authorizationRequest,
+            message: "not now",
+            advice: "Wait until the provider takes requests again",
+            signIns: 0,
+            requests: 45,
+            seconds: 30
+        ),
+    ]
+
+    private static let crowds: [BadDay] = [
+        BadDay(
+            testDescription: "no more requests at once than two",
+            delay: 0.02,
+            waits: true,
+            provide: { $0.mostAtOnce = 2 },
+            make: { $0.concurrency = 3 },
+            exitCode: 0,
+            // It is true that a document came and went, where one did.
+            mayBeTold: ["transport.answers.are-no-server-errors"],
+            signIns: 9,
+            requests: 300,
+            seconds: 60
+        )
+    ]
+
+    private static let clocks: [BadDay] = [600.0, -600, 7_200, -7_200]
+        .map { seconds in
+            BadDay(
+                testDescription: "clocks \(Int(seconds)) seconds apart",
+                provide: { settings in
+                    let now = settings.now
+                    settings.now = { now() + seconds }
+                    let date = settings.date ?? now
+                    settings.date = { date() + seconds }
+                },
+                told: ["discovery.clock.is-within-a-minute"],
+                signIns: 9,
+                requests: 300,
+                seconds: 60
+            )
+        }
+
+    private static let sessions: [BadDay] = [
+        BadDay(
+            testDescription: "one session a person",
+            provide: { $0.seam { $0.session.endsOlderSessions = true } },
+            make: {
+                $0.concurrency = 1
+                $0.maxSignIns = 60
+            },
+            exitCode: 0,
+            signIns: 30,
+            requests: 500,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "auth_time is kept with the person",
+            delay: 0.01,
+            provide: { $0.seam { $0.session.keepsTimeWithPerson = true } },
+            exitCode: 0,
+            signIns: 12,
+            requests: 400,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "first consents break the account when two are given at once",
+            delay: 0.01,
+            provide: { settings in
+                let account = FragileAccount()
+                settings.seam { $0.session.consentError = account.error }
+            },
+            exitCode: 0,
+            signIns: 9,
+            requests: 300,
+            seconds: 60
+        ),
+    ]
+
+    private static let pages: [BadDay] = [
+        BadDay(
+            testDescription: "a consent page of unticked boxes",
+            provide: { settings in
+                settings.consentPage(
+                    with: #"<label><input type="checkbox" name="scope" value="openid">Who you are</label>"#
+                        + #"<label><input type="checkbox" name="scope" value="email">Your address</label>"#
+                ) { form in
+                    form.contains { $0.name == "scope" && $0.value == "openid" } ? nil : "access_denied"
+                }
+            },
+            exitCode: 0,
+            signIns: 9,
+            requests: 300,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "a box that must be ticked",
+            provide: { settings in
+                settings.consentPage(
+                    with: #"<label><input type="checkbox" name="terms" required>I have read the terms</label>"#
+                ) { form in form.contains { $0.name == "terms" } ? nil : "access_denied" }
+            },
+            exitCode: 0,
+            signIns: 9,
+            requests: 300,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "a sign-in that never ends",
+            provide: { settings in
+                let pages = Mutex(0)
+                settings.seam { seams in
+                    seams.answer = { endpoint, answer in
+                        guard endpoint == .consentPage || endpoint == .other else { return }
+                        let number = pages.withLock { pages in
+                            pages += 1
+                            return pages
+                        }
+                        answer.status = 200
+                        answer.setHeader("Content-Type", "text/html")
+                        answer.text = """
+                            <!DOCTYPE html><title>One more step</title><form method="post" action="/step/\(number)">
+                            <input type="hidden" name="step" value="\(number)"><button>Continue</button></form>
+                            """
+                    }
+                }
+            },
+            rung: .signIn,
+            message: "was not reached within 20 pages",
+            advice: "sign_in.steps",
+            signIns: 2,
+            requests: 100,
+            seconds: 10
+        ),
+    ]
+
+    private static let hanging: [BadDay] = [
+        BadDay(
+            testDescription: "a consent page that loads for ever",
+            provide: { settings in
+                settings.seam { seams in
+                    seams.answer = { endpoint, answer in if endpoint == .consentPage { answer.delay = 60 } }
+                }
+            },
+            make: { $0.wait(atMost: 1) },
+            rung: .signIn,
+            message: "nothing more within 1 s",
+            otherRungs: [.limit],
+            signIns: 2,
+            requests: 60,
+            seconds: 10
+        ),
+        BadDay(
+            testDescription: "a sign-in page that loads for ever",
+            provide: { settings in
+                settings.seam { seams in
+                    seams.answer = { endpoint, answer in if endpoint == .signInPage { answer.delay = 60 } }
+                }
+            },
+            make: { $0.wait(atMost: 1) },
+            rung: .limit,
+            message: "/sign-in timed out twice in a row",
+            advice: "network.total_timeout",
+            signIns: 0,
+            requests: 60,
+            seconds: 10
+        ),
+        BadDay(
+            testDescription: "refresh requests that are never answered",
+            provide: { settings in
+                settings.seam { seams in seams.life.refreshAnswer = { $0.delay = 60 } }
+            },
+            make: { $0.wait(atMost: 1) },
+            signIns: 9,
+            requests: 300,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "a server that hangs after a refresh request",
+            provide: { settings in
+                let hangs = Mutex(false)
+                settings.seam { seams in
+                    seams.life.refreshAnswer = { _ in hangs.withLock { $0 = true } }
+                    seams.answer = { _, answer in if hangs.withLock(\.self) { answer.delay = 60 } }
+                }
+            },
+            // Beside others any of those that were on their way could be the first without an answer.
+            make: {
+                $0.wait(atMost: 1)
+                $0.concurrency = 1
+            },
+            rung: .limit,
+            message: "refresh_token",
+            signIns: 9,
+            requests: 300,
+            seconds: 60
+        ),
+    ]
+
+    @Test(arguments: days) func `a bad day is told as what it is, and nothing is blamed on the provider`(
+        day: BadDay
+    ) async throws {
+        try await day.hold()
+    }
+}
+
+/// An account that breaks for good when a second first consent is given while one is being asked for.
+private final class FragileAccount: Sendable {
+    private struct State {
+        var asked: Set<String> = []
+        var hasConsented = false
+        var isBroken = false
+    }
+
+    private let states = Mutex<[String: State]>([:])
+
+    func error(_ consent: SessionSeams.Consent) -> OAuthError? {
+        states.withLock { states in
+            var state = states[consent.username + " " + consent.clientID] ?? State()
+            if consent.form == nil {
+                if !state.hasConsented { state.asked.insert(consent.authorization) }
+            } else {
+                // Whoever was asked before anybody had consented writes the first consent once more.
+                if state.asked.contains(consent.authorization), state.hasConsented { state.isBroken = true }
+                state.hasConsented = true
+            }
+            states[consent.username + " " + consent.clientID] = state
+            return state.isBroken ? "server_error" : nil
+        }
+    }
+}
+
+extension ReferenceProviderConfiguration {
+    /// Adds a change of the provider that is no fault of it.
+    mutating func seam(_ change: @escaping @Sendable (inout Seams) -> Void) {
+        faults.append(Fault("authorization.flow.succeeds", "the day is bad", change: change))
+    }
+
+    /// Answers everything with 503 for a while by the run's clock.
+    mutating func isDown(
+        for seconds: Double,
+        from start: Double,
+        change: @escaping @Sendable (inout HTTPAnswer) -> Void
+    ) {
+        let now = now
+        seam { seams in
+            seams.answer = { _, answer in
+                guard now() < start + seconds else { return }
+                answer = HTTPAnswer(status: 503, headers: [Field("Content-Type", "text/html")], body: [])
+                change(&answer)
+            }
+        }
+    }
+
+    /// Answers everything with 503 for a while, once so many requests have been answered.
+    mutating func isDown(for seconds: Double, after count: Int) {
+        let now = now
+        let left = Countdown(count)
+        let start = Mutex<Double?>(nil)
+        seam { seams in
+            seams.answer = { _, answer in
+                guard !left.take() else { return }
+                let began = start.withLock { start in
+                    start = start ?? now()
+                    return start ?? 0
+                }
+                guard now() < began + seconds else { return }
+                answer = HTTPAnswer(status: 503, headers: [Field("Content-Type", "text/html")], body: [])
+            }
+        }
+    }
+
+    /// Puts fields on the consent page, and says what the form that is sent with them comes to.
+    mutating func consentPage(with fields: String, error: @escaping @Sendable ([Field]) -> OAuthError?) {
+        seam { seams in
+            seams.answer = { endpoint, answer in
+                guard endpoint == .consentPage else { return }
+                let button = #"<button type="submit" name="answer" value="accept">"#
+                answer.text = answer.text.replacing(button, with: fields + button)
+            }
+            seams.session.consentError = { consent in consent.form.flatMap(error) }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// What a run comes to where the provider is sound and something in the configuration is not.
+@Suite("Mistakes of the configuration")
+struct ConfigurationMistakeTests {
+    private static let mistakes: [BadDay] = redirectURIs + clients + endings + registrations
+
+    private static let redirectURIs: [BadDay] = [Tier.unauthenticated, .full]
+        .flatMap { tier in
+            [
+                ("with a slash too many", RegisteredClient.redirectURI + "/"),
+                ("with http for https", RegisteredClient.redirectURI.replacing("https://", with: "http://")),
+                ("in other letter case", RegisteredClient.redirectURI.replacing("/auth/", with: "/Auth/")),
+            ]
+            .map { what, uri in
+                BadDay(
+                    testDescription: "a redirect URI \(what), \(tier.rawValue)",
+                    tier: tier,
+                    make: { $0.target.redirectURI = uri },
+                    rung: .authorizationRequest,
+                    message: "ordinary authorization request",
+                    advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
+                    // A client that the run registers has a redirect URI of its own, and with the known one somebody signs in.
+                    signIns: tier == .full ? 2 : 0,
+                    requests: 60,
+                    seconds: 10
+                )
+            }
+        }
+
+    private static let clients: [BadDay] = [
+        BadDay(
+            testDescription: "a client that is registered for its secret in the body",
+            provide: { settings in
+                for index in settings.clients.indices
+                where settings.clients[index].id == RegisteredClient.confidential.id {
+                    settings.clients[index].authenticationMethods = [.clientSecretPost]
+                }
+            },
+            rung: .clientAuthentication,
+            message: "refuses client",
+            advice: "configure client.authentication: client_secret_post",
+            signIns: 9,
+            requests: 300,
+            seconds: 30
+        ),
+        BadDay(
+            testDescription: "a public client with a secret",
+            make: { configuration in
+                let id = RegisteredClient.publicClient.id
+                configuration.target.client = Client(id: id, authentication: .clientSecretBasic, hasSecret: true)
+                configuration.target.flows = ["code"]
+                configuration.target.otherClient = nil
+                configuration.takeClientSecrets { _ in Secret("made-up") }
+            },
+            rung: .clientAuthentication,
+            message: "refuses client",
+            advice: "client.authentication: none",
+            signIns: 9,
+            requests: 300,
+            seconds: 30
+        ),
+        BadDay(
+            testDescription: "a public client with a secret that nobody looks at",
+            provide: { settings in
+                for index in settings.clients.indices where settings.clients[index].secret == nil {
+                    settings.clients[index].authenticationMethods = [.none, .clientSecretBasic, .clientSecretPost]
+                }
+            },
+            make: { configuration in
+                let id = RegisteredClient.publicClient.id
+                configuration.target.client = Client(id: id, authentication: .clientSecretBasic, hasSecret: true)
+                configuration.target.flows = ["code"]
+                configuration.target.otherClient = nil
+                configuration.takeClientSecrets { _ in Secret("made-up") }
+            },
+            signIns: 9,
+            requests: 300,
+            seconds: 30
+        ),
+        BadDay(
+            testDescription: "a confidential client without its secret",
+            make: { configuration in
+                let id = RegisteredClient.confidential.id
+                configuration.target.client = Client(id: id, authentication: .none, hasSecret: false)
+                configuration.takeClientSecrets { _ in nil }
+            },
+            rung: .clientAuthentication,
+            message: "refuses client",
+            advice: "client.secret",
+            signIns: 9,
+            requests: 300,
+            seconds: 30
+        ),
+        BadDay(
+            testDescription: "PKCE that is demanded and switched off",
+            provide: { settings in
+                settings.seam { seams in
+                    seams.authorizationError = { request, error in
+                        let lacks = request.responseType?.hasCode == true && request["code_challenge"] == nil
+                        return error ?? (lacks ? OAuthError("invalid_request", "PKCE is required") : nil)
+                    }
+                }
+            },
+            make: { $0.target.client?.sendsPKCE = false },
+            rung: .authorizationRequest,
+            message: "invalid_request",
+            advice: "client.pkce",
+            signIns: 9,
+            requests: 300,
+            seconds: 30
+        ),
+    ]
+
+    /// Refused for white space that nobody sees.
+    private static let endings: [BadDay] = [
+        BadDay(
+            testDescription: "a secret that ends with a blank",
+            make: {
+                $0.takeClientSecrets { id in Persona.standard.clientSecret(id).map { Secret($0.reveal() + " ") } }
+            },
+            rung: .clientAuthentication,
+            message: "refuses client",
+            advice: "The client's secret ends with a blank.",
+            signIns: 9,
+            requests: 240,
+            seconds: 30
+        ),
+        BadDay(
+            testDescription: "a password that ends with a line end",
+            make: { configuration in
+                let (username, password) = Persona.standard.credentials
+                configuration.signIn(as: username, password: Secret(password.reveal() + "\n"))
+            },
+            rung: .signIn,
+            message: "refuses the user name or the password",
+            advice: "The password ends with a line end.",
+            signIns: 1,
+            requests: 60,
+            seconds: 10
+        ),
+        BadDay(
+            testDescription: "a client identifier that ends with a blank",
+            tier: .unauthenticated,
+            make: { $0.target.client?.id += " " },
+            rung: .authorizationRequest,
+            message: "ordinary authorization request",
+            advice: "client.id “preflight-client ” ends with a blank.",
+            signIns: 0,
+            requests: 60,
+            seconds: 10
+        ),
+    ]
+
+    private static let registrations: [BadDay] = [
+        BadDay(
+            testDescription: "a wrong initial access token",
+            persona: .specialClients,
+            make: { $0.takeInitialAccessToken(Secret("not-the-token")) },
+            unproven: [
+                "registration.missing-redirect-uris.are-refused", "registration.redirect-uri-with-fragment.is-refused",
+                "registration.http-initiate-login-uri.is-refused",
+                "registration.unknown-authentication-method.is-refused",
+                "registration.unsigned-id-token-in-front-channel.is-refused",
+                "registration.initial-access-token.is-required",
+            ],
+            signIns: 5,
+            requests: 200,
+            seconds: 30
+        ),
+        BadDay(
+            testDescription: "the other client's secret is wrong",
+            make: { configuration in
+                let other = RegisteredClient.second.id
+                configuration.target.otherClient = Client(
+                    id: other,
+                    authentication: .clientSecretBasic,
+                    hasSecret: true
+                )
+                configuration.takeClientSecrets { id in
+                    id == other ? Secret("not-the-secret") : Persona.standard.clientSecret(id)
+                }
+            },
+            exitCode: 0,
+            unproven: ["token.refresh.other-client-is-refused", "token.code.is-bound-to-client"],
+            signIns: 9,
+            requests: 290,
+            seconds: 30
+        ),
+    ]
+
+    @Test(arguments: mistakes) func `a mistake is told as the one cause, and the provider is not blamed`(
+        mistake: BadDay
+    ) async throws {
+        try await mistake.hold()
+    }
+}
