@@ -124,6 +124,7 @@ struct BudgetTests {
         #expect(evidence.signIns <= strain.signIns, "\(evidence.signIns) sign-ins")
         #expect(evidence.requests <= strain.requests, "\(evidence.requests) requests")
         #expect(report.timings.requests == evidence.requests)
+        #expect(report.timings.duration <= 40, "\(report.timings.duration) s")
         let told = report.causes.map(\.message)
         guard let rung = strain.rung else {
             #expect(told.isEmpty)

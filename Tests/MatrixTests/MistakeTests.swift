@@ -20,6 +20,9 @@ struct MistakeTests {
         var advice: String
         /// How often the password is sent.
         var signIns: Int
+        /// How many requests go out, and how long it takes, at most.
+        var requests = 60
+        var seconds = 10.0
     }
 
     private static let mistakes: [Mistake] = [
@@ -72,7 +75,9 @@ struct MistakeTests {
             rung: .clientAuthentication,
             message: "refuses client",
             advice: "client.authentication",
-            signIns: 9
+            signIns: 9,
+            requests: 240,
+            seconds: 30
         ),
         Mistake(
             testDescription: "a consent that is refused",
@@ -104,7 +109,8 @@ struct MistakeTests {
             rung: .authorizationRequest,
             message: "access_denied",
             advice: "The last form was sent with no field filled or ticked and the button “answer=accept”.",
-            signIns: 9
+            signIns: 9,
+            requests: 90
         ),
         Mistake(
             testDescription: "a flow that the client is not enabled for, beside flows that work",
@@ -113,7 +119,9 @@ struct MistakeTests {
             rung: .authorizationRequest,
             message: "response_type id_token: The ordinary authorization request is refused",
             advice: "remove it from flows",
-            signIns: 9
+            signIns: 9,
+            requests: 280,
+            seconds: 30
         ),
     ]
 
@@ -143,6 +151,8 @@ struct MistakeTests {
         #expect(cause.advice.contains(mistake.advice), "\(cause.advice)")
         #expect(report.outcome.summary.contains(cause.message.prefix(40)))
         #expect(report.timings.signIns <= mistake.signIns, "\(report.timings.signIns)")
+        #expect(report.timings.requests <= mistake.requests, "\(report.timings.requests) requests")
+        #expect(report.timings.duration <= mistake.seconds, "\(report.timings.duration) s")
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }
         #expect(failed.isEmpty, "\(failed.map(\.id))")
         // A refusal proves nothing where the good request is refused too.

@@ -101,7 +101,9 @@ struct ObstacleTests {
         let report = result.report
         #expect(report.outcome.exitCode == obstacle.exitCode, "\(report.outcome.summary)")
         #expect(result.evidence.signIns <= obstacle.signIns, "\(result.evidence.signIns) sign-ins")
+        #expect(report.timings.duration <= (obstacle.exitCode == 0 ? 30 : 10), "\(report.timings.duration) s")
         if obstacle.exitCode == 0 {
+            #expect(result.evidence.requests <= 290, "\(result.evidence.requests) requests")
             #expect(report.causes.isEmpty, "\(report.causes.map(\.message))")
             return
         }
