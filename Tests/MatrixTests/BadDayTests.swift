@@ -46,8 +46,8 @@ struct BadDayTests {
             message: "not now",
             advice: "Wait until the provider takes requests again",
             signIns: 0,
-            requests: 45,
-            seconds: 30
+            requests: 80,
+            seconds: 60
         ),
     ]
 
