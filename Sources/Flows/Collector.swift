@@ -31,7 +31,12 @@ package struct Collector: Sendable {
             secrets: secrets,
             options: options,
             progress: progress,
-            http: RecordingClient(client: client, recorder: recorder, origin: plan.scriptOrigin.value),
+            http: RecordingClient(
+                client: client,
+                recorder: recorder,
+                origin: plan.scriptOrigin.value,
+                wait: { [options] in await options.wait(min($0, client.secondsLeft ?? $0)) }
+            ),
             budget: budget,
             attempts: SignInAttempts(budget: budget),
             otherAttempts: SignInAttempts(budget: budget)
@@ -113,7 +118,7 @@ struct Collection: Sendable {
 
     /// Lets so many seconds pass, or what is left of the run's time.
     func wait(_ seconds: Double) async {
-        await options.wait(min(seconds, http.client.secondsLeft ?? seconds))
+        await http.wait(seconds)
     }
 
     private func fill(_ evidence: inout Evidence) async {

@@ -31,7 +31,7 @@ extension Configuration {
         case .authorizationRequest:
             let redirectURI = target.redirectURI.map { [("redirect_uri", $0)] } ?? []
             return clients.map { ("client.id \($0.id.quoted)", $0.id) } + redirectURI
-        case .discovery, .keys, .signIn, .codeRedemption, .limit: return []
+        case .discovery, .keys, .signIn, .codeRedemption, .idToken, .userInfo, .limit: return []
         }
     }
 

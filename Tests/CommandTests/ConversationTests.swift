@@ -57,7 +57,7 @@ struct ConversationTests {
             #expect(profile == "openid")
             let newer = try server.write(
                 "newer.json",
-                server.read("evidence.json").replacing("\"format\" : 2", with: "\"format\" : 999")
+                server.read("evidence.json").replacing("\"format\" : 3", with: "\"format\" : 999")
             )
             let refused = try await Program.run(["judge", newer])
             #expect(refused.code == 64)

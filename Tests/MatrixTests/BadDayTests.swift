@@ -7,18 +7,17 @@ import Testing
 /// What a run comes to where the provider is sound, and the day is not.
 @Suite("Bad days")
 struct BadDayTests {
-    private static let days: [BadDay] = down + crowds + clocks + sessions + pages + hanging
+    private static let days: [BadDay] = down + crowds + passing + clocks + sessions + pages + hanging
 
     private static let down: [BadDay] = [
         BadDay(
             testDescription: "down for three seconds when the run begins",
-            provide: { settings in settings.isDown(for: 3, from: settings.now()) { _ in } },
-            rung: .discovery,
-            message: "status 503",
-            advice: "Wait until the provider takes requests again",
-            signIns: 0,
-            requests: 4,
-            seconds: 10
+            provide: { settings in settings.isDown(for: 3, from: settings.now()) { $0.setHeader("Retry-After", "3") } },
+            exitCode: 0,
+            mayBeTold: ["transport.answers.are-no-server-errors"],
+            signIns: 9,
+            requests: 290,
+            seconds: 60
         ),
         BadDay(
             testDescription: "down for maintenance",
@@ -35,6 +34,8 @@ struct BadDayTests {
         BadDay(
             testDescription: "down for three seconds after the discovery document",
             provide: { $0.isDown(for: 3, after: 1) },
+            exitCode: 0,
+            mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 9,
             requests: 290,
             seconds: 60
@@ -65,6 +66,73 @@ struct BadDayTests {
             requests: 300,
             seconds: 60
         )
+    ]
+
+    /// What is over before the run is.
+    private static let passing: [BadDay] = [
+        BadDay(
+            testDescription: "eight at once where 1 is the most",
+            delay: 0.02,
+            waits: true,
+            provide: { $0.mostAtOnce = 1 },
+            exitCode: 0,
+            mayBeTold: ["transport.answers.are-no-server-errors"],
+            signIns: 12,
+            requests: 320,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "eight at once where 2 is the most",
+            delay: 0.02,
+            waits: true,
+            provide: { $0.mostAtOnce = 2 },
+            exitCode: 0,
+            mayBeTold: ["transport.answers.are-no-server-errors"],
+            signIns: 12,
+            requests: 320,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "down for three seconds after 40 answers",
+            provide: { $0.isDown(for: 3, after: 40) },
+            exitCode: 0,
+            mayBeTold: ["transport.answers.are-no-server-errors"],
+            signIns: 12,
+            requests: 320,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "down for three seconds after 120 answers",
+            provide: { $0.isDown(for: 3, after: 120) },
+            exitCode: 0,
+            mayBeTold: ["transport.answers.are-no-server-errors"],
+            signIns: 12,
+            requests: 320,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "one session a person, several conversations at once",
+            provide: { $0.seam { $0.session.endsOlderSessions = true } },
+            make: { $0.maxSignIns = 60 },
+            exitCode: 0,
+            mayBeTold: ["transport.answers.are-no-server-errors"],
+            signIns: 16,
+            requests: 320,
+            seconds: 60
+        ),
+        BadDay(
+            testDescription: "a storage that fails consents that are given at once",
+            delay: 0.02,
+            provide: { settings in
+                let storage = BusyStorage()
+                settings.seam { $0.session.consentError = storage.error }
+            },
+            exitCode: 0,
+            mayBeTold: ["transport.answers.are-no-server-errors"],
+            signIns: 14,
+            requests: 320,
+            seconds: 60
+        ),
     ]
 
     private static let clocks: [BadDay] = [600.0, -600, 7_200, -7_200]
@@ -269,6 +337,22 @@ private final class FragileAccount: Sendable {
             }
             states[consent.username + " " + consent.clientID] = state
             return state.isBroken ? "server_error" : nil
+        }
+    }
+}
+
+/// A storage at which a consent fails that is written while another is.
+private final class BusyStorage: Sendable {
+    private let lastAt = Mutex<ContinuousClock.Instant?>(nil)
+
+    func error(_ consent: SessionSeams.Consent) -> OAuthError? {
+        guard consent.form != nil else { return nil }
+        let now = ContinuousClock.now
+        return lastAt.withLock { last in
+            // Writing takes that long; one conversation alone is slower.
+            let isCrowded = last.map { now - $0 < .milliseconds(15) } ?? false
+            last = now
+            return isCrowded ? "error" : nil
         }
     }
 }

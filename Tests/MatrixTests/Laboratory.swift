@@ -242,10 +242,12 @@ enum Laboratory {
         readFile: { .failure(FileError(path: $0, reason: "no files here")) }
     )
 
+    /// A name that no earlier process had: numbers of processes come again, and an authority of another one is no use.
+    private static let authorityName = "oidc-preflight-matrix-\(UUID().uuidString).pem"
+
     /// One file for all runs: the authority is the same for every provider of a process.
     static func authorityFile(_ pem: String) throws -> String {
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent("oidc-preflight-matrix-\(ProcessInfo.processInfo.processIdentifier).pem")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(authorityName)
         if !FileManager.default.fileExists(atPath: file.path) {
             try pem.write(to: file, atomically: true, encoding: .utf8)
         }

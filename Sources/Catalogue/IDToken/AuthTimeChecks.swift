@@ -86,7 +86,7 @@ package enum AuthTimeChecks {
         .must,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "A client that asked for a fresh sign-in takes it for an old one, and asks again for ever.",
-        reads: ProviderTime.pairs(Sessions.pairs([(.signInAgain, "login"), (.agedSession, "old")])),
+        reads: ProviderTime.pairs(Sessions.pairs([(.signInAgain, .login), (.agedSession, .old)])),
         exempt: { pair, _ in
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }
             return pair.second.time("auth_time") == nil ? noNumber : nil

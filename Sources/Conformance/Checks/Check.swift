@@ -75,19 +75,21 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let subject):
             if let why = exempt?(subject, facts) { return .notApplicable(why) }
-            let findings = rule(subject, facts)
-                .map { finding in
-                    var finding = finding
-                    finding.subject = finding.subject ?? sample.label
-                    finding.exchange = finding.exchange ?? sample.exchange
-                    return finding
-                }
-            // Whoever is turned away for having come too often has had no answer (RFC 6585 section 4).
-            let answered = findings.filter { facts.evidence.exchange($0.exchange)?.response?.status != 429 }
-            if answered.count < findings.count, answered.isEmpty {
-                return .inconclusive("the provider answered with “too many requests” (status 429)")
+            let found = rule(subject, facts)
+            // Whoever is told to come another time has had no answer (RFC 6585 section 4, RFC 9110 section 15.6.4); what a
+            // rule says of an exchange that it names itself is about that.
+            if let why = facts.evidence.exchange(sample.exchange)?.response?.whyNotNow, !found.isEmpty,
+                found.allSatisfy({ $0.exchange == nil })
+            {
+                return .inconclusive(why)
             }
-            return answered.isEmpty ? .passed : .failed(answered)
+            let findings = found.map { finding in
+                var finding = finding
+                finding.subject = finding.subject ?? sample.label
+                finding.exchange = finding.exchange ?? sample.exchange
+                return finding
+            }
+            return findings.isEmpty ? .passed : .failed(findings)
         }
     }
 

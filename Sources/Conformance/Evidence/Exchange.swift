@@ -196,7 +196,21 @@ extension Exchange.Response {
     }
 
     /// Whether the failure says of itself that another time will do.
-    package var saysForNow: Bool { status == 503 || status == 429 || redirectsWith("temporarily_unavailable") }
+    package var saysForNow: Bool { whyNotNow != nil || redirectsWith("temporarily_unavailable") }
+
+    /// Why an answer says nothing of what was asked: it asks for another time (RFC 9110 section 15.6.4, RFC 6585 section 4).
+    ///
+    /// `nil` for every other answer.
+    package var whyNotNow: String? {
+        switch status {
+        case 429: "the provider answered with “too many requests” (status 429)"
+        case 503: "the provider answered that it is not available for now (status 503)"
+        default: nil
+        }
+    }
+
+    /// The seconds after which it wants to be asked again, where it names a number (RFC 9110 section 10.2.3).
+    package var retryAfter: Double? { header("Retry-After").flatMap { Double($0.trimmingASCIISpace) } }
 
     private func redirectsWith(_ error: String) -> Bool {
         guard (300...399).contains(status) else { return false }

@@ -275,6 +275,8 @@ package struct PageSummary: Sendable, Hashable, Codable {
     package var text: String
     /// Why the person's stand-in could not go on; `nil` when it did not have to.
     package var stopped: String?
+    /// Whether the person's user name or password was refused there; `nil` for no.
+    package var refusesCredentials: Bool?
 
     package init(
         address: String,

@@ -82,7 +82,9 @@ package enum Conversations {
     /// The answer to the call that is a step of a scenario.
     package static func answer(_ scenario: Scenario, _ id: StepID = .token) -> Slot<AnsweredCall> {
         assert(scenario.step(id)?.call != nil, "\(scenario.id): no call \(id)")
-        let what = id == id.completed ? "answer to: " : "token response of: "
+        let step = scenario.step(id)
+        let what =
+            step?.title == nil && step?.call?.endpoint == "token_endpoint" ? "token response of: " : "answer to: "
         return Slot(what + scenario.words(for: id), needs: [.discovery, .probe(scenario.id)]) { facts in
             [sample(scenario.id, id, facts) { answer($0, facts) }]
         }

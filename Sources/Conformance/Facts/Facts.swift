@@ -25,7 +25,7 @@ package struct Facts: Sendable {
         self.metadata = evidence.discovery.flatMap { Self.metadata($0, in: evidence) }
         self.metadataRefetched = evidence.discoveryRefetched.flatMap { Self.metadata($0, in: evidence) }
         self.keySet = evidence.keys.flatMap { Self.keySet($0, in: evidence) }
-        ladder = Ladder(evidence, metadata.value)
+        ladder = Ladder(evidence, metadata.value, hasKeys: keySet.value != nil)
         self.evidence = ladder.applied(to: evidence)
         self.keySetRefetched = evidence.keysRefetched.flatMap { Self.keySet($0, in: evidence) }
         let answers = evidence.runs.flatMap(\.answers)

@@ -14,13 +14,16 @@ package struct Ladder: Sendable {
     /// - Parameters:
     ///   - evidence: What was collected.
     ///   - metadata: The discovery document, if it could be read.
-    package init(_ evidence: Evidence, _ metadata: Metadata?) {
+    ///   - hasKeys: Whether the key set could be read.
+    package init(_ evidence: Evidence, _ metadata: Metadata?, hasKeys: Bool) {
         target = evidence.target
         tier = evidence.tier
         let controls = evidence.runs.filter { Control.isControl($0.scenario, in: evidence.target, tier: evidence.tier) }
         var broken: [ScenarioID: Cause] = [:]
         for run in controls where !Self.isOutranked(run, in: evidence) {
-            let cause = Cause.ofBreaking(run, evidence.target) { evidence.exchange($0)?.response?.status }
+            let cause =
+                Cause.ofBreaking(run, evidence.target) { evidence.exchange($0)?.response?.status }
+                ?? (run.scenario.isFlow ? Cause.afterSignIn(run, hasKeys: hasKeys, in: evidence) : nil)
             if let cause, !cause.isAnnounced(by: metadata?.object) {
                 broken[run.scenario] = cause.explained(by: evidence)
             }
@@ -121,7 +124,8 @@ package enum Control {
 
     /// Whether a conversation is held though its control broke: it shows what is registered in the place of what was sent.
     package static func explains(_ id: ScenarioID, _ cause: Cause) -> Bool {
-        cause.rung == .authorizationRequest && id == Scenario.redirectURIVariations.id
+        cause.rung == .authorizationRequest && cause.keys.contains("redirect_uri")
+            && id == Scenario.redirectURIVariations.id
     }
 
     /// Whether others wait for a conversation.
@@ -161,7 +165,7 @@ extension Cause {
                 cause.advice =
                     "The same secret by \(other.rawValue) is accepted: configure client.authentication: \(other.rawValue)"
             }
-        case .discovery, .keys, .signIn, .codeRedemption, .limit: break
+        case .discovery, .keys, .signIn, .codeRedemption, .idToken, .userInfo, .limit: break
         }
         return cause
     }
@@ -194,6 +198,8 @@ extension ScenarioRun {
     ///   - isOrdinary: Whether the configured client does so every day; otherwise nothing could be learnt and nothing is
     ///     missing.
     fileprivate func withheld(because cause: Cause, isOrdinary: Bool = true) -> ScenarioRun {
+        // Nothing stands on what comes after the sign-in.
+        guard cause.rung < .idToken else { return self }
         let why =
             isOrdinary
             ? cause.message : "the right credentials are refused likewise, so that a refusal of others says nothing"

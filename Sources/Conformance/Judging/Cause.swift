@@ -12,11 +12,13 @@ package struct Cause: Sendable, Hashable, Codable {
         case signIn = "sign-in"
         case clientAuthentication = "client authentication"
         case codeRedemption = "code redemption"
+        case idToken = "ID Token"
+        case userInfo = "UserInfo endpoint"
         /// No rung of its own: the run was not allowed to go on.
         case limit = "limit of the run"
 
         /// The rung as a name in a file: `client-authentication`.
-        package var key: String { rawValue.replacing(" ", with: "-") }
+        package var key: String { rawValue.lowercased().replacing(" ", with: "-") }
 
         package static func < (left: Rung, right: Rung) -> Bool {
             (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
@@ -268,7 +270,9 @@ extension Cause {
             )
         }
         if !hasFilled, page.status >= 400 { return refusal(by: page, last?.exchange ?? 0, run) }
-        let isRefused = page.stopped?.hasPrefix("the user name or the password was refused") == true
+        let isRefused = page.refusesCredentials == true
+        // Some providers look at client and redirect URI when somebody has signed in.
+        let isError = !isRefused && page.isError
         return Cause(
             .signIn,
             isRefused
@@ -277,8 +281,13 @@ extension Cause {
             words: page.words,
             advice: isRefused
                 ? "Check sign_in.username and the password; it was sent once, and not again."
-                : "See what the page asks for; sign_in.steps can say how to get past it.",
-            keys: isRefused ? ["sign_in.username", "sign_in.password"] : ["sign_in"],
+                : isError
+                    ? "If the page is about the client or its redirect URI: " + registrationAdvice(run)
+                        + " Otherwise see what it asks for; sign_in.steps can say how to get past it."
+                    : "See what the page asks for; sign_in.steps can say how to get past it.",
+            keys: isRefused
+                ? ["sign_in.username", "sign_in.password"]
+                : isError ? ["client.id", "redirect_uri", "sign_in"] : ["sign_in"],
             mayBeOurs: page.status < 500,
             exchange: last?.exchange
         )
@@ -287,7 +296,7 @@ extension Cause {
     private static let refusedPassword = "The provider refuses the user name or the password."
 
     /// Whether it is the person's credentials that are refused.
-    package var isRefusedPassword: Bool { message == Self.refusedPassword }
+    package var isRefusedPassword: Bool { keys.contains("sign_in.password") }
 
     // MARK: The token endpoint
 
@@ -323,18 +332,68 @@ extension Cause {
             "The token endpoint gives no tokens for a fresh code (status \(status)"
                 + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
             words: answer.body.json?["error_description"]?.stringValue?.shown(limit: 300),
-            advice: status == 429
+            advice: isForNow(status)
                 ? crowdAdvice
                 : error == "unauthorized_client"
                     ? "Allow the authorization code grant for client \(run.clientID.quoted)."
                     : "See the provider's log for this request.",
-            mayBeOurs: error == "unauthorized_client" || status == 429,
+            mayBeOurs: error == "unauthorized_client" || isForNow(status),
             exchange: answer.exchange
         )
     }
 }
 
 extension Cause {
+    // MARK: After the sign-in
+
+    /// Why nothing can be believed, or learnt, of the person who has signed in; `nil` when it can.
+    ///
+    /// Nothing waits for it: what was refused before that was refused by itself.
+    ///
+    /// - Parameters:
+    ///   - run: An ordinary flow that came to its end.
+    ///   - hasKeys: Whether the key set could be read.
+    ///   - evidence: What was collected.
+    package static func afterSignIn(_ run: ScenarioRun, hasKeys: Bool, in evidence: Evidence) -> Cause? {
+        var cause = hasKeys ? idToken(run) : nil
+        cause = cause ?? userInfo(run, in: evidence)
+        cause?.scenario = run.scenario
+        return cause
+    }
+
+    private static func idToken(_ run: ScenarioRun) -> Cause? {
+        let unverified = run.steps.first { step in
+            guard let token = step.idToken, token.partCount == 3, token.encryption == nil,
+                let alg = token.header?.json?["alg"]?.stringValue
+            else { return false }
+            // A symmetric signature takes the client's secret, and none is a matter of its own (Core section 10.1).
+            return !alg.hasPrefix("HS") && alg != "none" && !token.trials.contains(where: \.isVerified)
+        }
+        guard let unverified else { return nil }
+        return Cause(
+            .idToken,
+            "No published key verifies the signature of the ID Token.",
+            advice:
+                "Compare the keys at jwks_uri with the one that signs; the key set may be that of another instance.",
+            mayBeOurs: false,
+            exchange: unverified.exchange
+        )
+    }
+
+    private static func userInfo(_ run: ScenarioRun, in evidence: Evidence) -> Cause? {
+        guard let exchange = run.userInfo.value?.exchange, let response = evidence.exchange(exchange)?.response,
+            response.status != 200
+        else { return nil }
+        return Cause(
+            .userInfo,
+            "UserInfo does not answer to the access token of the sign-in (status \(response.status)).",
+            words: response.header("WWW-Authenticate")?.shown(limit: 300),
+            advice: isForNow(response.status) ? crowdAdvice : "See the provider's log for this request.",
+            mayBeOurs: isForNow(response.status) || !evidence.target.scopes.contains("openid"),
+            exchange: exchange
+        )
+    }
+
     /// What to compare with the registration where the client is refused.
     private static func credentialAdvice(_ client: Client?) -> String {
         if client?.authentication == ClientAuthentication.none {

@@ -66,6 +66,11 @@ extension RecordingClient {
                 await recorder.supersede(answer.id)
                 answer = await send(request, step: step, lane: lane, content: .document)
             }
+            if let seconds = whenBack(answer, lane) {
+                await wait(seconds)
+                await recorder.supersede(answer.id)
+                answer = await send(request, step: step, lane: lane, content: .document)
+            }
             hops.append(answer.id)
             guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil
             else {
@@ -87,6 +92,19 @@ extension RecordingClient {
             )
         }
     }
+
+    /// The seconds after which a document that most checks stand on is asked for once more, where a server says “for now”;
+    /// `nil` where it wants more time than a run has.
+    private func whenBack(_ answer: Answer, _ lane: Recorder.Lane) -> Double? {
+        guard Lanes.ofDocuments.contains(lane), let response = answer.recorded.response, response.saysForNow else {
+            return nil
+        }
+        let seconds = max(response.retryAfter ?? 0, Repetitions.recovery)
+        return seconds <= Self.longestWait ? seconds : nil
+    }
+
+    /// Seconds.
+    private static let longestWait = 15.0
 
     /// Where an answer redirects to, if it does (RFC 9110 section 15.4).
     static func redirect(_ response: HTTPResponse, from address: String) -> String? {

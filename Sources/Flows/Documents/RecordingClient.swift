@@ -7,6 +7,8 @@ struct RecordingClient: Sendable {
     let recorder: Recorder
     /// The origin in whose name scripts send requests; `nil` when requests are sent as by a server.
     var origin: String?
+    /// Lets so many seconds pass.
+    let wait: @Sendable (Double) async -> Void
 
     /// An answer as it arrived, beside what was recorded of it.
     struct Answer: Sendable {

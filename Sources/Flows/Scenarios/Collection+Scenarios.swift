@@ -75,13 +75,17 @@ extension Collection {
             var repetitions = Repetitions()
             var mayAskAgain = plan.needs.contains(.again) && provider.metadata != nil
             func advance(_ group: inout TaskGroup<Result>) {
-                while let turn = schedule.next(newBrowser) {
+                while let turn = schedule.next(newBrowser).map(repetitions.shortened) {
                     let cause = schedule.cause(against: turn.index)
                     group.addTask { await run(turn, provider, against: cause) }
                 }
-                if mayAskAgain, schedule.isAllBegun, schedule.unfinished <= max(1, plan.scenarios.count / 4) {
+                // Where one conversation is held at a time, nothing is asked beside it either.
+                let isAlone = schedule.mostAtOnce == 1
+                let company = isAlone ? 0 : max(1, plan.scenarios.count / 4)
+                if mayAskAgain, schedule.isAllBegun, schedule.unfinished <= company {
                     mayAskAgain = false
                     group.addTask {
+                        if isAlone { return .again(await discoveryRefetched(), await keySetRefetched(provider)) }
                         async let discovery = discoveryRefetched()
                         async let keys = keySetRefetched(provider)
                         return .again(await discovery, await keys)
@@ -94,7 +98,7 @@ extension Collection {
                 case .run(let turn, let run, let attempted):
                     runs[turn.index] = await kept(run, attempted, of: turn, before: runs[turn.index])
                     let hadCompany = schedule.hadCompany(turn.index)
-                    if hadCompany, !attempted.errors.isEmpty { schedule.slowDown() }
+                    if hadCompany, !attempted.errors.isEmpty || run.isOutOfOrder { schedule.slowDown() }
                     let cause = await cause(of: run.run, provider)
                     let end: Schedule.End =
                         Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)

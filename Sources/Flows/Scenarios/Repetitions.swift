@@ -18,8 +18,21 @@ struct Repetitions {
 
     /// The server errors that came again to a conversation held alone: they are answers.
     private var lasting: Set<ServerError> = []
+    /// Whether the provider says “for now” to whatever is asked, or has come back from that; `nil` when it never said so.
+    ///
+    /// Where it is down after a pause, nothing is repeated for that; where it is back, nothing waits for it any more.
+    private var isDown: Bool?
     /// What broke a control that was held alone.
     private var confirmed: [Cause] = []
+
+    /// The turn without its pauses, where they were for a provider that is back.
+    func shortened(_ turn: Schedule.Turn) -> Schedule.Turn {
+        guard turn.attempt == .withPauses, turn.delay == Self.recovery, isDown == false else { return turn }
+        var turn = turn
+        turn.attempt = .alone
+        turn.delay = 0
+        return turn
+    }
 
     /// Whether a conversation that has ended counts, or is held again.
     ///
@@ -36,7 +49,11 @@ struct Repetitions {
     ) -> Schedule.End {
         let isControl = cause != nil
         let errors = attempted.errors
-        let passing = errors.filter { !lasting.contains($0) || attempted.answered.contains($0.request) }
+        if errors.isEmpty, run.run.steps.contains(where: { $0.outcome.value != nil }), isDown == true { isDown = false }
+        let passing = errors.filter { error in
+            if error.saysForNow, isDown == true { return false }
+            return !lasting.contains(error) || attempted.answered.contains(error.request)
+        }
         switch turn.attempt {
         case .first where hadCompany:
             let isNews = cause.map { cause in cause.mayBeOfTheCrowd && !confirmed.contains { $0.isSame(as: cause) } }
@@ -51,6 +68,8 @@ struct Repetitions {
             return .again(.withPauses, delay: delay, isUrgent: isControl)
         case .withPauses:
             lasting.formUnion(errors)
+            let isForNow = errors.contains(where: \.saysForNow)
+            if isForNow || turn.delay == Self.recovery { isDown = isForNow }
             if let cause { confirmed.append(cause) }
             return .final(cause)
         }
@@ -72,7 +91,7 @@ extension Cause {
         switch rung {
         case .authorizationRequest, .codeRedemption: true
         case .signIn: !isRefusedPassword
-        case .discovery, .keys, .clientAuthentication, .limit: false
+        case .discovery, .keys, .clientAuthentication, .idToken, .userInfo, .limit: false
         }
     }
 }
@@ -92,6 +111,7 @@ extension CollectedRun {
     ///
     /// Where a provider keeps one record for all browsers of a person, that is another conversation's doing.
     var isDisturbed: Bool {
+        if isOutOfOrder { return true }
         guard let scenario = Scenario.named(run.scenario), !scenario.endsSession, !scenario.hasTwoPersons else {
             return false
         }
@@ -104,6 +124,25 @@ extension CollectedRun {
             if !isFirst, run.authorization(step.id).value?.redirect?.error == "login_required" { return true }
         }
         return false
+    }
+}
+
+extension CollectedRun {
+    /// Whether a way that forms had been sent on ended at an error page, or with an error that no specification knows:
+    /// another's sign-in may have ended this one's session, or a storage have failed under both.
+    var isOutOfOrder: Bool {
+        // What asks for something wrong ends at an error page by itself.
+        guard Scenario.named(run.scenario)?.tier != .unauthenticated,
+            run.visits.contains(where: { !$0.filled.isEmpty || $0.pressed != nil })
+        else { return false }
+        if case .absent = run.authorization, let page = run.visits.last?.page, page.isError { return true }
+        return run.steps.contains { step in
+            switch step.authorization.value?.ending {
+            case .page(let page)?: page.isError
+            case .redirected(let redirect)?: redirect.error == "error"
+            case nil: false
+            }
+        }
     }
 }
 

@@ -100,7 +100,7 @@ struct Schedule {
     /// The next conversation that can begin, with the browser for it.
     mutating func next(_ make: () -> SignInSession) -> Turn? {
         let isDue = repetitions.contains(where: \.isUrgent) || waiting.isEmpty
-        if isDue, let place = repetitions.firstIndex(where: \.isUrgent) ?? repetitions.indices.first {
+        if isDue, let place = repetitions.lastIndex(where: \.isUrgent) ?? repetitions.indices.first {
             guard running.isEmpty else { return nil }
             let repetition = repetitions.remove(at: place)
             let isShared = sharesBrowser(plan.scenarios[repetition.index])
@@ -156,7 +156,13 @@ struct Schedule {
         switch end {
         case .again(let attempt, let delay, let isUrgent):
             repetitions.append(
-                Repetition(index: turn.index, attempt: attempt, delay: delay, isUrgent: isUrgent)
+                Repetition(
+                    index: turn.index,
+                    attempt: attempt,
+                    delay: delay,
+                    // Whoever waits for a control would wait for ever: nothing else is due while it waits.
+                    isUrgent: isUrgent || controls.contains(turn.index)
+                )
             )
         case .final(let cause):
             ended.insert(turn.index)

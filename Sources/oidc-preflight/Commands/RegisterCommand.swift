@@ -70,9 +70,13 @@ enum RegisterCommand {
             problems.append("--even-though takes the reason in words")
         }
         let tier = invocation[Options.tier]
-        let asksForRun = invocation[Options.issuer] != nil || tier != nil || invocation[Options.maxSignIns] != nil
-        if invocation[evidence] != nil, asksForRun {
-            problems.append("--evidence judges a run that is over: leave out the issuer, --tier and --max-sign-ins")
+        let limits =
+            [invocation[Options.maxSignIns], invocation[Options.maxRequests], invocation[Options.maxBytes]]
+            .contains { $0 != nil } || invocation[Options.maxTime] != nil
+        if invocation[evidence] != nil, invocation[Options.issuer] != nil || tier != nil || limits {
+            problems.append(
+                "--evidence judges a run that is over: leave out the issuer, --tier and the limits (--max-…)"
+            )
         } else if let tier, tier != .full {
             problems.append("register writes what a sign-in has proven: leave out --tier, or say --tier full")
         }

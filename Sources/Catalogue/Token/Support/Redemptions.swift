@@ -32,7 +32,7 @@ enum Redemptions {
     /// What came of leaving out the credentials, or of wrong ones, where the client is known to have some.
     ///
     /// A client that is registered as a public one has none, whatever is configured: then every secret does, and none does.
-    static func confidential(_ slot: Slot<AnsweredToken>) -> Slot<AnsweredToken> {
+    static func confidential(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
         let both = [Self.slot(.wrongSecret), Self.slot(.withoutSecret)]
         return slot.narrowed(slot.name) { sample, facts in
             let isPublic = both.allSatisfy { $0.samples(facts).first?.observation.value?.gaveTokens == true }
