@@ -23,12 +23,8 @@ package enum CatalogueText {
     }
 
     /// Everything that is known of a check; `nil` when there is none of that name.
-    package static func explanation(
-        of id: CheckID,
-        width: Int,
-        surroundings: Surroundings
-    ) throws(ConfigurationError) -> String? {
-        try Explanation(of: id, width: width, surroundings: surroundings)?.text
+    package static func explanation(of id: CheckID, width: Int) throws(ConfigurationError) -> String? {
+        try Explanation(of: id, width: width)?.text
     }
 
     static func padded(_ text: String, _ width: Int) -> String {

@@ -11,16 +11,25 @@ package struct Explanation: Sendable {
     /// - Parameters:
     ///   - id: The check's identifier.
     ///   - width: Columns to fill; less than forty are not counted with.
-    ///   - surroundings: Where profiles are read.
     /// - Returns: `nil` when no check is called that.
     /// - Throws: What is wrong with a built-in profile.
-    package init?(of id: CheckID, width: Int, surroundings: Surroundings) throws(ConfigurationError) {
+    package init?(of id: CheckID, width: Int) throws(ConfigurationError) {
         guard let check = Catalogue.all.first(where: { $0.id == id }) else { return nil }
-        var rules: [Profile] = []
-        for builtIn in ProfileLibrary.builtIn { rules.append(try surroundings.profiles.profile(builtIn.name)) }
         self.check = check
-        self.rules = rules
+        rules = try Self.builtIn.get()
         self.width = max(40, width)
+    }
+
+    /// The built-in profiles, which need no file; read once, because a page of all checks asks for them hundreds of times.
+    private static let builtIn = Result { () throws(ConfigurationError) -> [Profile] in
+        let library = Surroundings(
+            environment: { _ in nil },
+            readFile: { .failure(FileError(path: $0, reason: "a built-in profile needs no file")) }
+        )
+        .profiles
+        var profiles: [Profile] = []
+        for builtIn in ProfileLibrary.builtIn { profiles.append(try library.profile(builtIn.name)) }
+        return profiles
     }
 
     package var text: String {

@@ -96,6 +96,17 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether it is the user name or the password that was refused, as far as can be told.
+    package var refusesCredentials: Bool {
+        switch self {
+        // Where a field was left empty, that may be what is missing.
+        case .passwordRefused(_, leftEmpty: nil): true
+        // A status that speaks of credentials (RFC 9110 section 15.5.2).
+        case .requestRefused(_, status: 401, _, _): true
+        default: false
+        }
+    }
+
     package var description: String {
         switch self {
         case .noUsableForm(needsScript: true, _):

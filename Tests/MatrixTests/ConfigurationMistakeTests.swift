@@ -6,7 +6,36 @@ import Testing
 /// What a run comes to where the provider is sound and something in the configuration is not.
 @Suite("Mistakes of the configuration")
 struct ConfigurationMistakeTests {
-    private static let mistakes: [BadDay] = redirectURIs + clients + endings + registrations
+    private static let mistakes: [BadDay] = issuers + redirectURIs + clients + endings + registrations
+
+    /// One address, and another issuer: nothing is sent in anybody's name before the user has said which is meant.
+    private static let issuers: [BadDay] = [
+        BadDay(
+            testDescription: "an issuer with a slash too many",
+            make: { $0.target.issuer += "/" },
+            // With this issuer nobody signs in, whoever is right.
+            exitCode: 1,
+            rung: .discovery,
+            message: "no secret was sent",
+            advice: "Configure issuer: ",
+            told: ["discovery.issuer.matches-request"],
+            signIns: 0,
+            requests: 10,
+            seconds: 10
+        ),
+        BadDay(
+            testDescription: "an issuer with its scheme in capitals",
+            make: { $0.target.issuer = $0.target.issuer.replacing("https:", with: "HTTPS:") },
+            exitCode: 1,
+            rung: .discovery,
+            message: "no secret was sent",
+            advice: "Configure issuer: ",
+            told: ["discovery.issuer.matches-request"],
+            signIns: 0,
+            requests: 10,
+            seconds: 10
+        ),
+    ]
 
     private static let redirectURIs: [BadDay] = [Tier.unauthenticated, .full]
         .flatMap { tier in

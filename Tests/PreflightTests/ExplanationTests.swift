@@ -4,13 +4,8 @@ import Testing
 
 @Suite("Explanation")
 struct ExplanationTests {
-    private static let surroundings = Surroundings(
-        environment: { _ in nil },
-        readFile: { .failure(FileError(path: $0, reason: "no files here")) }
-    )
-
     private static func text(_ id: CheckID, width: Int = 80) throws -> String {
-        try #require(try CatalogueText.explanation(of: id, width: width, surroundings: surroundings))
+        try #require(try CatalogueText.explanation(of: id, width: width))
     }
 
     @Test("every line fits, but for words that cannot be broken", arguments: [40, 59, 60, 80, 200])
@@ -48,7 +43,7 @@ struct ExplanationTests {
 
     @Test("what no check is called is not explained")
     func unknown() throws {
-        let text = try CatalogueText.explanation(of: "keys.no-such-check", width: 80, surroundings: Self.surroundings)
+        let text = try CatalogueText.explanation(of: "keys.no-such-check", width: 80)
         #expect(text == nil)
     }
 }

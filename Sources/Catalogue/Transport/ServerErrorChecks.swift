@@ -9,7 +9,8 @@ enum ServerErrorChecks {
         Citation(.rfc9110, "15.6", "the server is aware that it has erred"),
         why: "The client shows its user an error that nobody can explain; a refusal would have told the reason.",
         reads: answers,
-        excusedBy: ["discovery.response.status-is-200", "keys.response.status-is-200"]
+        excusedBy: ["discovery.response.status-is-200", "keys.response.status-is-200"],
+        judgesStatuses: true
     ) { exchanges, _ in
         // What a provider answers to several people at once is told in a note: it is not the same every time.
         let failed = exchanges.filter { exchange in

@@ -24,6 +24,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     ///   - id: A dotted statement that is true when the check passes.
     ///   - slot: The evidence that is read. What is absent, not attempted or not applicable never reaches `rule`.
     ///   - excusedBy: Checks whose failure makes this one say nothing new.
+    ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
     ///   - exempt: Why the rule does not concern a subject; `nil` when it does.
     ///   - rule: The findings about one subject; an empty list is a pass. All findings, never only the first.
     package init<Subject: Sendable>(
@@ -34,6 +35,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         why: String,
         reads slot: Slot<Subject>,
         excusedBy: [CheckID] = [],
+        judgesStatuses: Bool = false,
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
         rule: @escaping @Sendable (Subject, Facts) -> [Finding]
     ) {
@@ -49,7 +51,13 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             Check.combine(
                 slot.samples(facts)
                     .map { sample in
-                        let verdict = Check.verdict(of: sample, facts: facts, exempt: exempt, rule: rule)
+                        let verdict = Check.verdict(
+                            of: sample,
+                            facts: facts,
+                            judgesStatuses: judgesStatuses,
+                            exempt: exempt,
+                            rule: rule
+                        )
                         return verdict == .passed && id.claimsRefusal ? Check.refusal(sample, facts) : verdict
                     },
                 ifEmpty: slot.whenEmpty
@@ -67,6 +75,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     private static func verdict<Subject: Sendable>(
         of sample: Sample<Subject>,
         facts: Facts,
+        judgesStatuses: Bool,
         exempt: (@Sendable (Subject, Facts) -> String?)?,
         rule: @Sendable (Subject, Facts) -> [Finding]
     ) -> Verdict {
@@ -75,21 +84,20 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let subject):
             if let why = exempt?(subject, facts) { return .notApplicable(why) }
-            let found = rule(subject, facts)
-            // Whoever is told to come another time has had no answer (RFC 6585 section 4, RFC 9110 section 15.6.4); what a
-            // rule says of an exchange that it names itself is about that.
-            if let why = facts.evidence.exchange(sample.exchange)?.response?.whyNotNow, !found.isEmpty,
-                found.allSatisfy({ $0.exchange == nil })
-            {
+            let findings = rule(subject, facts)
+                .map { finding in
+                    var finding = finding
+                    finding.subject = finding.subject ?? sample.label
+                    finding.exchange = finding.exchange ?? sample.exchange
+                    return finding
+                }
+            // Whoever is told to come another time has had no answer (RFC 6585 section 4, RFC 9110 section 15.6.4).
+            let whyNot = { judgesStatuses ? nil : facts.evidence.exchange($0)?.response?.whyNotNow }
+            let answered = findings.filter { whyNot($0.exchange) == nil }
+            if answered.isEmpty, let why = findings.lazy.compactMap({ whyNot($0.exchange) }).first {
                 return .inconclusive(why)
             }
-            let findings = found.map { finding in
-                var finding = finding
-                finding.subject = finding.subject ?? sample.label
-                finding.exchange = finding.exchange ?? sample.exchange
-                return finding
-            }
-            return findings.isEmpty ? .passed : .failed(findings)
+            return answered.isEmpty ? .passed : .failed(answered)
         }
     }
 

@@ -50,7 +50,7 @@ package struct Ladder: Sendable {
         }
         self.broken = broken
         // Nothing is asked for where there are no addresses; and what a limit cut off has that one cause.
-        let ofTheRun = Cause.ofTheRun(evidence)
+        let ofTheRun = Cause.ofTheRun(evidence, metadata)
         if ofTheRun.contains(where: { $0.rung == .discovery }) { causes = [] }
         causes.removeAll { cause in ofTheRun.contains { cause.message.contains($0.message) } }
         self.causes = (ofTheRun + causes).sorted { $0.rung < $1.rung }

@@ -97,9 +97,34 @@ extension Cause {
         return Cause(.signIn, why, advice: "See why the first sign-in failed.", mayBeOurs: true, scenario: run.scenario)
     }
 
-    /// Documents that did not arrive, and limits that were reached.
-    static func ofTheRun(_ evidence: Evidence) -> [Cause] {
+    /// That the document belongs to an issuer which is written otherwise than the one asked for, by a slash at the end or by
+    /// letter case; `nil` for any other.
+    ///
+    /// The two name one address and are two issuers (Discovery section 4.3). Which of them is meant only the user can say, and
+    /// nothing is sent in the client's or a person's name before.
+    package static func ofSpelling(_ issuer: String, statedBy metadata: JSONObject?) -> Cause? {
+        func address(_ issuer: String) -> String {
+            String(issuer.lowercased().reversed().drop { $0 == "/" }.reversed())
+        }
+        guard let stated = metadata?["issuer"]?.stringValue, stated != issuer, address(stated) == address(issuer) else {
+            return nil
+        }
+        return Cause(
+            .discovery,
+            "The discovery document at the issuer \(issuer.quoted) is that of the issuer \(stated.quoted): nobody was asked to "
+                + "sign in, and no secret was sent.",
+            advice: "Configure issuer: \(stated.shown()), if that is the one to be registered.",
+            keys: ["issuer"],
+            mayBeOurs: true
+        )
+    }
+
+    /// Documents that did not arrive or belong to another issuer, and limits that were reached.
+    static func ofTheRun(_ evidence: Evidence, _ metadata: Metadata?) -> [Cause] {
         var causes: [Cause] = []
+        if let cause = ofSpelling(evidence.target.issuer, statedBy: metadata?.object), !evidence.runs.isEmpty {
+            causes.append(cause)
+        }
         let documents: [(Rung, Observation<Document>, [Int], String)] = [
             (.discovery, evidence.discovery, evidence.discoveryHops, "issuer"),
             (.keys, evidence.keys, evidence.keysHops, "jwks_uri"),

@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 import SignIn
 import Transport
 
@@ -165,6 +166,9 @@ extension Collection {
         return cause.flatMap { $0.isAnnounced(by: provider.metadata) ? nil : $0 }
     }
 
+    /// The discovery document; `nil` where the platform does without it.
+    private func document(of provider: Provider) -> JSONObject? { provider.isDocument ? provider.metadata : nil }
+
     /// One conversation of the plan.
     ///
     /// - Parameter cause: Why it is not held.
@@ -191,7 +195,7 @@ extension Collection {
                 runner.notHeld(.absent("the run was interrupted before it began"))
             } else if let limit = http.client.limitsReached.first(where: \.endsAll) {
                 runner.notHeld(.absent(limit.summary))
-            } else if let cause {
+            } else if let cause = cause ?? Cause.ofSpelling(plan.target.issuer, statedBy: document(of: provider)) {
                 runner.notHeld(.absent(cause.message))
             } else {
                 await runner.run()

@@ -49,7 +49,10 @@ struct Repetitions {
     ) -> Schedule.End {
         let isControl = cause != nil
         let errors = attempted.errors
-        if errors.isEmpty, run.run.steps.contains(where: { $0.outcome.value != nil }), isDown == true { isDown = false }
+        let wasAnswered = errors.isEmpty && run.run.steps.contains { $0.outcome.value != nil }
+        if wasAnswered, isDown == true { isDown = false }
+        // Who is told “for now” again must wait again.
+        if errors.contains(where: \.saysForNow), isDown == false { isDown = nil }
         let passing = errors.filter { error in
             if error.saysForNow, isDown == true { return false }
             return !lasting.contains(error) || attempted.answered.contains(error.request)
@@ -138,7 +141,7 @@ extension CollectedRun {
         if case .absent = run.authorization, let page = run.visits.last?.page, page.isError { return true }
         return run.steps.contains { step in
             switch step.authorization.value?.ending {
-            case .page(let page)?: page.isError
+            case .page(let page)?: page.isError && step.filledCredentials
             case .redirected(let redirect)?: redirect.error == "error"
             case nil: false
             }

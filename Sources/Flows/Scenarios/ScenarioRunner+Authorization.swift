@@ -233,7 +233,7 @@ extension ScenarioRunner {
         if let page {
             let stopped = isAnswer ? nil : reason.description
             summary = await http.recorder.redact(Conformance.PageSummary(page, stopped: stopped))
-            if case .passwordRefused = reason { summary?.refusesCredentials = true }
+            if reason.refusesCredentials { summary?.refusesCredentials = true }
         }
         if let last = collected.run.visits.indices.last { collected.run.visits[last].page = summary }
         if isAnswer, let summary {

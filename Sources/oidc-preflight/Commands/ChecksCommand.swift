@@ -37,11 +37,7 @@ enum ChecksCommand {
         examples: [.init("oidc-preflight checks explain discovery.issuer.matches-request")],
         arguments: [id],
         run: { invocation in
-            let explanation = try CatalogueText.explanation(
-                of: invocation[id],
-                width: Terminal.width(Terminal.output),
-                surroundings: Files.surroundings
-            )
+            let explanation = try CatalogueText.explanation(of: invocation[id], width: Terminal.width(Terminal.output))
             Terminal.print(explanation ?? "")
         }
     )

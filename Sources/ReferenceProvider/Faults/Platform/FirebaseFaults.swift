@@ -103,9 +103,9 @@ extension Fault {
     private static let tokens: [Fault] = [
         registration(
             "platform.firebase.id-token.iss-is-the-registered-issuer",
-            "the issuer is to be registered with a slash too many",
+            "the issuer is to be registered by another name of its host",
             also: ["discovery.issuer.matches-request"],
-            configure: { $0.issuer += "/" }
+            configure: { $0.issuer = $0.issuer.replacing("127.0.0.1", with: "localhost") }
         ),
         .provider(
             "platform.firebase.id-token.aud-holds-client",
