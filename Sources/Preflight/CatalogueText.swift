@@ -8,9 +8,9 @@ package enum CatalogueText {
     package static func list(
         profile: String?,
         selection: Selection,
-        surroundings: Surroundings
+        environment: Environment
     ) throws(ConfigurationError) -> String {
-        let rules = try profile.map { name throws(ConfigurationError) in try surroundings.profiles.profile(name) }
+        let rules = try profile.map { name throws(ConfigurationError) in try environment.profiles.profile(name) }
         let checks = Catalogue.all.filter { check in
             selection.exclusion(of: check.id) == nil && (rules?.includes(check.id) ?? true)
         }

@@ -22,8 +22,8 @@ package struct Explanation: Sendable {
 
     /// The built-in profiles, which need no file; read once, because a page of all checks asks for them hundreds of times.
     private static let builtIn = Result { () throws(ConfigurationError) -> [Profile] in
-        let library = Surroundings(
-            environment: { _ in nil },
+        let library = Environment(
+            variable: { _ in nil },
             readFile: { .failure(FileError(path: $0, reason: "a built-in profile needs no file")) }
         )
         .profiles

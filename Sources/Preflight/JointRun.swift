@@ -19,17 +19,17 @@ package struct JointRun: Sendable {
             throw ConfigurationError(file: "--profile", "“\(name)” is named twice")
         }
         self.runs = runs
-        var groups: [(dialect: Dialect, members: [Int])] = []
+        var groups: [(shape: RequestShape, members: [Int])] = []
         for (index, run) in runs.enumerated() {
-            let dialect = Dialect(run.plan)
+            let shape = RequestShape(run.plan)
             let shared = groups.indices.lazy.compactMap { place in
-                groups[place].dialect.joined(with: dialect).map { (place, $0) }
+                groups[place].shape.joined(with: shape).map { (place, $0) }
             }
             if let (place, joined) = shared.first {
-                groups[place].dialect = joined
+                groups[place].shape = joined
                 groups[place].members.append(index)
             } else {
-                groups.append((dialect, [index]))
+                groups.append((shape, [index]))
             }
         }
         held = groups.map { group in
@@ -118,7 +118,7 @@ package struct JointEvidence: Sendable {
 }
 
 /// What of a profile changes the requests that are sent, for this target.
-private struct Dialect: Equatable {
+private struct RequestShape: Equatable {
     let dropped: [String]
     /// `nil` where no request asks.
     var sendsPKCE: Bool?
@@ -145,7 +145,7 @@ private struct Dialect: Equatable {
     }
 
     /// The requests of both; `nil` where they differ.
-    func joined(with other: Dialect) -> Dialect? {
+    func joined(with other: RequestShape) -> RequestShape? {
         var (left, right) = (self, other)
         left.sendsPKCE = sendsPKCE ?? other.sendsPKCE
         right.sendsPKCE = other.sendsPKCE ?? sendsPKCE

@@ -37,7 +37,7 @@ package struct PreflightRun: Sendable {
     ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
     ///   - patience: Whether the run waits half a minute for what shows only then.
     ///   - clock: The time that the run goes by.
-    ///   - surroundings: Where profile files are read.
+    ///   - environment: Where profile files are read.
     ///   - adjust: A last change to the profile.
     /// - Throws: What is wrong with the profile, or that the selection leaves no check.
     package init(
@@ -49,11 +49,11 @@ package struct PreflightRun: Sendable {
         keepsSecrets: Bool = false,
         patience: Patience = .short,
         clock: RunClock = .machine,
-        surroundings: Surroundings,
+        environment: Environment,
         adjusting adjust: (inout Profile) -> Void = { _ in }
     ) throws(ConfigurationError) {
         let name = profile ?? configuration.profile ?? ProfileLibrary.defaultName
-        var rules = try surroundings.profiles.profile(name)
+        var rules = try environment.profiles.profile(name)
         adjust(&rules)
         var configuration = configuration.withScopes(of: rules)
         configuration.needsNoFlows = rules.parameters.usesOAuth1
@@ -204,7 +204,7 @@ package enum Patience: Sendable, Hashable {
     }
 }
 
-extension Surroundings {
+extension Environment {
     var profiles: ProfileLibrary {
         ProfileLibrary(checks: Catalogue.all.map(\.id)) { path throws(ConfigurationError) in
             switch readFile(path) {

@@ -5,14 +5,14 @@ package import Profiles
 /// The profiles as text for people: what each holds, what it demands, why, and how that is known.
 package struct ProfileText: Sendable {
     private let width: Int
-    private let surroundings: Surroundings
+    private let environment: Environment
 
     /// - Parameters:
     ///   - width: Columns to fill; less than forty are not counted with.
-    ///   - surroundings: Where profiles are read.
-    package init(width: Int, surroundings: Surroundings) {
+    ///   - environment: Where profiles are read.
+    package init(width: Int, environment: Environment) {
         self.width = max(40, width)
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     private var isNarrow: Bool { width < 60 }
@@ -22,7 +22,7 @@ package struct ProfileText: Sendable {
         let column = (ProfileLibrary.builtIn.map(\.name.count).max() ?? 0) + 2
         var lines: [String] = []
         for builtIn in ProfileLibrary.builtIn {
-            let profile = try surroundings.profiles.profile(builtIn.name)
+            let profile = try environment.profiles.profile(builtIn.name)
             let count = "\(Catalogue.all.count { profile.includes($0.id) }) checks"
             if isNarrow {
                 lines += ["\(profile.name) (\(count))"] + paragraph(profile.title, indent: 2)
@@ -40,7 +40,7 @@ package struct ProfileText: Sendable {
     ///
     /// - Parameter name: A built-in name, or a file.
     package func show(_ name: String) throws(ConfigurationError) -> String {
-        let profile = try surroundings.profiles.profile(name)
+        let profile = try environment.profiles.profile(name)
         var lines = paragraph("\(profile.name): \(profile.title)", indent: 0)
         if profile.lineage.count > 1 {
             lines += paragraph("extends \(profile.lineage.dropFirst().joined(separator: ", "))", indent: 0)

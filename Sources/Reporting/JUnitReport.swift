@@ -141,12 +141,12 @@ enum JUnitReport {
     private static func details(_ entry: Report.Entry) -> String {
         let listed = 20
         let findings = entry.verdict.findings
-        let told = findings.prefix(listed).map(tell)
+        let told = findings.prefix(listed).map(render)
         let more = findings.count > listed ? ["and \(findings.count - listed) more\n"] : []
         return (told + more).joined(separator: "\n") + "\n" + rule(entry)
     }
 
-    private static func tell(_ finding: Finding) -> String {
+    private static func render(_ finding: Finding) -> String {
         let subject = finding.subject.map { "\($0.shown(limit: 400)): " } ?? ""
         let rows: [(String, String?)] = [
             ("at", finding.pointer?.shown(limit: limit)),

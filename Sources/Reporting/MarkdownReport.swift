@@ -121,7 +121,7 @@ enum MarkdownReport {
     private static func failed(_ entry: Report.Entry, _ report: Report) -> String {
         let findings = entry.verdict.findings
         var lines = ["#### \(MarkdownText.code(entry.id.rawValue)): \(MarkdownText.prose(entry.title))", ""]
-        lines.append(cut(findings.lazy.map(tell), Share.entry, separator: "\n"))
+        lines.append(cut(findings.lazy.map(render), Share.entry, separator: "\n"))
         if let waiver = entry.waiver {
             let end = waiver.until.map { " until \($0)" } ?? ""
             let reason = MarkdownText.prose(waiver.because)
@@ -135,7 +135,7 @@ enum MarkdownReport {
         return lines.joined(separator: "\n")
     }
 
-    private static func tell(_ finding: Finding) -> String {
+    private static func render(_ finding: Finding) -> String {
         let subject = finding.subject.map { MarkdownText.code($0, limit: 500) + ": " } ?? ""
         let rows: [(String, String?)] = [
             ("at", finding.pointer.map { MarkdownText.code($0, limit: 500) }),

@@ -18,7 +18,7 @@ struct TextReport {
 
     private mutating func write(_ report: Report) {
         head(report)
-        for cause in report.causes { tell(cause, report) }
+        for cause in report.causes { render(cause, report) }
         for (stage, entries) in report.stages {
             layout.blank()
             layout.paragraph("\(stage.title): \(Self.tally(entries))", hanging: 2)
@@ -53,7 +53,7 @@ struct TextReport {
     }
 
     /// What broke, before its consequences.
-    private mutating func tell(_ cause: Cause, _ report: Report) {
+    private mutating func render(_ cause: Cause, _ report: Report) {
         layout.blank()
         layout.paragraph(
             (cause.mayBeOurs ? "COULD NOT JUDGE: " : "CAUSE: ") + cause.message.shown(limit: 1_000),
@@ -97,7 +97,7 @@ struct TextReport {
     // MARK: Checks
 
     /// A check and its findings, written into another layout.
-    mutating func tell(_ entry: Report.Entry, in other: inout TextLayout) {
+    mutating func render(_ entry: Report.Entry, in other: inout TextLayout) {
         swap(&layout, &other)
         judged(entry)
         swap(&layout, &other)
@@ -122,7 +122,7 @@ struct TextReport {
         default: layout.check(entry.id.rawValue, value: nil, verdict: "inconclusive", .yellow)
         }
         if let reason = entry.verdict.reason { layout.labelled("because", reason.shown(limit: 1_000), indent: 4) }
-        for finding in findings { tell(finding) }
+        for finding in findings { render(finding) }
         if let waiver = entry.waiver {
             let end = waiver.until.map { ", until \($0)" } ?? ""
             layout.labelled("waived", "\(waiver.because.shown())\(end) (\(waiver.source.shown()))", indent: 4)
@@ -138,7 +138,7 @@ struct TextReport {
         layout.labelled("why", entry.why.shown(limit: 1_000), indent: 4)
     }
 
-    private mutating func tell(_ finding: Finding) {
+    private mutating func render(_ finding: Finding) {
         let subject = finding.subject.map { "\($0.shown(limit: 400)): " } ?? ""
         layout.paragraph(subject + finding.message.shown(limit: 1_000), indent: 4)
         if let pointer = finding.pointer { layout.labelled("at", pointer.shown(), indent: 6) }

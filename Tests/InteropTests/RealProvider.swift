@@ -46,19 +46,19 @@ struct RealProvider {
         for platforms: [String] = [],
         mistake: (inout Configuration) -> Void = { _ in }
     ) async throws -> JointReport {
-        let environment = environment
-        let surroundings = Surroundings(
-            environment: { environment[$0] },
+        let variables = environment
+        let environment = Environment(
+            variable: { variables[$0] },
             readFile: { .failure(FileError(path: $0, reason: "no files here")) }
         )
         let text = try String(contentsOfFile: configurationFile, encoding: .utf8)
-        var configuration = try ConfigurationReader(surroundings)
+        var configuration = try ConfigurationReader(environment)
             .read(text, file: configurationFile, issuer: issuer, checks: PreflightRun.checks.map(\.id))
         if let caFile { configuration.trust(caFile) }
         mistake(&configuration)
-        let own = try PreflightRun(configuration: configuration, surroundings: surroundings)
+        let own = try PreflightRun(configuration: configuration, environment: environment)
         let others = try platforms.filter { $0 != own.plan.profile.name }
-            .map { try PreflightRun(configuration: configuration, profile: $0, surroundings: surroundings) }
+            .map { try PreflightRun(configuration: configuration, profile: $0, environment: environment) }
         let run = try JointRun(own, others)
         let evidence = await run.collect { _ in }
         return run.judge(evidence, now: evidence.first.endedAt)

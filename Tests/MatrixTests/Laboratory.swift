@@ -88,7 +88,7 @@ enum Laboratory {
             configuration: shared.run.configuration,
             profile: fault.persona.profile,
             patience: .seconds(15),
-            surroundings: surroundings
+            environment: environment
         ) { fault.demand(&$0.parameters) }
         return run.judge(shared.evidence, now: shared.evidence.endedAt)
     }
@@ -137,7 +137,7 @@ enum Laboratory {
             // The reference provider's faults of memory show as soon, and nobody waits: the clock is moved.
             patience: .seconds(15),
             clock: RunClock(now: clock.now, wait: { await clock.move($0) }),
-            surroundings: surroundings
+            environment: environment
         ) { rules in
             for fault in faults { fault.demand(&rules.parameters) }
         }
@@ -202,7 +202,7 @@ enum Laboratory {
                 configuration: configuration,
                 profile: profile,
                 clock: RunClock(now: clock.now, wait: { await clock.move($0) }),
-                surroundings: surroundings
+                environment: environment
             ) { rules in
                 let because = "the laboratory has an authority of its own"
                 rules.adjustments.append(
@@ -237,8 +237,8 @@ enum Laboratory {
         case noPort
     }
 
-    static let surroundings = Surroundings(
-        environment: { _ in nil },
+    static let environment = Environment(
+        variable: { _ in nil },
         readFile: { .failure(FileError(path: $0, reason: "no files here")) }
     )
 

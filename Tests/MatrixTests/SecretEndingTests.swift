@@ -8,11 +8,11 @@ import Testing
 @Suite("Ends of secrets")
 struct SecretEndingTests {
     private static func read(_ text: String, fromFile: Bool) throws -> String? {
-        let surroundings = Surroundings(
-            environment: { _ in text },
+        let environment = Environment(
+            variable: { _ in text },
             readFile: { _ in .success(Array(text.utf8)) }
         )
-        let configuration = try ConfigurationReader(surroundings)
+        let configuration = try ConfigurationReader(environment)
             .read(
                 """
                 issuer: https://op.example.com

@@ -18,9 +18,9 @@ struct TemplateTests {
         }
     }
 
-    private static func surroundings() -> Surroundings {
-        Surroundings(
-            environment: { _ in "made-up" },
+    private static func environment() -> Environment {
+        Environment(
+            variable: { _ in "made-up" },
             readFile: { .failure(FileError(path: $0, reason: "no files here")) }
         )
     }
@@ -50,22 +50,22 @@ struct TemplateTests {
     private static func written(_ profile: String, _ provider: ReferenceProvider) async throws -> Written {
         var bare = Configuration(target: Target(issuer: provider.issuer))
         bare.trust(try Laboratory.authorityFile(provider.certificateAuthorityPEM))
-        let hasDocument = try PreflightRun.readsDiscovery(profile, surroundings())
+        let hasDocument = try PreflightRun.readsDiscovery(profile, environment())
         let asking = try PreflightRun(
             configuration: bare,
             profile: profile,
             tier: .static,
             selection: hasDocument ? Selection(only: ["discovery"]) : Selection(),
-            surroundings: surroundings()
+            environment: environment()
         )
         let evidence = hasDocument ? await asking.collect { _ in } : asking.emptyEvidence
         let template = ConfigurationTemplate(evidence, of: asking)
         #expect(template.failure == nil)
         let text = template.text.replacing("https://…", with: provider.issuer + "/somewhere")
-        let read = try ConfigurationReader(surroundings(), readsSecrets: false)
+        let read = try ConfigurationReader(environment(), readsSecrets: false)
             .read(text, file: "preflight.yaml", checks: PreflightRun.checks.map(\.id))
         #expect(read.profile == profile)
-        let run = try PreflightRun(configuration: read, tier: .static, surroundings: surroundings())
+        let run = try PreflightRun(configuration: read, tier: .static, environment: environment())
         let report = run.judge(await run.collect { _ in }, now: 0)
         return Written(text: text, configuration: read, report: report, issuer: provider.issuer)
     }

@@ -12,19 +12,19 @@ private let privateJWK = """
     "y":"4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}
     """
 
-private let environment = [
+private let variables = [
     "OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word", "EMPTY": "", "CLIENT_KEY": privateJWK,
 ]
 
 private func read(_ text: String, issuer: String? = nil) throws -> Configuration {
-    let surroundings = Surroundings(
-        environment: { environment[$0] },
+    let environment = Environment(
+        variable: { variables[$0] },
         readFile: { path in
             path == "secret.txt"
                 ? .success(Array("from file\n".utf8)) : .failure(FileError(path: path, reason: "no such file"))
         }
     )
-    return try ConfigurationReader(surroundings)
+    return try ConfigurationReader(environment)
         .read(text, file: "preflight.yaml", issuer: issuer, checks: ["discovery.issuer.uses-https"])
 }
 

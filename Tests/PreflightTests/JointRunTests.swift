@@ -5,8 +5,8 @@ import Testing
 
 /// Several platforms share a run only where they send the same.
 @Suite struct JointRunTests {
-    private static let surroundings = Surroundings(
-        environment: { _ in nil },
+    private static let environment = Environment(
+        variable: { _ in nil },
         readFile: { .failure(FileError(path: $0, reason: "no files here")) }
     )
 
@@ -19,7 +19,7 @@ import Testing
         var configuration = Configuration(target: target)
         configuration.signIn(as: "alice", password: Secret("correct horse"))
         let runs = try profiles.map {
-            try PreflightRun(configuration: configuration, profile: $0, surroundings: surroundings)
+            try PreflightRun(configuration: configuration, profile: $0, environment: environment)
         }
         return try JointRun(runs[0], Array(runs.dropFirst()))
     }

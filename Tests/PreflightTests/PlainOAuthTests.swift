@@ -6,15 +6,15 @@ import Testing
 /// Configurations of providers that have no discovery document and no ID Token.
 @Suite("Plain OAuth")
 struct PlainOAuthTests {
-    private static let surroundings = Surroundings(
-        environment: { _ in "secret" },
+    private static let environment = Environment(
+        variable: { _ in "secret" },
         readFile: { .failure(FileError(path: $0, reason: "no such file")) }
     )
 
     private static func run(_ text: String, profile: String? = nil) throws -> PreflightRun {
-        let configuration = try ConfigurationReader(surroundings)
+        let configuration = try ConfigurationReader(environment)
             .read(text, file: "preflight.yaml", profile: profile, checks: [])
-        return try PreflightRun(configuration: configuration, profile: profile, surroundings: surroundings)
+        return try PreflightRun(configuration: configuration, profile: profile, environment: environment)
     }
 
     private static let client = "client: { id: c, secret: { env: S } }\nredirect_uri: https://p.example/cb\n"
@@ -42,14 +42,14 @@ struct PlainOAuthTests {
             configuration: Configuration(target: Target(issuer: issuer)),
             profile: "firebase-github",
             tier: .static,
-            surroundings: Self.surroundings
+            environment: Self.environment
         )
         let template = ConfigurationTemplate(run.emptyEvidence, of: run)
         #expect(template.failure == nil)
         #expect(template.text.contains("of https://github.com/login/oauth: https://api.github.com/user"))
         #expect(template.text.contains("provider_id: github.com"))
         let text = template.text.replacing("https://…", with: "https://ghe.example/api/v3/user")
-        let read = try ConfigurationReader(Self.surroundings).read(text, file: "preflight.yaml", checks: [])
+        let read = try ConfigurationReader(Self.environment).read(text, file: "preflight.yaml", checks: [])
         #expect(read.target.endpoints?.keys.sorted() == ["user_api_endpoint", "user_emails_endpoint"])
         #expect(read.target.flows == ["code"] && read.target.scopes == ["user:email"])
         #expect(read.target.client?.authentication == .clientSecretPost)

@@ -5,8 +5,8 @@ import Transport
 
 @Suite("Plan")
 struct PlanTextTests {
-    private static let surroundings = Surroundings(
-        environment: { _ in nil },
+    private static let environment = Environment(
+        variable: { _ in nil },
         readFile: { .failure(FileError(path: $0, reason: "no files here")) }
     )
 
@@ -26,7 +26,7 @@ struct PlanTextTests {
             configuration: configuration,
             tier: tier,
             selection: Selection(only: only),
-            surroundings: Self.surroundings
+            environment: Self.environment
         )
     }
 

@@ -161,10 +161,10 @@ struct ProfileMistakeTests {
         ),
     ]
 
-    private static func surroundings(_ text: String) -> Surroundings {
+    private static func environment(_ text: String) -> Environment {
         let files = ["./mine.yaml": text, "./other.yaml": "name: other\nextends: ./mine.yaml\n"]
-        return Surroundings(
-            environment: { _ in nil },
+        return Environment(
+            variable: { _ in nil },
             readFile: { path in
                 files[path].map { .success(Array($0.utf8)) } ?? .failure(FileError(path: path, reason: "no such file"))
             }
@@ -173,7 +173,7 @@ struct ProfileMistakeTests {
 
     @Test("a mistake is told with file, line and what was meant", arguments: mistakes)
     func isTold(mistake: Mistake) {
-        let text = ProfileText(width: 80, surroundings: Self.surroundings(mistake.text))
+        let text = ProfileText(width: 80, environment: Self.environment(mistake.text))
         let error = #expect(throws: ConfigurationError.self) { try text.show("./mine.yaml") }
         #expect(error?.description.contains(mistake.message) == true, "\(error?.description ?? "")")
     }
@@ -182,7 +182,7 @@ struct ProfileMistakeTests {
     func together() {
         let file =
             "name: mine\ninclude: [logouts]\nadjust: [{ check: kyes.*, drop: true }]\nparameters: { scopes: 1 }\n"
-        let text = ProfileText(width: 80, surroundings: Self.surroundings(file))
+        let text = ProfileText(width: 80, environment: Self.environment(file))
         let error = #expect(throws: ConfigurationError.self) { try text.show("./mine.yaml") }
         #expect(error?.problems.map(\.line) == [2, 3, 3, 4], "\(error?.description ?? "")")
     }
@@ -190,14 +190,14 @@ struct ProfileMistakeTests {
 
 @Suite("Built-in profiles")
 struct BuiltInProfileTests {
-    private static let surroundings = Surroundings(
-        environment: { _ in nil },
+    private static let environment = Environment(
+        variable: { _ in nil },
         readFile: { .failure(FileError(path: $0, reason: "no files here")) }
     )
 
     @Test("each is shown with every rule, its reason and its source", arguments: ProfileLibrary.builtIn.map(\.name))
     func isShown(name: String) throws {
-        let shown = try ProfileText(width: 400, surroundings: Self.surroundings).show(name)
+        let shown = try ProfileText(width: 400, environment: Self.environment).show(name)
         let profile = try ProfileLibrary { path throws(ConfigurationError) in
             throw ConfigurationError(file: path, "no files here")
         }
@@ -213,7 +213,7 @@ struct BuiltInProfileTests {
 
     @Test("lines fit, but for words that cannot be broken and the source", arguments: [40, 59, 60, 100])
     func fits(width: Int) throws {
-        let text = ProfileText(width: width, surroundings: Self.surroundings)
+        let text = ProfileText(width: width, environment: Self.environment)
         var shown = [try text.list()]
         for name in ProfileLibrary.builtIn.map(\.name) {
             let whole = try text.show(name)

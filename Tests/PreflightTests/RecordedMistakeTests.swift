@@ -46,9 +46,9 @@ struct RecordedMistakeTests {
 
     @Test("about a configuration as ever")
     func configurations() throws {
-        let environment = ["OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word"]
-        let surroundings = Surroundings(
-            environment: { environment[$0] },
+        let variables = ["OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word"]
+        let environment = Environment(
+            variable: { variables[$0] },
             readFile: { path in
                 switch path {
                 case "secret.txt": .success(Array("from file\n".utf8))
@@ -61,7 +61,7 @@ struct RecordedMistakeTests {
         #expect(mistakes.count >= 110)
         for mistake in mistakes {
             mistake.expect {
-                let reader = ConfigurationReader(surroundings)
+                let reader = ConfigurationReader(environment)
                 _ = try reader.read(mistake.text, file: "preflight.yaml", checks: Self.checks)
             }
         }
@@ -81,7 +81,7 @@ struct RecordedMistakeTests {
 
     @Test("a file that is not UTF-8 is refused by its encoding")
     func encodings() {
-        let reader = ConfigurationReader(Surroundings(environment: { _ in nil }, readFile: { _ in .success([]) }))
+        let reader = ConfigurationReader(Environment(variable: { _ in nil }, readFile: { _ in .success([]) }))
         let octets: [UInt8] = [0xFF, 0xFE] + Array("issuer: x".utf16).flatMap { [UInt8(truncatingIfNeeded: $0), 0] }
         let error = #expect(throws: ConfigurationError.self) {
             _ = try reader.read(octets, file: "preflight.yaml", checks: [])

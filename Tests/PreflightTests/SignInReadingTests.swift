@@ -7,8 +7,8 @@ import Profiles
 import SignIn
 import Testing
 
-private let surroundings = Surroundings(
-    environment: { $0 == "OIDC_PASSWORD" ? "pass word" : nil },
+private let environment = Environment(
+    variable: { $0 == "OIDC_PASSWORD" ? "pass word" : nil },
     readFile: { .failure(FileError(path: $0, reason: "no files here")) }
 )
 
@@ -24,7 +24,7 @@ private func read(_ lines: String) throws -> Configuration {
           password: { env: OIDC_PASSWORD }
         \(lines)
         """
-    return try ConfigurationReader(surroundings).read(text, file: "preflight.yaml", checks: [])
+    return try ConfigurationReader(environment).read(text, file: "preflight.yaml", checks: [])
 }
 
 @Suite("Configuration of sign-in")
@@ -180,7 +180,7 @@ struct SignInReadingTests {
             .compactMap { $0.components(separatedBy: "```").first }
         let example = try #require(examples.first { $0.hasPrefix("sign_in:") })
         let rest = "issuer: https://a.example\nclient: { id: a }\nredirect_uri: https://b.example/cb\nflows: [code]\n"
-        let configuration = try ConfigurationReader(surroundings).read(rest + example, file: "doc", checks: [])
+        let configuration = try ConfigurationReader(environment).read(rest + example, file: "doc", checks: [])
         guard case .requests(let step) = configuration.steps.first else {
             Issue.record("not a step with requests: \(configuration.steps)")
             return

@@ -16,9 +16,9 @@ extension PreflightRun {
     /// Whether the flows of a profile need the provider's discovery document.
     package static func readsDiscovery(
         _ profile: String,
-        _ surroundings: Surroundings
+        _ environment: Environment
     ) throws(ConfigurationError) -> Bool {
-        try surroundings.profiles.profile(profile).parameters.readsDiscovery
+        try environment.profiles.profile(profile).parameters.readsDiscovery
     }
 
     /// The evidence of a run that sends nothing.

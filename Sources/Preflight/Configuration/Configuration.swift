@@ -135,17 +135,17 @@ package struct Configuration: Sendable {
 }
 
 /// The places that secrets and files come from; handed in, so that reading a configuration can be tested.
-package struct Surroundings: Sendable {
+package struct Environment: Sendable {
     /// The value of an environment variable.
-    package var environment: @Sendable (String) -> String?
+    package var variable: @Sendable (String) -> String?
     /// The octets of a file; `nil` with a reason when it cannot be read.
     package var readFile: @Sendable (String) -> Result<[UInt8], FileError>
 
     package init(
-        environment: @escaping @Sendable (String) -> String?,
+        variable: @escaping @Sendable (String) -> String?,
         readFile: @escaping @Sendable (String) -> Result<[UInt8], FileError>
     ) {
-        self.environment = environment
+        self.variable = variable
         self.readFile = readFile
     }
 }

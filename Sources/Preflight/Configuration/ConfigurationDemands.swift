@@ -42,7 +42,7 @@ extension Configuration {
     }
 }
 
-extension Surroundings {
+extension Environment {
     /// Why a file cannot be trusted as certificate authorities; `nil` when it holds certificates.
     package func problem(ofAuthorities path: String) -> String? {
         switch readFile(path) {

@@ -6,14 +6,14 @@ internal import Transport
 
 /// Reads a `preflight.yaml`; every problem is told at once, with its line and the nearest right word.
 package struct ConfigurationReader: Sendable {
-    let surroundings: Surroundings
+    let environment: Environment
     let readsSecrets: Bool
 
     /// - Parameters:
-    ///   - surroundings: Where variables and files are read.
+    ///   - environment: Where variables and files are read.
     ///   - readsSecrets: False for what sends nothing: its variables need not be set.
-    package init(_ surroundings: Surroundings, readsSecrets: Bool = true) {
-        self.surroundings = surroundings
+    package init(_ environment: Environment, readsSecrets: Bool = true) {
+        self.environment = environment
         self.readsSecrets = readsSecrets
     }
 
@@ -170,7 +170,7 @@ package struct ConfigurationReader: Sendable {
         if let source = variable {
             guard let name = source.string() else { return nil }
             guard readsSecrets else { return Secret("") }
-            guard let text = surroundings.environment(name).map(Self.withoutLineEnd), !text.isEmpty else {
+            guard let text = environment.variable(name).map(Self.withoutLineEnd), !text.isEmpty else {
                 source.report("the environment variable \(name) is not set: export it before the run")
                 return nil
             }
@@ -181,7 +181,7 @@ package struct ConfigurationReader: Sendable {
             return nil
         }
         guard readsSecrets else { return Secret("") }
-        switch surroundings.readFile(path) {
+        switch environment.readFile(path) {
         case .success(let octets):
             let text = Self.withoutLineEnd(String(decoding: octets, as: UTF8.self))
             if text.isEmpty { source.report("the file \(path) is empty") }
@@ -243,7 +243,7 @@ package struct ConfigurationReader: Sendable {
         guard let mapping = root["network"]?.mapping() else { return }
         if let value = mapping["ca_file"], let file = value.string() {
             configuration.network.certificateAuthorityFile = file
-            if readsSecrets, let why = surroundings.problem(ofAuthorities: file) { value.report(why) }
+            if readsSecrets, let why = environment.problem(ofAuthorities: file) { value.report(why) }
         }
         if let seconds = mapping["connect_timeout"]?.duration() { configuration.network.connectTimeout = seconds }
         if let seconds = mapping["total_timeout"]?.duration() { configuration.network.totalTimeout = seconds }
@@ -315,7 +315,7 @@ package struct ConfigurationReader: Sendable {
     private func needsOpenID(_ profile: String?) -> Bool {
         guard let profile else { return true }
         return JointRun.names(in: profile)
-            .contains { (try? surroundings.profiles.profile($0))?.parameters.readsDiscovery ?? true }
+            .contains { (try? environment.profiles.profile($0))?.parameters.readsDiscovery ?? true }
     }
 
     /// What is right key by key and wrong together.

@@ -49,7 +49,7 @@ struct JointTextReport {
         layout.blank()
         layout.paragraph("What stands in the way")
         for obstacle in obstacles where obstacle.entry.closesGate {
-            text.tell(obstacle.entry, in: &layout)
+            text.render(obstacle.entry, in: &layout)
             layout.labelled("closes", Self.names(obstacle), indent: 4)
         }
         // One cause leaves many checks without evidence: it is told once.

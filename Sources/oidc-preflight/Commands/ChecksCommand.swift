@@ -24,7 +24,7 @@ enum ChecksCommand {
                 try CatalogueText.list(
                     profile: invocation[Options.profile],
                     selection: invocation.selection(),
-                    surroundings: Files.surroundings
+                    environment: Files.environment
                 )
             )
         }

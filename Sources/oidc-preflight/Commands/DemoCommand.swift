@@ -75,7 +75,7 @@ private struct Demonstration {
         let run = try PreflightRun(
             configuration: configuration,
             profile: persona.profile,
-            surroundings: Files.surroundings
+            environment: Files.environment
         )
         Terminal.print(title(name, faults: faults, issuer: provider.issuer))
         let evidence = await Interruption.cancellable { await run.collect { _ in } }

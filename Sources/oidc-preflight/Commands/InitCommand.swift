@@ -51,13 +51,13 @@ enum InitCommand {
             if output != "-" { try Files.prepare(output) }
             var configuration = Configuration(target: .init(issuer: issuer))
             try configuration.route(by: invocation)
-            let hasDocument = try PreflightRun.readsDiscovery(profile, Files.surroundings)
+            let hasDocument = try PreflightRun.readsDiscovery(profile, Files.environment)
             let run = try PreflightRun(
                 configuration: configuration,
                 profile: profile,
                 tier: .static,
                 selection: hasDocument ? .init(only: ["discovery"]) : .init(),
-                surroundings: Files.surroundings
+                environment: Files.environment
             )
             let evidence =
                 hasDocument ? await Interruption.cancellable { await run.collect { _ in } } : run.emptyEvidence

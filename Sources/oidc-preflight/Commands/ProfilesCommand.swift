@@ -27,6 +27,6 @@ enum ProfilesCommand {
     )
 
     private static var text: ProfileText {
-        ProfileText(width: Terminal.width(Terminal.output), surroundings: Files.surroundings)
+        ProfileText(width: Terminal.width(Terminal.output), environment: Files.environment)
     }
 }

@@ -139,7 +139,7 @@ private struct Registrar {
             configuration: configuration,
             profile: rules(configuration),
             tier: tier,
-            surroundings: Files.surroundings
+            environment: Files.environment
         )
     }
 
@@ -163,7 +163,7 @@ private struct Registrar {
             configuration: configuration,
             profile: name,
             tier: .full,
-            surroundings: Files.surroundings
+            environment: Files.environment
         )
         return run?.plan.profile.lineage ?? []
     }

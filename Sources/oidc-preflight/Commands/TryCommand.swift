@@ -27,7 +27,7 @@ enum TryCommand {
                     configuration: configuration,
                     profile: invocation[Options.profile],
                     tier: configuration.tier(statedBy: invocation),
-                    surroundings: Files.surroundings
+                    environment: Files.environment
                 )
                 .trial
                 let progress = ProgressLine(isQuiet: invocation[Options.quiet])

@@ -61,8 +61,8 @@ enum Files {
         FileManager.default.fileExists(atPath: path)
     }
 
-    static let surroundings = Surroundings(
-        environment: { Terminal.environment($0) },
+    static let environment = Environment(
+        variable: { Terminal.environment($0) },
         readFile: { read($0) }
     )
 

@@ -40,7 +40,7 @@ extension Configuration {
         case .success(let read): octets = read
         case .failure(let error): throw ConfigurationError(file: file, error.reason)
         }
-        return try ConfigurationReader(Files.surroundings, readsSecrets: readsSecrets)
+        return try ConfigurationReader(Files.environment, readsSecrets: readsSecrets)
             .read(octets, file: file, issuer: issuer, profile: profile, checks: PreflightRun.checks.map(\.id))
     }
 
@@ -50,7 +50,7 @@ extension Configuration {
             caFile: invocation[Options.caFile],
             resolve: invocation[Options.resolve],
             connectTo: invocation[Options.connectTo],
-            problem: Files.surroundings.problem(ofAuthorities:)
+            problem: Files.environment.problem(ofAuthorities:)
         )
     }
 }
@@ -119,7 +119,7 @@ extension JointRun {
                 selection: invocation.selection(only: only),
                 keepsSecrets: keepsSecrets,
                 patience: patience,
-                surroundings: Files.surroundings
+                environment: Files.environment
             )
         }
         return try JointRun(run(names.first), names.dropFirst().map(run))
