@@ -192,19 +192,7 @@ extension ScenarioRunner {
             if let secret { await http.recorder.learn(name, secret.reveal(), .token) }
         }
         let answer = await http.recorder.redact(arrived.answer)
-        if let idToken = arrived.idToken {
-            collected.pending.append(
-                CollectedRun.PendingToken(
-                    step: step,
-                    compact: idToken,
-                    accessToken: arrived.accessToken,
-                    code: arrived.code,
-                    clientSecret: client.flatMap(clientSecret),
-                    receivedAt: options.clock(),
-                    decryptionKeys: own?.keys ?? []
-                )
-            )
-        }
+        keep(arrived.idToken, of: step, accessToken: arrived.accessToken, code: arrived.code, &collected)
         return AuthorizationAnswer(ending: .redirected(answer), exchange: exchange)
     }
 

@@ -50,26 +50,44 @@ extension ScenarioRunner {
             content: .api
         )
         if isOfClient { await collection.clientAttempts.ended(answer.raw.response, at: call.endpoint) }
-        if let response = answer.raw.response, answer.failure == nil {
-            let tokens = TokenResponseSecrets(response)
-            collected.captured.capture(tokens)
-            let isBody = response.mediaType == "application/jwt"
-            if let token = isBody ? Secret(response.text.trimmingASCIISpace) : tokens.idToken {
-                collected.pending.append(
-                    CollectedRun.PendingToken(
-                        step: step,
-                        isBody: isBody,
-                        compact: token,
-                        accessToken: tokens.accessToken,
-                        code: isBody ? nil : code,
-                        clientSecret: clientSecret(of: client),
-                        receivedAt: options.clock(),
-                        decryptionKeys: own?.keys ?? []
-                    )
-                )
-            }
+        guard let response = answer.raw.response, answer.failure == nil else { return Self.endpointAnswer(answer) }
+        let tokens = TokenResponseSecrets(response)
+        collected.captured.capture(tokens)
+        if response.mediaType == "application/jwt" {
+            keep(Secret(response.text.trimmingASCIISpace), of: step, isBody: true, &collected)
+        } else {
+            keep(tokens.idToken, of: step, accessToken: tokens.accessToken, code: code, &collected)
         }
-        return Self.endpointAnswer(answer, after: earlier)
+        return Self.endpointAnswer(answer, tokens, after: earlier)
+    }
+
+    /// Keeps a token until the key set is there.
+    ///
+    /// - Parameters:
+    ///   - isBody: Whether it is the body of the answer itself.
+    ///   - accessToken: What `at_hash` is about; `nil` for none.
+    ///   - code: What `c_hash` is about; `nil` for none.
+    func keep(
+        _ token: Secret?,
+        of step: StepID,
+        isBody: Bool = false,
+        accessToken: Secret? = nil,
+        code: Secret? = nil,
+        _ collected: inout CollectedRun
+    ) {
+        guard let token else { return }
+        collected.pending.append(
+            CollectedRun.PendingToken(
+                step: step,
+                isBody: isBody,
+                compact: token,
+                accessToken: accessToken,
+                code: code,
+                clientSecret: client.flatMap(clientSecret),
+                receivedAt: options.clock(),
+                decryptionKeys: own?.keys ?? []
+            )
+        )
     }
 
     /// Draws what a call needs and no step can bring: values that were never issued.
@@ -98,18 +116,18 @@ extension ScenarioRunner {
 
     static func endpointAnswer(
         _ answer: RecordingClient.Answer,
+        _ tokens: TokenResponseSecrets? = nil,
         after earlier: CapturedValues = CapturedValues()
     ) -> Observation<EndpointAnswer> {
-        guard let response = answer.raw.response, let recorded = answer.recorded.response, answer.failure == nil else {
+        guard let recorded = answer.recorded.response, answer.failure == nil else {
             return .absent(answer.failure ?? "no answer arrived")
         }
-        let tokens = TokenResponseSecrets(response)
         return .observed(
             EndpointAnswer(
                 exchange: answer.id,
                 body: recorded.body,
-                accessToken: tokens.accessToken.map { SecretFacts($0, after: earlier[.accessToken]) },
-                refreshToken: tokens.refreshToken.map { SecretFacts($0, after: earlier[.refreshToken]) }
+                accessToken: tokens?.accessToken.map { SecretFacts($0, after: earlier[.accessToken]) },
+                refreshToken: tokens?.refreshToken.map { SecretFacts($0, after: earlier[.refreshToken]) }
             )
         )
     }
