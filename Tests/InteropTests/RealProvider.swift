@@ -60,8 +60,31 @@ struct RealProvider {
         let others = try platforms.filter { $0 != own.plan.profile.name }
             .map { try PreflightRun(configuration: configuration, profile: $0, environment: environment) }
         let run = try JointRun(own, others)
+        await Turns.shared.enter(issuer)
         let evidence = await run.collect { _ in }
+        await Turns.shared.leave(issuer)
         return run.judge(evidence, now: evidence.first.endedAt)
+    }
+}
+
+/// One run at a time for each provider: its accounts are the same for all, and one run's sign-in moves another's `auth_time`.
+private actor Turns {
+    static let shared = Turns()
+    private var taken: Set<String> = []
+    private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    func enter(_ issuer: String) async {
+        if taken.insert(issuer).inserted { return }
+        await withCheckedContinuation { waiting[issuer, default: []].append($0) }
+    }
+
+    /// The place goes to who has waited longest.
+    func leave(_ issuer: String) {
+        if waiting[issuer]?.isEmpty == false {
+            waiting[issuer]?.removeFirst().resume()
+        } else {
+            taken.remove(issuer)
+        }
     }
 }
 
