@@ -221,6 +221,16 @@ struct ConfigurationMistakeTests {
         ),
     ]
 
+    @Test("a run that was held for another spelling of the issuer is not told as one that sent nothing")
+    func heldAllTheSame() async throws {
+        let result = try await Laboratory.collect(.standard, profile: "openid")
+        var evidence = result.evidence
+        evidence.target.issuer += "/"
+        let report = result.run.judge(evidence, now: evidence.endedAt)
+        #expect(report.causes.isEmpty, "\(report.causes.map(\.message))")
+        #expect(report.entries.contains { $0.id == "discovery.issuer.matches-request" && $0.closesGate })
+    }
+
     @Test(arguments: mistakes) func `a mistake is told as the one cause, and the provider is not blamed`(
         mistake: BadDay
     ) async throws {

@@ -122,7 +122,11 @@ extension Cause {
     /// Documents that did not arrive or belong to another issuer, and limits that were reached.
     static func ofTheRun(_ evidence: Evidence, _ metadata: Metadata?) -> [Cause] {
         var causes: [Cause] = []
-        if let cause = ofSpelling(evidence.target.issuer, statedBy: metadata?.object), !evidence.runs.isEmpty {
+        // A run that an earlier version held, or one that needs no document, has sent what it had to send.
+        let wasHeld = evidence.runs.contains { run in run.steps.contains { $0.outcome.value != nil } }
+        if !evidence.runs.isEmpty, !wasHeld,
+            let cause = ofSpelling(evidence.target.issuer, statedBy: metadata?.object)
+        {
             causes.append(cause)
         }
         let documents: [(Rung, Observation<Document>, [Int], String)] = [
