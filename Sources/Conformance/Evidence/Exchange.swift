@@ -201,7 +201,10 @@ extension Exchange.Response {
     /// Why an answer says nothing of what was asked: it asks for another time (RFC 9110 section 15.6.4, RFC 6585 section 4).
     ///
     /// `nil` for every other answer.
-    package var whyNotNow: String? {
+    package var whyNotNow: String? { Self.whyNotNow(status) }
+
+    /// The same of a status alone, where that is all that was kept.
+    package static func whyNotNow(_ status: Int) -> String? {
         switch status {
         case 429: "the provider answered with “too many requests” (status 429)"
         case 503: "the provider answered that it is not available for now (status 503)"

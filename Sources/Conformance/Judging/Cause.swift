@@ -201,8 +201,8 @@ extension Cause {
         )
     }
 
-    /// Whether a status asks for another time (RFC 9110 section 15.6.4, RFC 6585 section 4).
-    private static func isForNow(_ status: Int) -> Bool { status == 429 || status == 503 }
+    /// Whether a status asks for another time.
+    private static func isForNow(_ status: Int) -> Bool { Exchange.Response.whyNotNow(status) != nil }
 
     private static let crowdAdvice =
         "Wait until the provider takes requests again, and send fewer at a time: network.concurrency: 1, network.pause."
