@@ -56,4 +56,45 @@ struct RepetitionTests {
             return #expect(Bool(false), "a provider that is down is asked for nothing twice")
         }
     }
+
+    @Test("a step that came through before and fails now is held once more, and not for ever")
+    func erratic() throws {
+        var repetitions = Repetitions()
+        let paused = Self.turn(.withPauses, delay: Repetitions.breath)
+        let failed = ServerError(request: "POST /authorize", status: 500, saysForNow: false)
+        let attempted = Collection.Attempted(first: 2, errors: [failed], isErratic: true)
+        func end() throws -> Schedule.End {
+            repetitions.end(of: paused, try Self.run(), attempted, nil, hadCompany: false)
+        }
+        guard case .again(.withPauses, _, _) = try end() else { return #expect(Bool(false), "it counted at once") }
+        guard case .final = try end() else { return #expect(Bool(false), "it is held without end") }
+    }
+
+    @Test("nothing is held beside a control that is held alone, whatever waits")
+    func aloneIsAlone() throws {
+        var target = Target(issuer: "https://idp.example.com")
+        target.client = Client(id: "c", authentication: .clientSecretBasic, hasSecret: true)
+        target.redirectURI = "https://rp.example/cb"
+        target.flows = ["code", "id_token"]
+        let scenarios = target.flows.map(Scenario.flow) + [try #require(Scenario.named("probe.unknown-parameter"))]
+        let plan = Plan(target: target, profile: Profile(name: "p", title: "P"), tier: .full, scenarios: scenarios)
+        let client = HTTPClient(configuration: TransportConfiguration())
+        let browser = { SignInSession(client: client, instructions: nil, redirectURI: "https://rp.example/cb") }
+        var schedule = Schedule(plan, mostAtOnce: 2)
+        let firstTurn = schedule.next(browser)
+        let first = try #require(firstTurn)
+        let secondTurn = schedule.next(browser)
+        let second = try #require(secondTurn)
+        schedule.end(second, .final(nil))
+        schedule.end(first, .again(.alone, delay: 0, isUrgent: true))
+        let repeated = schedule.next(browser)
+        let repetition = try #require(repeated)
+        #expect(repetition.attempt == .alone)
+        let beside = schedule.next(browser)
+        #expect(beside == nil, "another begins beside it")
+        #expect(!schedule.hadCompany(repetition.index))
+        schedule.end(repetition, .final(nil))
+        let next = schedule.next(browser)
+        #expect(next != nil, "nothing follows it")
+    }
 }

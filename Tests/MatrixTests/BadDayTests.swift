@@ -7,7 +7,7 @@ import Testing
 /// What a run comes to where the provider is sound, and the day is not.
 @Suite("Bad days")
 struct BadDayTests {
-    private static let days: [BadDay] = down + crowds + passing + clocks + sessions + pages + hanging
+    private static let days: [BadDay] = down + crowds + passing + [brokenConnection] + clocks + sessions + pages + hanging
 
     private static let down: [BadDay] = [
         BadDay(
@@ -134,6 +134,39 @@ struct BadDayTests {
             seconds: 60
         ),
     ]
+
+    /// As at a provider whose tokens of one second are the same, and whose database session is broken until the next error.
+    private static let brokenConnection = BadDay(
+        testDescription: "one token a second, and an error that breaks what comes next",
+        provide: { settings in
+            let now = settings.now
+            let lastSecond = Mutex(0)
+            let isBroken = Mutex(false)
+            settings.seam { seams in
+                seams.answer = { endpoint, answer in
+                    let second = Int(now())
+                    let isSecond =
+                        endpoint == .token && answer.status == 200
+                        && lastSecond.withLock { last in
+                            defer { last = second }
+                            return last == second
+                        }
+                    let wasBroken = isBroken.withLock { broken in
+                        defer { broken = isSecond }
+                        return broken
+                    }
+                    if isSecond || wasBroken { answer = HTTPAnswer(status: 500, headers: [], body: []) }
+                }
+            }
+        },
+        // Every flow that is held again signs in again.
+        make: { $0.maxSignIns = 30 },
+        exitCode: 0,
+        mayBeTold: ["transport.answers.are-no-server-errors"],
+        signIns: 24,
+        requests: 600,
+        seconds: 300
+    )
 
     private static let clocks: [BadDay] = [600.0, -600, 7_200, -7_200]
         .map { seconds in

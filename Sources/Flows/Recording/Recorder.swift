@@ -94,6 +94,17 @@ actor Recorder {
         return Set(failures)
     }
 
+    /// Whether a request of the lane failed by a server error that had come through as the same step of an earlier attempt.
+    ///
+    /// - Parameter first: The place in the lane of the attempt's first exchange.
+    func isErratic(lane: Lane, from first: Int) -> Bool {
+        let key = { (exchange: Exchange) in exchange.step + " " + Self.kind(of: exchange.request) }
+        let earlier = (lanes[lane] ?? []).prefix(first).filter { $0.response.map { !$0.isServerError } ?? false }
+        let cameThrough = Set(earlier.map(key))
+        return (lanes[lane] ?? []).dropFirst(first)
+            .contains { ($0.response?.isServerError ?? false) && cameThrough.contains(key($0)) }
+    }
+
     /// How many exchanges a lane has so far.
     func count(in lane: Lane) -> Int { lanes[lane]?.count ?? 0 }
 

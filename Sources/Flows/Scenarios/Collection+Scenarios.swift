@@ -61,6 +61,8 @@ extension Collection {
         var errors: Set<ServerError> = []
         /// The kinds of requests that the provider has answered in this run by something else.
         var answered: Set<String> = []
+        /// Whether a step met a server error that an earlier attempt at it had not met.
+        var isErratic = false
     }
 
     /// Holds every planned conversation, several at a time.
@@ -131,7 +133,13 @@ extension Collection {
             lane: Lanes.scenario(turn.index),
             from: attempted.first
         )
-        if !attempted.errors.isEmpty { attempted.answered = await http.recorder.answeredKinds() }
+        if !attempted.errors.isEmpty {
+            attempted.answered = await http.recorder.answeredKinds()
+            attempted.isErratic = await http.recorder.isErratic(
+                lane: Lanes.scenario(turn.index),
+                from: attempted.first
+            )
+        }
         return .run(turn, run, attempted)
     }
 

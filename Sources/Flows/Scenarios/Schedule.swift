@@ -48,6 +48,8 @@ struct Schedule {
     private var waiting: [Int]
     private var repetitions: [Repetition] = []
     private var running: Set<Int> = []
+    /// Whether what runs is a repetition, which nothing is held beside.
+    private var isAlone = false
     /// The conversations beside which others were held.
     private var company: Set<Int> = []
     /// Browsers in which a person has signed in, free for the next scenario that shares one.
@@ -99,6 +101,7 @@ struct Schedule {
 
     /// The next conversation that can begin, with the browser for it.
     mutating func next(_ make: () -> SignInSession) -> Turn? {
+        guard !isAlone else { return nil }
         let isDue = repetitions.contains(where: \.isUrgent) || waiting.isEmpty
         if isDue, let place = repetitions.lastIndex(where: \.isUrgent) ?? repetitions.indices.first {
             guard running.isEmpty else { return nil }
@@ -106,6 +109,7 @@ struct Schedule {
             let isShared = sharesBrowser(plan.scenarios[repetition.index])
             let browser = (isShared ? idle.popLast() : nil) ?? make()
             begin(repetition.index)
+            isAlone = true
             return Turn(
                 index: repetition.index,
                 attempt: repetition.attempt,
@@ -152,6 +156,7 @@ struct Schedule {
     mutating func end(_ turn: Turn, _ end: End) {
         let scenario = plan.scenarios[turn.index]
         running.remove(turn.index)
+        isAlone = false
         if sharesBrowser(scenario) { idle.append(turn.browser) }
         switch end {
         case .again(let attempt, let delay, let isUrgent):
