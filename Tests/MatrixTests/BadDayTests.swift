@@ -7,7 +7,8 @@ import Testing
 /// What a run comes to where the provider is sound, and the day is not.
 @Suite("Bad days")
 struct BadDayTests {
-    private static let days: [BadDay] = down + crowds + passing + [brokenConnection] + clocks + sessions + pages + hanging
+    private static let days: [BadDay] =
+        down + crowds + passing + [brokenConnection] + clocks + sessions + pages + hanging
 
     private static let down: [BadDay] = [
         BadDay(
