@@ -11,16 +11,20 @@ package enum ClientAuthenticationChecks {
         reads: TokenErrors.rightSecret,
         excusedBy: ["token.basic.form-encoding-is-undone"],
         exempt: { subject, facts in isConfigured(subject, facts) ? nil : otherMethod },
-        rule: { subject, _ in
+        rule: { subject, facts in
             guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
+            let isLetIn = redeemsFreshCodes(subject.asked.run.clientID, facts)
             return [
                 Finding(
-                    "The client was refused with \(subject.phrase), though client ID and secret are those configured.",
+                    isLetIn
+                        ? "A made-up code was refused with \(subject.phrase), though the same credentials redeemed a fresh one."
+                        : "The client was refused with \(subject.phrase), though client ID and secret are those configured.",
                     expected: "invalid_grant, because only the code is wrong",
                     found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
-                    fix:
-                        "Check client ID and secret; register \(subject.method?.rawValue ?? "the method") as the client's "
-                        + "token_endpoint_auth_method, or change client.authentication."
+                    fix: isLetIn
+                        ? "Return invalid_grant for codes that are unknown, expired or used."
+                        : "Check client ID and secret; register \(subject.method?.rawValue ?? "the method") as the client's "
+                            + "token_endpoint_auth_method, or change client.authentication."
                 )
             ]
         }
@@ -174,6 +178,14 @@ package enum ClientAuthenticationChecks {
     private static func isConfigured(_ subject: AnsweredCall, _ facts: Facts) -> Bool {
         let client = facts.target.client(for: subject.asked.responseType) ?? facts.target.client
         return subject.method == client?.authentication
+    }
+
+    /// Whether the client has shown in a flow that its credentials are right.
+    private static func redeemsFreshCodes(_ client: String, _ facts: Facts) -> Bool {
+        facts.evidence.runs.contains { run in
+            run.scenario.isFlow && run.clientID == client
+                && facts.evidence.exchange(run.token.value?.exchange)?.response?.status == 200
+        }
     }
 
     /// The scheme of each challenge in a `WWW-Authenticate` field: the words that begin the value or follow a comma.

@@ -16,7 +16,7 @@ package enum TokenResponseChecks {
         ),
         why: "Any other status means that the code flow does not work with this client registration.",
         reads: Conversations.tokenResponses,
-        excusedBy: ["token.client-authentication.is-accepted"]
+        excusedBy: ["token.client-authentication.is-accepted", "token.basic.form-encoding-is-undone"]
     ) { subject, _ in
         guard subject.response.status != 200 else { return [] }
         return [

@@ -32,6 +32,12 @@ package struct Ladder: Sendable {
         if let signIn = controls.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.rung == .signIn }) {
             for run in controls where run.wasKeptBack { broken[run.scenario] = signIn }
         }
+        // Likewise a client: what is refused is sent no second time.
+        let refused = controls.filter { broken[$0.scenario]?.rung == .clientAuthentication }
+        for run in controls where broken[run.scenario] == nil && run.isWithoutToken {
+            guard Control.isOrdinary(run.scenario, in: evidence.target) else { continue }
+            broken[run.scenario] = refused.first { $0.clientID == run.clientID }.flatMap { broken[$0.scenario] }
+        }
         let ordinary = controls.map(\.scenario).filter { Control.isOrdinary($0, in: evidence.target) }
         let found = broken
         var causes: [Cause] = []
@@ -72,6 +78,10 @@ package struct Ladder: Sendable {
         guard !broken.isEmpty else { return evidence }
         var evidence = evidence
         evidence.runs = evidence.runs.map(withheld)
+        let logout = Control.of(Scenario.logout.id, in: target, tier: tier)
+        if case .absent = evidence.backChannel, let cause = logout.flatMap({ broken[$0] }), cause.rung < .idToken {
+            evidence.backChannel = .absent(cause.message)
+        }
         return evidence
     }
 
@@ -120,6 +130,16 @@ package enum Control {
     private static func madeUpCode(in target: Target) -> ScenarioID? {
         target.client(for: target.flows.first(where: \.hasCode) ?? "code")
             .map { .madeUpCode($0.authentication, secretIsRight: true) }
+    }
+
+    /// The flow in which a client's credentials are sent first; `nil` for what need not wait for it.
+    ///
+    /// A made-up code may be refused in the words for a wrong secret, and a fresh one tells the two apart.
+    package static func predecessor(of scenario: Scenario, in target: Target, tier: Tier) -> ScenarioID? {
+        guard tier == .full, scenario.client == .configured, scenario.authorizations.isEmpty,
+            scenario.steps.contains(where: { $0.call?.endpoint == "token_endpoint" })
+        else { return nil }
+        return target.flows.first(where: \.hasCode).map(ScenarioID.flow)
     }
 
     /// Whether a conversation is held though its control broke: it shows what is registered in the place of what was sent.

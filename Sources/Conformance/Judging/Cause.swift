@@ -84,6 +84,23 @@ extension Cause {
         return cause
     }
 
+    /// Why credentials are not sent that the token endpoint has refused.
+    package static let refusedBefore =
+        "the token endpoint has refused this client before, and its credentials were not sent again"
+
+    /// Why an ordinary conversation ended where the client's credentials would have been sent once more; `nil` when it did
+    /// not end so.
+    package static func ofRefusedClient(_ run: ScenarioRun) -> Cause? {
+        guard run.isWithoutToken else { return nil }
+        return Cause(
+            .clientAuthentication,
+            refusedBefore,
+            advice: "See why they were refused.",
+            mayBeOurs: true,
+            scenario: run.scenario
+        )
+    }
+
     /// Whether the provider has said beforehand that it takes pushed requests alone (RFC 9126 section 5).
     ///
     /// Then that it refuses an ordinary one is no cause.
@@ -444,6 +461,11 @@ extension Target {
 }
 
 extension ScenarioRun {
+    /// Whether a token request was due that was not made or not answered.
+    var isWithoutToken: Bool {
+        if case .absent = token { true } else { false }
+    }
+
     /// Whether the way ended at the password, which was not sent.
     var wasKeptBack: Bool {
         if case .notAttempted = authorization { !visits.isEmpty } else { false }

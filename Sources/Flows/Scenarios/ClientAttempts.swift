@@ -2,45 +2,48 @@ import Conformance
 import JSONTree
 import Transport
 
-/// What a run knows of the configured client's credentials: a secret that is refused is not sent over and over.
+/// What a run knows of its clients' credentials: a secret that is refused is not sent again.
 ///
-/// The first request with it goes alone, and the others wait for its answer. It is sent once more after a refusal, because a
-/// provider may refuse a made-up code in the words for a wrong secret.
+/// The first request with it goes alone, and the others wait for its answer.
 actor ClientAttempts {
-    private static let mostRefusals = 2
+    private struct State {
+        var isUnderWay = false
+        var wasTaken = false
+        var wasRefused = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
 
-    private var isUnderWay = false
-    private var wasTaken = false
-    private var refusals = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var states: [String: State] = [:]
 
     /// Why the credentials are not sent; `nil` when they may be.
     ///
-    /// Then ``ended(_:at:)`` must be told what came of it.
-    func whyNot() async -> String? {
-        while isUnderWay { await withCheckedContinuation { waiting.append($0) } }
-        if refusals >= Self.mostRefusals {
-            return "the token endpoint has refused this client \(refusals) times, and it was not tried again"
+    /// Then ``ended(_:by:at:)`` must be told what came of it.
+    func whyNot(_ client: String) async -> String? {
+        while states[client]?.isUnderWay == true {
+            await withCheckedContinuation { states[client, default: State()].waiting.append($0) }
         }
-        isUnderWay = !wasTaken
+        if states[client]?.wasRefused == true { return Cause.refusedBefore }
+        states[client, default: State()].isUnderWay = states[client]?.wasTaken != true
         return nil
     }
+
+    func isRefused(_ client: String) -> Bool { states[client]?.wasRefused == true }
 
     /// Takes note of an answer; `nil` where none came.
     ///
     /// Other endpoints than that for tokens may refuse for reasons of their own.
-    func ended(_ response: HTTPResponse?, at endpoint: String) {
-        if let response, endpoint == "token_endpoint" {
+    func ended(_ response: HTTPResponse?, by client: String, at endpoint: String) {
+        var state = states[client, default: State()]
+        if let response, endpoint == "token_endpoint", !state.wasTaken {
             let error = (try? JSONDocument.parse(response.body))?.root["error"]?.stringValue
-            if response.status == 401 || error == "invalid_client" {
-                if !wasTaken { refusals += 1 }
-            } else {
-                wasTaken = true
-            }
+            state.wasRefused = response.status == 401 || error == "invalid_client"
+            // Any other error may have been found before anybody looked at the credentials.
+            state.wasTaken = response.status == 200 || error == "invalid_grant"
         }
-        isUnderWay = false
-        let others = waiting
-        waiting = []
+        state.isUnderWay = false
+        let others = state.waiting
+        state.waiting = []
+        states[client] = state
         for other in others { other.resume() }
     }
 }

@@ -170,7 +170,8 @@ extension Collection {
         let number = run.token.value?.exchange
         var status: Int?
         if let number { status = await http.recorder.status(of: number) }
-        let cause = Cause.ofBreaking(run, plan.target) { _ in status } ?? Cause.ofKeepingBack(run)
+        var cause = Cause.ofBreaking(run, plan.target) { _ in status } ?? Cause.ofKeepingBack(run)
+        if cause == nil, await clientAttempts.isRefused(run.clientID) { cause = Cause.ofRefusedClient(run) }
         return cause.flatMap { $0.isAnnounced(by: provider.metadata) ? nil : $0 }
     }
 

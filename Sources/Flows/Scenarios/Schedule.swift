@@ -59,6 +59,8 @@ struct Schedule {
     private var expected: Int
     /// For each conversation the place of its control, where the plan has one.
     private let controls: [Int?]
+    /// For each conversation the place of what is held before it, whatever comes of that.
+    private let predecessors: [Int?]
     /// The conversations that have ended for good.
     private var ended: Set<Int> = []
     /// Why a control did not end as it should.
@@ -70,6 +72,10 @@ struct Schedule {
         controls = plan.scenarios.map { scenario in
             Control.of(scenario.id, in: plan.target, tier: plan.tier)
                 .flatMap { control in plan.scenarios.firstIndex { $0.id == control } }
+        }
+        predecessors = plan.scenarios.map { scenario in
+            Control.predecessor(of: scenario, in: plan.target, tier: plan.tier)
+                .flatMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
         }
         places = plan.sharedBrowsers
         // Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind;
@@ -93,9 +99,12 @@ struct Schedule {
     /// From now on one conversation at a time: the provider felt crowded.
     mutating func slowDown() { mostAtOnce = 1 }
 
-    /// Why a conversation is not held: its control broke before anybody was signed in.
+    /// Why a conversation is not held: its control broke before anybody was signed in, or the client that is to use tokens
+    /// gets none.
     func cause(against index: Int) -> Cause? {
-        guard let cause = controls[index].flatMap({ broken[$0] }), cause.rung <= .signIn else { return nil }
+        guard let cause = controls[index].flatMap({ broken[$0] }),
+            cause.rung <= .signIn || cause.rung == .clientAuthentication && plan.scenarios[index].isAboutTokens
+        else { return nil }
         return Control.explains(plan.scenarios[index].id, cause) ? nil : cause
     }
 
@@ -138,7 +147,9 @@ struct Schedule {
 
     /// What waits long comes when all else has ended: half a minute would tell otherwise on what runs beside it.
     private func mustWait(_ index: Int) -> Bool {
-        if let control = controls[index], !ended.contains(control) { return true }
+        if [controls[index], predecessors[index]].contains(where: { $0.map { !ended.contains($0) } ?? false }) {
+            return true
+        }
         let isLong = { (index: Int) in plan.scenarios[index].steps.contains { $0.request == .waitLong } }
         return isLong(index) && (!running.isEmpty || !waiting.allSatisfy(isLong))
     }

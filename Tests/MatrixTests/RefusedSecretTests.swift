@@ -1,0 +1,65 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// How often a client's secret is sent that the provider does not take.
+@Suite("A refused secret")
+struct RefusedSecretTests {
+    /// Those that send a secret otherwise than the client is registered for, one that is wrong on purpose, or one of another
+    /// client.
+    private static let purposes = [
+        "a made-up code with client_secret_post", "a made-up code with client_secret_basic and a wrong",
+        "sign in with a client registered for it",
+    ]
+
+    @Test("a wrong secret is sent once, and with a fresh code", arguments: [1, 8])
+    func once(concurrency: Int) async throws {
+        let result = try await Laboratory.collect(
+            .standard,
+            profile: "openid",
+            mistake: { configuration in
+                configuration.concurrency = concurrency
+                configuration.takeClientSecrets { _ in Secret("not-the-secret") }
+            }
+        )
+        let sent = result.evidence.exchanges.filter { exchange in
+            exchange.request.url.hasSuffix("/token") && !Self.purposes.contains(where: exchange.step.hasPrefix)
+        }
+        #expect(sent.count == 1, "\(sent.map(\.step))")
+        #expect(sent.first?.step.hasPrefix("sign in with response_type code") == true, "\(sent.map(\.step))")
+        #expect(result.report.causes.map(\.rung) == [.clientAuthentication])
+        #expect(result.report.outcome.exitCode == 2)
+        #expect(result.evidence.requests <= 160, "\(result.evidence.requests) requests")
+        let waiting = result.report.entries.filter { if case .inconclusive = $0.verdict { true } else { false } }
+        let unexplained = waiting.filter { entry in !result.report.causes.contains(where: entry.isWaiting) }
+        #expect(unexplained.isEmpty, "\(unexplained.map { "\($0.id): \($0.verdict.reason ?? "")" })")
+    }
+
+    /// As at a provider that looks at the code first, and has one answer for whatever is wrong.
+    @Test("a made-up code that is refused as a wrong secret would be tells nothing of the client")
+    func madeUpCode() async throws {
+        let result = try await Laboratory.collect(
+            .standard,
+            profile: "openid",
+            provide: { settings in
+                settings.seam { seams in
+                    seams.answer = { endpoint, answer in
+                        guard endpoint == .token, answer.text.contains("invalid_grant") else { return }
+                        answer.status = 401
+                        answer.text = answer.text.replacing("invalid_grant", with: "invalid_client")
+                    }
+                }
+            }
+        )
+        #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
+        let flow = try #require(result.report.entries.first { $0.id == "token.status.is-200" })
+        #expect(flow.verdict == .passed)
+        let told = result.report.entries.filter(\.closesGate).map(\.id)
+        let expected: [CheckID] = ["token.client-authentication.is-accepted", "token.refresh.made-up-has-invalid-grant"]
+        #expect(told == expected, "\(told)")
+        let finding = try #require(result.report.entries.first { $0.id == told.first }?.verdict.findings.first)
+        #expect(finding.message.contains("the same credentials redeemed a fresh one"))
+        #expect(finding.fix == "Return invalid_grant for codes that are unknown, expired or used.")
+    }
+}
