@@ -7,7 +7,7 @@ package enum ArtefactChecks {
         "The code is at least 16 characters long",
         .risk,
         Citation(.rfc6749, "10.10", "The probability of an attacker guessing generated tokens"),
-        why: "A short code can be guessed while it is valid.",
+        why: "Whoever guesses a short code while it is valid signs in as somebody else.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         rule: { subject, _ in
@@ -33,7 +33,7 @@ package enum ArtefactChecks {
         "The code does not look like a counter or a short number",
         .risk,
         Citation(.rfc6749, "10.10", "The probability of an attacker guessing generated tokens"),
-        why: "A code that repeats a few characters is long and can be guessed all the same.",
+        why: "A code that repeats a few characters is long, and an attacker can guess it all the same.",
         reads: Conversations.successes,
         excusedBy: ["authorization.code.is-long-enough"],
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },

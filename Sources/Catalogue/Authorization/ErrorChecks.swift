@@ -156,7 +156,7 @@ package enum ErrorChecks {
         "No code and no token comes beside an error",
         .risk,
         Citation(.core, "3.1.2.6", "informs the RP (Client) by using the Error Response parameters"),
-        why: "A client that looks for the code first signs the user in although the provider refused.",
+        why: "A client that looks for the code first signs in somebody whom the provider refused.",
         reads: AuthorizationErrors.all
     ) { subject, _ in
         Artefact.all.map(\.parameter).filter(subject.redirect.has)

@@ -81,7 +81,7 @@ package enum OutcomeChecks {
             "3",
             "SHOULD NOT return an OAuth 2.0 Authorization Code, Access Token, or Access Token Type"
         ),
-        why: "A token that nobody asked for still passes through the browser, where it can be stolen.",
+        why: "A token that nobody asked for still passes through the browser, where a thief may find it.",
         reads: Conversations.successes,
         excusedBy: ["authorization.tokens.are-not-in-query"]
     ) { subject, _ in

@@ -7,7 +7,7 @@ package enum PlacementChecks {
         "No token stands in the query",
         .must,
         Citation(.multipleResponseTypes, "7", "Access Tokens and ID Tokens MUST NOT be encoded in the query string"),
-        why: "A query reaches servers, logs and the Referer header, and the token with it.",
+        why: "A query reaches servers, logs and the Referer header: whoever reads them has the token.",
         reads: Conversations.successes
     ) { subject, _ in
         Artefact.all.filter { $0.isToken && subject.1.isInQuery($0.parameter) }

@@ -36,7 +36,7 @@ package enum PromptChecks {
         "prompt=none without a session ends in an error",
         .must,
         Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
-        why: "A code or token for nobody in particular signs somebody else in.",
+        why: "Whoever opens the application is given a code or token, though nobody has signed in.",
         reads: Conversations.authorization(.promptNone),
         exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
         rule: { subject, _ in

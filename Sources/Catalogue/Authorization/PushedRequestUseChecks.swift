@@ -71,7 +71,7 @@ package enum PushedRequestUseChecks {
         "A provider that wants requests pushed takes no others",
         .must,
         Citation(.rfc9126, "5", "accepts authorization request data only via PAR"),
-        why: "The protection that the provider promises is not there.",
+        why: "The provider promises that nobody can change a request in the browser, and an attacker can.",
         reads: Conversations.flows,
         exempt: { _, facts in
             facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true

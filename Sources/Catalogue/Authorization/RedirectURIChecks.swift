@@ -36,7 +36,7 @@ package enum RedirectURIChecks {
         "authorization.redirect-uri.other-case-of-path-is-refused",
         "A redirect URI with a letter of its path in the other case is refused",
         exactly,
-        why: "Paths that differ in case can belong to different applications on one host.",
+        why: "Whoever runs another application on the host, at a path that differs in case, receives the codes.",
         .otherCaseOfPath
     )
 

@@ -107,7 +107,7 @@ package enum RequestChecks {
         "No ID Token is issued at the authorization endpoint without a nonce",
         .must,
         Citation(.core, "3.2.2.1", "nonce REQUIRED. String value used to associate a Client session with an ID Token"),
-        why: "Without a nonce a stolen ID Token can be replayed into another browser.",
+        why: "A client that forgets its nonce is never told, and cannot tell a stolen ID Token from its own.",
         reads: Conversations.authorization(.missingNonce),
         exempt: { subject, facts in
             let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
@@ -140,7 +140,7 @@ package enum RequestChecks {
         "No hybrid flow returns an ID Token from the authorization endpoint without a nonce",
         .must,
         Citation(.core, "3.3.2.11", "nonce Use of the nonce Claim is REQUIRED for this flow."),
-        why: "Without a nonce a stolen ID Token can be replayed into another browser.",
+        why: "A client that forgets its nonce is never told, and cannot tell a stolen ID Token from its own.",
         reads: Conversations.authorizations(
             ofTypes: .noNonce,
             whenEmpty: "no configured flow returns code and ID Token from the authorization endpoint",

@@ -19,7 +19,7 @@ package enum SignInAgainChecks {
         "A person who signed in longer ago than max_age must sign in again",
         .must,
         Citation(.core, "3.1.2.1", "the OP MUST attempt to actively re-authenticate the End-User"),
-        why: "A client that relies on a fresh sign-in is told of one that is hours old, or refuses the token.",
+        why: "Whoever finds the browser unlocked passes for freshly signed in, or the client refuses the token.",
         reads: Sessions.step(.agedSession, .old),
         parameter: "max_age",
         value: "max_age=1, two seconds after the sign-in,",

@@ -141,7 +141,7 @@ enum DiscoveryAlgorithmChecks {
         "RSA1_5 encryption is not offered",
         .should,
         Citation(.rfc8725, "3.2", "Avoid all RSA-PKCS1 v1.5 encryption algorithms"),
-        why: "RSA with PKCS #1 v1.5 padding can be decrypted by asking the recipient often enough.",
+        why: "An attacker decrypts RSA with PKCS #1 v1.5 padding by asking the recipient often enough.",
         reads: Documents.discovery
     ) { metadata, _ in
         MetadataMembers.keyManagementAlgorithms.compactMap { member in

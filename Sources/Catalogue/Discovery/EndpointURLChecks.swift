@@ -29,21 +29,21 @@ enum EndpointURLChecks {
         "authorization_endpoint",
         "The authorization endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http the user's password and the code travel in the clear."
+        why: "Over http anybody on the way reads the user's password and the code."
     )
 
     static let tokenHTTPS = usesHTTPS(
         "token_endpoint",
         "The token endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http the client secret and all tokens travel in the clear."
+        why: "Over http anybody on the way reads the client secret and all tokens."
     )
 
     static let userinfoHTTPS = usesHTTPS(
         "userinfo_endpoint",
         "The UserInfo endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http the access token and the user's data travel in the clear."
+        why: "Over http anybody on the way reads the access token and the user's data."
     )
 
     static let keysHTTPS = usesHTTPS(
@@ -57,21 +57,21 @@ enum EndpointURLChecks {
         "registration_endpoint",
         "The registration endpoint uses https",
         Citation(.discovery, "3", "which MUST use the https scheme"),
-        why: "Over http the client secret that is issued there travels in the clear."
+        why: "Over http anybody on the way reads the client secret that is issued there."
     )
 
     static let revocationHTTPS = usesHTTPS(
         "revocation_endpoint",
         "The revocation endpoint uses https",
         Citation(.rfc7009, "2", "URLs for token revocation endpoints MUST be HTTPS URLs"),
-        why: "Over http the client secret and the token to be revoked travel in the clear."
+        why: "Over http anybody on the way reads the client secret and the token to be revoked."
     )
 
     static let pushedHTTPS = usesHTTPS(
         "pushed_authorization_request_endpoint",
         "The pushed authorization request endpoint uses https",
         Citation(.rfc9126, "2", "The PAR endpoint URL MUST use the \"https\" scheme"),
-        why: "Over http the client secret and the request travel in the clear."
+        why: "Over http anybody on the way reads the client secret and the request."
     )
 
     static let othersHTTPS = Check(
@@ -79,7 +79,7 @@ enum EndpointURLChecks {
         "The remaining endpoints use https",
         .risk,
         Citation(.discovery, "7.1", "Implementations MUST support TLS"),
-        why: "Tokens and session data travel in the clear over http.",
+        why: "Over http anybody on the way reads tokens and session data.",
         reads: Documents.discovery,
         excusedBy: ["discovery.issuer.uses-https"]
     ) { metadata, _ in

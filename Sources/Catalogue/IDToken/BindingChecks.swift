@@ -57,7 +57,7 @@ package enum BindingChecks {
         "An ID Token that comes beside an access token from the authorization endpoint has at_hash",
         .must,
         Citation(.core, "3.2.2.10", "which is the case for the response_type value id_token token, this is REQUIRED"),
-        why: "Without it an attacker can put another access token beside the ID Token.",
+        why: "Clients cannot tell whether the access token beside the ID Token belongs to it.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
             token.place == .authorizationEndpoint && token.asked.responseType.hasToken

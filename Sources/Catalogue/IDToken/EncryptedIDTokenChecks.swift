@@ -21,7 +21,7 @@ package enum EncryptedIDTokenChecks {
             "2",
             "If this is requested, the response will be signed then encrypted, with the result being a Nested JWT"
         ),
-        why: "Claims that were to be seen by the platform alone pass through the hands of others.",
+        why: "Whoever handles the token on its way reads claims that only the platform should see.",
         reads: tokens
     ) { subject, _ in
         guard subject.value.encryption == nil else { return [] }

@@ -28,7 +28,7 @@ package enum SessionSubjectChecks {
         "Two persons have two subs",
         .must,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
-        why: "One user opens the account of the other.",
+        why: "One user opens the account of another.",
         reads: Sessions.pairs([(.twoPersons, .other)]),
         exempt: { pair, _ in
             let subs = [pair.first, pair.second].compactMap { $0.claims["sub"]?.stringValue }.filter { !$0.isEmpty }
@@ -94,7 +94,7 @@ package enum SessionSubjectChecks {
             "8.1",
             "The Subject Identifier value MUST NOT be reversible by any party other than the OpenID Provider."
         ),
-        why: "Applications find the same person at each other, which pairwise subjects promise to prevent.",
+        why: "An application finds out who a person is at another, which pairwise subjects promise to prevent.",
         reads: Conversations.idTokens,
         exempt: { _, facts in
             facts.subjectTypes == ["pairwise"] ? nil : "the provider does not say that all subjects are pairwise"
@@ -165,7 +165,7 @@ package enum SessionSubjectChecks {
             title,
             .must,
             Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
-            why: "A user who comes back finds an empty account.",
+            why: "A user who comes back finds an empty account, or an account goes to whoever has its address.",
             reads: Sessions.pairs(steps),
             excusedBy: excusedBy,
             exempt: { pair, _ in

@@ -98,7 +98,7 @@ package enum SubjectChecks {
         "One user has one sub in all flows of a client",
         .must,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
-        why: "A user who comes back by another flow finds an empty account.",
+        why: "By another flow a user finds an empty account, or an account goes to whoever has its address.",
         reads: IDTokenSlots.together,
         excusedBy: ["idtoken.hybrid.iss-and-sub-agree"],
         exempt: { tokens, _ in
@@ -127,7 +127,7 @@ package enum SubjectChecks {
         "Both ID Tokens of a hybrid flow have the same iss and sub",
         .must,
         Citation(.core, "3.3.3.6", "the iss and sub Claim Values MUST be identical in both ID Tokens."),
-        why: "Clients that receive two tokens of one sign-in refuse them when they speak of two users.",
+        why: "Two tokens of one sign-in name two users: a client that reads one token opens another's account.",
         reads: IDTokenSlots.together,
         exempt: { tokens, _ in pairs(tokens).isEmpty ? "no flow returned two ID Tokens" : nil },
         rule: { tokens, _ in

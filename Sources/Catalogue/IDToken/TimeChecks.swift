@@ -162,7 +162,7 @@ package enum TimeChecks {
         "The ID Token lives for a day at most",
         .risk,
         Citation(.experience, "", "An ID Token tells of one sign-in; it is no session."),
-        why: "A stolen token is good for as long as it lives.",
+        why: "A thief can use a stolen token for as long as it lives.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
             token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is no number" : nil

@@ -124,7 +124,7 @@ package enum IntrospectionAnswerChecks {
         "client_id of an introspection response is the client that got the token",
         .must,
         Citation(.rfc7662, "2.2", "Client identifier for the OAuth 2.0 client that requested this token"),
-        why: "Resource servers that let in certain clients only refuse the right one or let in a wrong one.",
+        why: "Resource servers that let in certain clients only refuse the right one, or let in another.",
         reads: live,
         exempt: { subject, _ in
             guard subject.object?["active"] == true else { return notActive }
@@ -153,7 +153,7 @@ package enum IntrospectionAnswerChecks {
             "2.2",
             "MUST return an introspection response with the \"active\" field set to \"false\""
         ),
-        why: "Resource servers take an error for a failure of the provider, and anything else for a good token.",
+        why: "An error looks like a failure of the provider; with any other answer whoever made up the token gets in.",
         reads: answered(.unknown),
         excusedBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"]
     ) { subject, _ in
@@ -203,7 +203,7 @@ package enum IntrospectionAnswerChecks {
             "4",
             "the authorization server MUST determine whether or not such a revocation has taken place"
         ),
-        why: "Resource servers let people in after they have signed out.",
+        why: "Whoever kept the token is let in after the person has signed out.",
         reads: answered(.revoked),
         excusedBy: ["introspection.unknown-token.is-inactive"],
         exempt: { _, facts in

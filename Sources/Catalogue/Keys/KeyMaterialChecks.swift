@@ -129,7 +129,7 @@ enum KeyMaterialChecks {
         "RSA keys have at least 2048 bits",
         .must,
         Citation(.rfc7518, "3.3", "A key of size 2048 bits or larger MUST be used with these algorithms"),
-        why: "Shorter keys can be factored, and many client libraries refuse them.",
+        why: "Whoever factors a shorter key can sign in as anybody, and many client libraries refuse such keys.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa)
     ) { key, _ in

@@ -185,7 +185,7 @@ enum KeySetResponseChecks {
         "The key set is fetched again within a day",
         .risk,
         Citation(.core, "10.1.1", "Keys can be rolled over by periodically adding new keys to the JWK Set"),
-        why: "A client that keeps the keys for longer refuses tokens signed with a new one, and trusts a stolen one.",
+        why: "A client that keeps keys for longer refuses tokens of a new one, and trusts whoever stole an old one.",
         reads: KeySlots.answer,
         exempt: DiscoverySlots.unlessSuccessful
     ) { exchange, _ in

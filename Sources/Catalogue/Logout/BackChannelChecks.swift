@@ -118,7 +118,7 @@ package enum BackChannelChecks {
         "A logout token expires",
         .should,
         Citation(.backChannelLogout, "2.4", "exp REQUIRED. Expiration time"),
-        why: "A recorded token logs people out again at any later time.",
+        why: "Whoever has recorded a token logs people out again at any later time.",
         reads: BackChannelMessages.tokens
     ) { token, _ in
         guard token.claims["exp"]?.numberValue == nil else { return [] }

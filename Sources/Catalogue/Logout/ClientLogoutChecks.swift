@@ -60,7 +60,7 @@ package enum ClientLogoutChecks {
         "After logout the provider does not know the person any more",
         .must,
         Citation(.rpInitiatedLogout, "2", "the OP MUST log out the End-User"),
-        why: "On a shared computer the next person is signed in to the account of the one who logged out.",
+        why: "On a shared computer whoever comes next is signed in to the account of the one who logged out.",
         reads: Conversations.authorization(.logout, .stillThere),
         excusedBy: [
             "logout.request.is-answered", "authorization.prompt-none.has-right-error",
@@ -123,7 +123,7 @@ package enum ClientLogoutChecks {
         "Nobody is sent to a post-logout redirect URI that is not registered",
         .must,
         Citation(.rpInitiatedLogout, "3", "does not exactly match one of the previously registered"),
-        why: "An open redirect on the provider's host makes phishing believable.",
+        why: "An attacker makes phishing believable by an open redirect on the provider's host.",
         reads: wrongURIs
     ) { subject, _ in
         guard let redirect = subject.answer.redirect else { return [] }

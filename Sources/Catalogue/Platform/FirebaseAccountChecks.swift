@@ -111,7 +111,7 @@ package enum FirebaseAccountChecks {
         .risk,
         Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
         why:
-            "What the platform sets could be overruled by a parameter that an application, or a link, adds to the request.",
+            "Whoever makes the link, or the application, could overrule what the platform sets by stating it once more.",
         reads: Conversations.run(.repeatedParameters),
         exempt: { _, facts in
             let answers = ["state", "scope", "nonce"]

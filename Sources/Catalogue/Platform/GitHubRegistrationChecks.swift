@@ -67,7 +67,7 @@ package enum GitHubRegistrationChecks {
         .platform,
         Citation(.gitHubOAuthErrors, "", "redirect_uri_mismatch"),
         why:
-            "A provider that falls back to the registered callback hands out a code for a request that nobody registered.",
+            "A code is handed out at the registered callback for a request that nobody registered: an attacker's, perhaps.",
         reads: Conversations.authorization(.unregisteredRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },

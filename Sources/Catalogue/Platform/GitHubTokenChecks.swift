@@ -104,7 +104,7 @@ package enum GitHubTokenChecks {
         "A code that was asked for with a code_challenge is refused with a wrong code_verifier",
         .platform,
         Citation(.gitHubOAuth, "", "Required if code_challenge was sent during the user authorization."),
-        why: "An application that sends a challenge trusts that an intercepted code is worthless.",
+        why: "Whoever intercepts a code can redeem it, though the application has sent a challenge to prevent that.",
         reads: Redemptions.slot(.wrongVerifier),
         excusedBy: ["platform.github.wrong-code.is-refused"]
     ) { subject, _ in

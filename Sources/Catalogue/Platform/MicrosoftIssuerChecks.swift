@@ -182,7 +182,7 @@ package enum MicrosoftIssuerChecks {
         "tid is a tenant that the issuer stands for",
         .platform,
         Citation(.microsoftClaims, "", "Represents the tenant that the user is signing in to."),
-        why: "Users of tenants that the application is not for can sign in, or the tenant parameter is not honoured.",
+        why: "Users of another tenant than the application is for sign in, or the tenant parameter is not honoured.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.id-token.tid-is-a-guid", "platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, facts in

@@ -31,7 +31,7 @@ package enum PageRuleChecks {
     package static let credentialsAreNotSentOn = RuledChecks.check(
         .credentialsAreNotSentOn,
         "Where a password was sent, no redirect makes the browser send it again",
-        why: "With status 307 or 308 the browser repeats the form, so that the password goes where the redirect leads.",
+        why: "With status 307 or 308 the browser repeats the form, and whoever it is led to has the password.",
         reads: signIns,
         demands: { $0.states(.credentialsAreNotSentOn) },
         rule: { exchange, _, _ in

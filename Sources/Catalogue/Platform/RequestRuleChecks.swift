@@ -87,7 +87,7 @@ package enum RequestRuleChecks {
     package static let mustBePushed = RuledChecks.check(
         .requestsArePushed,
         "An authorization request that was not pushed is refused",
-        why: "Who can change the request in the browser can change what is granted.",
+        why: "Whoever can change the request in the browser can change what is granted.",
         reads: Conversations.authorization(.asThePlatformSends),
         demands: { $0.states(.requestsArePushed) },
         exempt: { subject, facts in

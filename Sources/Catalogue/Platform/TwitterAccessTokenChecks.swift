@@ -51,7 +51,7 @@ enum TwitterAccessTokenChecks {
         "A person has the same user_id in every session",
         .platform,
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
-        why: "Who comes back is a stranger: the platform makes a second account, and the first is lost.",
+        why: "The platform does not know the person again: it makes a second account, or opens somebody else's.",
         reads: OAuth1Slots.twoTokens,
         exempt: { pair, _ in
             pair.0["user_id"] == nil || pair.1["user_id"] == nil ? "a session has no user_id" : nil
@@ -97,7 +97,7 @@ enum TwitterAccessTokenChecks {
         "Temporary credentials bring token credentials once",
         .must,
         Citation(.rfc5849, "2", "The server MUST revoke the temporary credentials after being used once"),
-        why: "Who reads the callback's address in a log or a history can have a token of their own.",
+        why: "Whoever reads the callback's address in a log or a history can have a token of their own.",
         reads: OAuth1Slots.reused,
         rule: { answer, _ in
             guard answer.isIssued else { return [] }

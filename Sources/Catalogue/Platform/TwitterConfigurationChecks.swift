@@ -79,7 +79,7 @@ enum TwitterConfigurationChecks {
         "Credentials travel over https",
         .must,
         Citation(.rfc5849, "2.1", "the server MUST require the use of a transport-layer mechanisms such as TLS"),
-        why: "Token and secret are in the answer in plain text: who listens on the way can act as the user.",
+        why: "Token and secret are in the answer in plain text: whoever listens on the way can act as the user.",
         reads: Documents.target
     ) { target, facts in
         KnownAddress.all(target, facts.profile.parameters)

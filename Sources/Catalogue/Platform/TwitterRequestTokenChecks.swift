@@ -109,7 +109,7 @@ enum TwitterRequestTokenChecks {
         "A request is taken once",
         .must,
         Citation(.rfc5849, "3.2", "ensuring that the combination of nonce/timestamp/token … has not been used before"),
-        why: "Who has seen a request can send it again, signature and all.",
+        why: "Whoever has seen a request can send it again, signature and all.",
         reads: OAuth1Slots.replayed,
         rule: { answer, _ in
             guard answer.isIssued else { return [] }

@@ -40,7 +40,7 @@ enum TwitterUserChecks {
         "API and token credentials name the same person",
         .platform,
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
-        why: "Profile and account would belong to two people.",
+        why: "Profile and account would belong to two people: one would be shown as another.",
         reads: OAuth1Slots.tokenAndUser,
         excusedBy: ["platform.twitter.user.is-returned"],
         exempt: { pair, _ in

@@ -36,7 +36,7 @@ package enum UserAPIRuleChecks {
     package static let subjectIsStable = RuledChecks.check(
         .userAPISubject,
         "The same person has the same identifier in every session",
-        why: "A changed identifier is another user: the person finds an empty account.",
+        why: "A changed identifier is another user: the person finds an empty account, or somebody else's.",
         reads: Conversations.userTwice,
         demands: { $0.text(.userAPISubject) },
         exempt: { users, facts in

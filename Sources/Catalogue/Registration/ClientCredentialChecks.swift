@@ -114,7 +114,7 @@ package enum ClientCredentialChecks {
         "registration_client_uri uses https",
         .must,
         Citation(.registration, "3.2", "This URL MUST use the https scheme."),
-        why: "The token that changes and deletes the client crosses the network in the clear.",
+        why: "Anybody on the way reads the token that changes and deletes the client.",
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
         exempt: { answer, facts in

@@ -86,7 +86,7 @@ package enum RegisteredClientChecks {
             "This provides a different sub value to each Client, so as not to enable Clients to correlate the End-User's activities without permission."
         ),
         why:
-            "Platforms can put together what a person does at each of them, which pairwise subjects are there to prevent.",
+            "One platform finds out what a person does at another, which pairwise subjects are there to prevent.",
         reads: Registrations.asRegistered(
             "subjects of a pairwise and of a public client",
             "subject_type",
@@ -121,7 +121,7 @@ package enum RegisteredClientChecks {
         "A pairwise subject stays the same",
         .must,
         Citation(.core, "8.1", "The algorithm MUST be deterministic."),
-        why: "The platform makes a new account at every sign-in.",
+        why: "Every sign-in makes a new account, or an account goes to whoever has its address.",
         reads: Registrations.asRegistered(
             "subjects of two authorizations of a pairwise client",
             "subject_type",

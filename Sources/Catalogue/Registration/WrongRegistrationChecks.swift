@@ -15,7 +15,7 @@ package enum WrongRegistrationChecks {
             "3.1.2.2",
             "The authorization server SHOULD require all clients to register their redirection endpoint prior to utilizing the authorization endpoint."
         ),
-        why: "A client without a registered address may be sent codes at any address.",
+        why: "An attacker may have codes sent to any address when the client has registered none.",
         reads: RegistrationSlots.wrong(.withoutRedirectURIs)
     ) { answer, _ in
         guard answer.isSuccess, answer.redirectURIs.isEmpty else { return [] }

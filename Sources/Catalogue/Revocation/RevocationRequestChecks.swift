@@ -94,7 +94,7 @@ package enum RevocationRequestChecks {
             "2.1",
             "If this validation fails, the request is refused and the client is informed of the error"
         ),
-        why: "The secret protects nothing at this endpoint.",
+        why: "Whoever gets hold of a token can revoke it in the client's name: the secret protects nothing here.",
         reads: Redemptions.confidential(TokenLife.answer(.revokeAccessToken, .wrongSecret)),
         excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in

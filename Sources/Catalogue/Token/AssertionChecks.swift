@@ -67,7 +67,7 @@ package enum AssertionChecks {
         "token.private-key-jwt.expired-is-refused",
         "An assertion that has expired is refused",
         Citation(.rfc7523, "3", "The authorization server MUST reject any JWT with an expiration time that has passed"),
-        why: "An assertion that leaked works for ever.",
+        why: "Whoever finds an assertion that leaked can use it for ever.",
         step: .expired,
         "that had expired an hour before",
         fix: "Refuse assertions whose exp has passed, a minute or two of clock skew allowed."
@@ -81,7 +81,7 @@ package enum AssertionChecks {
             "3",
             "the authorization server MUST reject any JWT that does not contain its own identity as the intended audience"
         ),
-        why: "A server to which the client authenticates can pass its assertion on and speak for it here.",
+        why: "Another server to which the client authenticates can pass its assertion on and speak for it here.",
         step: .otherAudience,
         "that was made for another server",
         fix: "Refuse assertions whose aud is neither the issuer nor the token endpoint."

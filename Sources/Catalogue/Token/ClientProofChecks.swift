@@ -43,7 +43,7 @@ package enum ClientProofChecks {
             "4.1.3",
             "if the client is public, ensure that the code was issued to \"client_id\" in the request"
         ),
-        why: "A code that was issued to another application is redeemed by mistake or by malice.",
+        why: "Whoever holds a code of another application can redeem it, by mistake or by malice.",
         reads: Redemptions.withoutClient,
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in

@@ -11,7 +11,7 @@ package enum CodeChecks {
             "4.1.2",
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
-        why: "A code that leaked through a log or a referrer still opens the account of whoever signed in.",
+        why: "Whoever finds a used code in a log or a referrer still opens the account of the one who signed in.",
         reads: Redemptions.slot(.codeTwice, .again),
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
@@ -31,7 +31,7 @@ package enum CodeChecks {
             "4.1.2",
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
-        why: "Where used codes are remembered for moments only, a stolen one needs no more than patience.",
+        why: "Where used codes are remembered for moments only, a thief needs no more than patience.",
         reads: Redemptions.slot(.codeTwiceLater, .again),
         excusedBy: [Redemptions.anyCode, isSingleUse.id]
     ) { subject, _ in
@@ -90,7 +90,7 @@ package enum CodeChecks {
         "A code is refused without the redirect_uri that it was asked for with",
         .may,
         Citation(.core, "3.1.3.2", "the Authorization Server MAY return an error"),
-        why: "The rule that binds a code to its address is worth nothing when leaving the address out is enough.",
+        why: "The rule that binds a code to its address stops no thief when leaving the address out is enough.",
         reads: Redemptions.slot(.missingRedirectURI),
         excusedBy: [Redemptions.anyCode, isBoundToRedirectURI.id]
     ) { subject, _ in
@@ -107,7 +107,7 @@ package enum CodeChecks {
         "A code is refused to another client than the one it was issued to",
         .must,
         Citation(.core, "3.1.3.2", "Ensure the Authorization Code was issued to the authenticated Client."),
-        why: "Any other application at the provider could redeem stolen codes and sign in as their owners.",
+        why: "Whoever runs another application at the provider could redeem stolen codes and sign in as their owners.",
         reads: Redemptions.slot(.codeOfAnotherClient),
         excusedBy: [Redemptions.anyCode],
         exempt: { subject, _ in

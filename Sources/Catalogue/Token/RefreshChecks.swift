@@ -57,7 +57,7 @@ package enum RefreshChecks {
         "The answer to a refresh token says Cache-Control: no-store",
         .must,
         Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
-        why: "A cache on the way may keep the tokens and give them to somebody else.",
+        why: "Nothing forbids a cache on the way to keep the tokens, though answers to POST are seldom kept.",
         reads: TokenLife.refreshSuccess,
         excusedBy: ["token.cache-control.has-no-store"]
     ) { subject, _ in

@@ -63,7 +63,7 @@ package enum RefreshTokenChecks {
             "6",
             "The requested scope MUST NOT include any scope not originally granted by the resource owner"
         ),
-        why: "A client helps itself to what nobody allowed it.",
+        why: "Whoever holds a refresh token takes more than anybody has allowed.",
         reads: TokenLife.answer(.refresh, .wider),
         exempt: { subject, _ in
             guard subject.gaveTokens, subject.scopes == nil else { return nil }
@@ -94,7 +94,7 @@ package enum RefreshTokenChecks {
             "10.4",
             "The authorization server MUST maintain the binding between a refresh token and the client to whom it was issued."
         ),
-        why: "Any application of the provider can go on with the sessions of every other.",
+        why: "Whoever runs another application at the provider can go on with the sessions of this one.",
         reads: TokenLife.answer(.refresh, .otherClient),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         exempt: { subject, _ in
@@ -123,7 +123,7 @@ package enum RefreshTokenChecks {
             "2.2.2",
             "Refresh tokens for public clients MUST be sender-constrained or use refresh token rotation"
         ),
-        why: "A refresh token stolen from a browser or a phone works for as long as the session, and nobody notices.",
+        why: "A thief uses a refresh token from a browser or a phone for as long as the session, and nobody notices.",
         reads: TokenLife.refreshSuccess,
         exempt: { _, facts in
             facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.hasSecret == false
@@ -149,7 +149,7 @@ package enum RefreshTokenChecks {
         "A refresh token that was replaced by another is refused",
         .risk,
         Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
-        why: "A stolen refresh token that was rotated still opens the session, so rotation protects nobody.",
+        why: "A thief still opens the session with a refresh token that was rotated, so rotation protects nobody.",
         reads: TokenLife.answer(.refresh, .replaced),
         excusedBy: [
             "token.made-up-code.is-refused", "token.refresh.made-up-is-refused",

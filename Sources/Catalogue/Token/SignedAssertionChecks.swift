@@ -8,7 +8,7 @@ package enum SignedAssertionChecks {
         "A client assertion that has expired is refused",
         .must,
         Citation(.rfc7523, "3", "MUST reject any JWT with an expiration time that has passed"),
-        why: "An assertion from an old log opens the door for ever.",
+        why: "Whoever finds an assertion in an old log speaks for the client for ever.",
         reads: redeemed(.expiredAssertion),
         excusedBy: [Redemptions.anyCode, AssertionChecks.expiredIsRefused.id]
     ) { subject, _ in
@@ -25,7 +25,7 @@ package enum SignedAssertionChecks {
         "A client assertion for another server is refused",
         .must,
         Citation(.rfc7523, "3", "MUST reject any JWT that does not contain its own identity as the intended audience"),
-        why: "Every other server at which the client authenticates could use its assertions here.",
+        why: "Another server at which the client authenticates could use its assertions here.",
         reads: redeemed(.foreignAssertion),
         excusedBy: [Redemptions.anyCode, AssertionChecks.otherAudienceIsRefused.id]
     ) { subject, _ in

@@ -34,7 +34,7 @@ package enum TokenGuessingChecks {
         "The refresh token is at least 16 characters long",
         .risk,
         citation,
-        why: "A short refresh token can be guessed while it is valid, which is long.",
+        why: "A short refresh token is valid for long: whoever guesses it stays signed in as the user.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil

@@ -77,7 +77,7 @@ package enum TokenResponseChecks {
         "The token response says Cache-Control: no-store",
         .must,
         Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
-        why: "A cache on the way may keep the tokens and give them to somebody else.",
+        why: "Nothing forbids a cache on the way to keep the tokens, though answers to POST are seldom kept.",
         reads: Conversations.tokenSuccesses
     ) { subject, _ in
         let value = subject.0.response.joinedHeader("Cache-Control")

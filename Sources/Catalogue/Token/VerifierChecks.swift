@@ -150,7 +150,7 @@ package enum VerifierChecks {
         // Core does not ask for PKCE, and nothing was promised.
         .risk,
         Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
-        why: "Clients send a challenge wherever they sign in, and trust in vain that an intercepted code is worthless.",
+        why: "Whoever intercepts a code can redeem it, though the client has sent a challenge to prevent that.",
         reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
         exempt: { _, facts in

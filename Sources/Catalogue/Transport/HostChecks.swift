@@ -27,7 +27,7 @@ enum HostChecks {
         "Browsers are told to use https only",
         .may,
         Citation(.rfc6797, "7.1", "HSTS Host SHOULD include in its response message"),
-        why: "Whoever types the address without https can be led to a copy of the sign-in page.",
+        why: "An attacker can lead whoever types the address without https to a copy of the sign-in page.",
         reads: Documents.hosts,
         exempt: { host, facts in
             if !host.hasAnswered { return "nothing was received from the host over https" }

@@ -20,7 +20,7 @@ package enum EncryptedUserInfoChecks {
             "5.3.2",
             "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
         ),
-        why: "Claims that were to be seen by the platform alone pass through the hands of others.",
+        why: "Whoever handles the answer on its way reads claims that only the platform should see.",
         reads: answers
     ) { subject, _ in
         let response = subject.value.answer.response
