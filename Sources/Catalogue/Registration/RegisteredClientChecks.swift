@@ -7,6 +7,7 @@ package enum RegisteredClientChecks {
         "registration.client.can-sign-in",
         "A client that was just registered signs people in",
         .risk,
+        .signIn,
         Citation(.registration, "3.2", "returns the newly-created Client Identifier"),
         why: "A platform that registers itself is told that all is well, and nobody can sign in there.",
         reads: Registrations.asRegistered(
@@ -50,6 +51,7 @@ package enum RegisteredClientChecks {
         "idtoken.auth-time.is-present-as-registered",
         "A client with require_auth_time gets auth_time",
         .must,
+        .conformance,
         Citation(
             .registration,
             "2",
@@ -80,6 +82,7 @@ package enum RegisteredClientChecks {
         "idtoken.pairwise-sub.differs-from-public",
         "A pairwise subject is not the public one",
         .must,
+        .safety,
         Citation(
             .core,
             "8",
@@ -120,6 +123,7 @@ package enum RegisteredClientChecks {
         "idtoken.pairwise-sub.is-stable",
         "A pairwise subject stays the same",
         .must,
+        .safety,
         Citation(.core, "8.1", "The algorithm MUST be deterministic."),
         why: "Every sign-in makes a new account, or an account goes to whoever has its address.",
         reads: Registrations.asRegistered(

@@ -8,6 +8,7 @@ package enum RevocationEffectChecks {
         "revocation.access-token.opens-nothing-afterwards",
         "An access token that was revoked opens UserInfo no more",
         .should,
+        .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a sign-out that was reported as done, whoever has the token still reads the person's data.",
         reads: TokenLife.answer(.revokeAccessToken, .userInfo),
@@ -33,6 +34,7 @@ package enum RevocationEffectChecks {
         "revocation.refresh-token.opens-nothing-afterwards",
         "A refresh token that was revoked brings no tokens",
         .must,
+        .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a sign-out that was reported as done, whoever has the refresh token goes on with the session.",
         reads: TokenLife.answer(.revokeRefreshToken, .refresh),
@@ -58,6 +60,7 @@ package enum RevocationEffectChecks {
         "revocation.refresh-token.ends-access-tokens",
         "The access tokens of a grant end with its refresh token",
         .should,
+        .safety,
         Citation(
             .rfc7009,
             "2.1",

@@ -31,6 +31,7 @@ package enum AssertionChecks {
         "token.private-key-jwt.is-accepted",
         "A client that registered for private_key_jwt is let in with its key",
         .must,
+        .signIn,
         Citation(.core, "9", "private_key_jwt Clients that have registered a public key sign a JWT using that key."),
         why: "The client can redeem no code, and nobody can sign in.",
         reads: right
@@ -87,6 +88,7 @@ package enum AssertionChecks {
         fix: "Refuse assertions whose aud is neither the issuer nor the token endpoint."
     )
 
+    /// An assertion is all that proves who the client is.
     private static func refused(
         _ id: CheckID,
         _ title: String,
@@ -100,6 +102,7 @@ package enum AssertionChecks {
             id,
             title,
             .must,
+            .safety,
             citation,
             why: why,
             reads: answers(title) { run, facts in Registrations.answer(run, step, facts) },

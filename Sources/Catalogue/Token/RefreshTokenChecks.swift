@@ -7,6 +7,7 @@ package enum RefreshTokenChecks {
         "token.refresh.made-up-is-refused",
         "A refresh token that was never issued yields no tokens",
         .must,
+        .safety,
         Citation(.rfc6749, "6", "validate the refresh token"),
         why: "Anybody could go on with the session of somebody.",
         reads: TokenLife.answer(.refresh, .madeUp),
@@ -28,6 +29,7 @@ package enum RefreshTokenChecks {
         "token.refresh.made-up-has-invalid-grant",
         "A refresh token that was never issued gets the error invalid_grant",
         .must,
+        .conformance,
         Citation(
             .rfc6749,
             "5.2",
@@ -58,6 +60,7 @@ package enum RefreshTokenChecks {
         "token.refresh.wider-scope-is-refused",
         "A refresh token gives no scope that was not granted",
         .must,
+        .safety,
         Citation(
             .rfc6749,
             "6",
@@ -89,6 +92,7 @@ package enum RefreshTokenChecks {
         "token.refresh.other-client-is-refused",
         "A refresh token opens nothing for another client",
         .must,
+        .safety,
         Citation(
             .rfc6749,
             "10.4",
@@ -118,6 +122,7 @@ package enum RefreshTokenChecks {
         "token.refresh.rotates-for-public-clients",
         "A public client gets a new refresh token for the one that it used",
         .must,
+        .safety,
         Citation(
             .rfc9700,
             "2.2.2",
@@ -148,6 +153,7 @@ package enum RefreshTokenChecks {
         "token.refresh.replaced-is-refused",
         "A refresh token that was replaced by another is refused",
         .risk,
+        .safety,
         Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
         why: "A thief still opens the session with a refresh token that was rotated, so rotation protects nobody.",
         reads: TokenLife.answer(.refresh, .replaced),

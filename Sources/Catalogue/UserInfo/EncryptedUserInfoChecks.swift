@@ -15,6 +15,7 @@ package enum EncryptedUserInfoChecks {
         "userinfo.encrypted.is-a-jwe",
         "UserInfo is encrypted when the client registered for it",
         .must,
+        .safety,
         Citation(
             .core,
             "5.3.2",
@@ -41,6 +42,7 @@ package enum EncryptedUserInfoChecks {
         "userinfo.encrypted.has-the-algorithms",
         "Encrypted UserInfo has the algorithms that the client registered",
         .must,
+        .conformance,
         Citation(.registration, "2", "JWE alg algorithm REQUIRED for encrypting UserInfo Responses."),
         why: "The client may be unable to decrypt with any other algorithm, and should refuse to try.",
         reads: answers,
@@ -54,6 +56,7 @@ package enum EncryptedUserInfoChecks {
         "userinfo.encrypted.decrypts",
         "Encrypted UserInfo opens with the client's key",
         .must,
+        .conformance,
         Citation(
             .core,
             "10.2",
@@ -70,6 +73,7 @@ package enum EncryptedUserInfoChecks {
         "userinfo.encrypted.sub-matches-id-token",
         "Encrypted UserInfo is about the person of the ID Token",
         .must,
+        .safety,
         Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
         why: "The client must throw the claims away, because they may be another person's.",
         reads: answers,
