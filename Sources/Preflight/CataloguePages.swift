@@ -39,6 +39,7 @@ package enum CataloguePages {
                 "\(escaped(check.title)).",
                 "",
                 "- **Requirement:** \(check.requirement.word), so a failure is of level \(check.requirement.level.rawValue).",
+                "- **Consequence:** \(check.consequence.rawValue): \(check.consequence.phrase).",
                 "- **Written in:** [\(escaped(check.citation.description))](\(check.citation.link)): "
                     + (check.citation.isQuotation
                         ? "“\(escaped(check.citation.words))”" : escaped(check.citation.words)),

@@ -40,6 +40,7 @@ package struct Explanation: Sendable {
             "Requirement",
             ["\(check.requirement.word): a failure is \(check.requirement.level.withArticle)"]
         )
+        lines += section("Consequence", ["\(check.consequence.rawValue): \(check.consequence.phrase)"])
         let words = check.citation.isQuotation ? "“\(check.citation.words)”" : check.citation.words
         lines += section("Written in", ["\(check.citation)", words, check.citation.link])
         lines += section("Why", [check.why])

@@ -13,6 +13,7 @@ import Testing
             "keys.a.b",
             "title",
             .must,
+            .signIn,
             Citation(.core, "2", "REQUIRED"),
             why: "why",
             reads: slot,

@@ -144,6 +144,7 @@ import Testing
             "token.a.b",
             "title",
             .must,
+            .signIn,
             Citation(.core, "1", "words"),
             why: "why",
             reads: Conversations.run(.codeTwice)
@@ -228,6 +229,7 @@ extension Check {
             id,
             "title",
             requirement,
+            .signIn,
             Citation(.core, "2", "REQUIRED"),
             why: "Sign-in breaks.",
             reads: slot,

@@ -330,6 +330,7 @@ extension Check {
             id,
             title,
             requirement,
+            .signIn,
             citation,
             why: why,
             reads: slot,

@@ -11,6 +11,7 @@ package enum ClaimsParameterChecks {
         "authorization.claims-parameter.unknown-claim-is-no-error",
         "An essential claim that nobody has does not end the sign-in",
         .must,
+        .conformance,
         Citation(
             .core,
             "5.5.1",
@@ -27,6 +28,7 @@ package enum ClaimsParameterChecks {
         "authorization.claims-parameter.unsupported-is-ignored",
         "A provider without the claims parameter signs people in all the same",
         .should,
+        .conformance,
         Citation(
             .core,
             "5.5",
@@ -43,6 +45,7 @@ package enum ClaimsParameterChecks {
         "authorization.claims-parameter.auth-time-is-returned",
         "auth_time asked for as an essential claim is in the ID Token",
         .must,
+        .conformance,
         Citation(.core, "2", "when auth_time is requested as an Essential Claim, then this Claim is REQUIRED"),
         why: "An application that needs a recent sign-in refuses every ID Token.",
         reads: idToken,
@@ -66,6 +69,7 @@ package enum ClaimsParameterChecks {
         "authorization.claims-parameter.id-token-has-claim",
         "A claim asked for in the ID Token is there",
         .risk,
+        .conformance,
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned in the ID Token."),
         why: "The application reads the ID Token alone and does not learn the name.",
         reads: idToken,
@@ -79,6 +83,7 @@ package enum ClaimsParameterChecks {
         "authorization.claims-parameter.userinfo-has-claim",
         "A claim asked for from UserInfo is there",
         .risk,
+        .conformance,
         Citation(.core, "5.5", "Requests that the listed individual Claims be returned from the UserInfo Endpoint."),
         why: "The application does not learn the name that it asked for.",
         reads: TokenLife.answer(.claimsParameter, .userInfo),
@@ -96,6 +101,7 @@ package enum ClaimsParameterChecks {
         "authorization.claims-parameter.sub-is-regarded",
         "A request for one person is not answered with another",
         .must,
+        .safety,
         Citation(
             .core,
             "3.1.2.2",

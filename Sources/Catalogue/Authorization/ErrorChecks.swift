@@ -16,6 +16,7 @@ package enum ErrorChecks {
         "authorization.error.is-in-its-place",
         "Errors stand in the query for code and in the fragment for all other response types",
         .must,
+        .conformance,
         Citation(
             .core,
             "3.2.2.6",
@@ -51,6 +52,7 @@ package enum ErrorChecks {
         "authorization.error.is-redirected",
         "Errors of a request whose client and redirect URI are right go to the client",
         .should,
+        .conformance,
         Citation(
             .core,
             "3.1.2.6",
@@ -81,6 +83,7 @@ package enum ErrorChecks {
         "authorization.error.has-legal-characters",
         "error, error_description and error_uri hold only the characters that are allowed there",
         .must,
+        .conformance,
         Citation(.rfc6749, "4.1.2.1", "MUST NOT include characters outside the set %x20-21 / %x23-5B / %x5D-7E"),
         why: "Clients show or log these values; quotation marks, line breaks and other scripts break them.",
         reads: AuthorizationErrors.all
@@ -107,6 +110,7 @@ package enum ErrorChecks {
         "authorization.error.has-registered-code",
         "The error code is one that a specification defines",
         .should,
+        .conformance,
         Citation(.rfc6749, "8.5", "SHOULD be prefixed by an identifying name when possible"),
         why: "Clients choose what to tell the user by the code; one of the provider's own means nothing to them.",
         reads: AuthorizationErrors.all,
@@ -128,6 +132,7 @@ package enum ErrorChecks {
         "authorization.error.error-uri-is-a-uri",
         "error_uri is the address of a page",
         .must,
+        .conformance,
         Citation(
             .rfc6749,
             "4.1.2.1",
@@ -155,8 +160,9 @@ package enum ErrorChecks {
         "authorization.error.has-no-code",
         "No code and no token comes beside an error",
         .risk,
+        .safety,
         Citation(.core, "3.1.2.6", "informs the RP (Client) by using the Error Response parameters"),
-        why: "A client that looks for the code first signs the user in although the provider refused.",
+        why: "A client that looks for the code first signs in somebody whom the provider refused.",
         reads: AuthorizationErrors.all
     ) { subject, _ in
         Artefact.all.map(\.parameter).filter(subject.redirect.has)
@@ -175,6 +181,7 @@ package enum ErrorChecks {
         "authorization.error.has-nothing-more",
         "An error response holds nothing but what belongs to an error",
         .should,
+        .conformance,
         Citation(.core, "3.1.2.6", "Other parameters SHOULD NOT be returned."),
         why: "Clients ignore what they do not know; what the user should learn belongs into error_description.",
         reads: AuthorizationErrors.all,

@@ -9,6 +9,7 @@ package enum FormPostChecks {
         form,
         "response_mode=form_post is answered with a page that holds a form",
         .must,
+        .signIn,
         Citation(
             .formPostResponseMode,
             "2",
@@ -38,6 +39,7 @@ package enum FormPostChecks {
         "authorization.form-post.holds-what-was-asked",
         "The form holds every artefact that the response type names",
         .must,
+        .signIn,
         Citation(
             .formPostResponseMode,
             "2",
@@ -69,6 +71,7 @@ package enum FormPostChecks {
         "authorization.form-post.action-is-redirect-uri",
         "The form goes to the redirect URI",
         .must,
+        .signIn,
         Citation(
             .formPostResponseMode,
             "2",
@@ -96,6 +99,7 @@ package enum FormPostChecks {
         "authorization.form-post.method-is-post",
         "The form is sent by POST",
         .must,
+        .signIn,
         Citation(.formPostResponseMode, "2", "The method of the form attribute MUST be POST."),
         why: "By GET the code and the tokens stand in the address, and the client does not look for them there.",
         reads: answers,
@@ -118,6 +122,7 @@ package enum FormPostChecks {
         "authorization.form-post.encoding-is-urlencoded",
         "The form is sent as application/x-www-form-urlencoded",
         .must,
+        .signIn,
         Citation(
             .formPostResponseMode,
             "2",
@@ -146,6 +151,7 @@ package enum FormPostChecks {
         "authorization.form-post.page-is-html",
         "The page with the form says that it is HTML",
         .risk,
+        .conformance,
         Citation(.formPostResponseMode, "2", "encoded as HTML form values"),
         why: "Without a media type a browser guesses, and one that was told not to guess shows the page as text.",
         reads: answers,
@@ -171,6 +177,7 @@ package enum FormPostChecks {
         "authorization.form-post.is-not-stored",
         "The page with the form is not to be stored",
         .must,
+        .safety,
         Citation(
             .formPostResponseMode,
             "2",
@@ -200,6 +207,7 @@ package enum FormPostChecks {
         "authorization.form-post.sends-itself",
         "The form is sent without the person's doing",
         .should,
+        .signIn,
         Citation(.formPostResponseMode, "2", "auto-submitted in the User Agent"),
         why: "People stop at a page with nothing to read, and the sign-in ends there.",
         reads: answers,
@@ -222,6 +230,7 @@ package enum FormPostChecks {
         "authorization.form-post.state-is-returned",
         "The form holds state exactly as it was sent",
         .must,
+        .conformance,
         Citation(.rfc6749, "4.1.2", "The exact value received from the client."),
         why: "A value that is escaped for an address where it should be escaped for HTML is another value.",
         reads: answers,
@@ -237,6 +246,7 @@ package enum FormPostChecks {
         "authorization.form-post.error-is-posted",
         "Errors are posted as well when the request says response_mode=form_post",
         .must,
+        .conformance,
         Citation(
             .formPostResponseMode,
             "2",

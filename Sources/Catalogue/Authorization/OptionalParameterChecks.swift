@@ -9,6 +9,7 @@ package enum OptionalParameterChecks {
         "authorization.display.page-is-accepted",
         "display=page is accepted",
         .must,
+        .conformance,
         Citation(.core, "15.1", notAnError),
         why: "It is the default; a client that says it cannot sign anybody in.",
         reads: Conversations.authorization(.optionalParameters, .displayPage),
@@ -21,6 +22,7 @@ package enum OptionalParameterChecks {
         "authorization.display.popup-is-accepted",
         "display=popup is accepted",
         .must,
+        .conformance,
         Citation(.core, "15.1", notAnError),
         why: "Clients that sign in through a small window get an error there.",
         reads: Conversations.authorization(.optionalParameters, .displayPopup),
@@ -34,6 +36,7 @@ package enum OptionalParameterChecks {
         "authorization.ui-locales.is-accepted",
         "ui_locales is accepted, whatever languages it names",
         .must,
+        .conformance,
         Citation(
             .core,
             "3.1.2.1",
@@ -50,6 +53,7 @@ package enum OptionalParameterChecks {
         "authorization.claims-locales.is-accepted",
         "claims_locales is accepted, whatever languages it names",
         .must,
+        .conformance,
         Citation(.core, "15.1", "simply to have their use not result in errors"),
         why: "A client that asks for names in another script gets none.",
         reads: Conversations.authorization(.optionalParameters, .claimsLocales),
@@ -62,6 +66,7 @@ package enum OptionalParameterChecks {
         "authorization.acr-values.is-accepted",
         "acr_values is accepted",
         .must,
+        .conformance,
         Citation(.core, "15.1", "simply to have its use not result in an error"),
         why: "A client that asks for a way of signing in gets an error where it would have been content with another.",
         reads: Conversations.authorization(.optionalParameters, .acrValues),
@@ -74,6 +79,7 @@ package enum OptionalParameterChecks {
         "idtoken.acr.is-returned-when-asked",
         "Asked for by acr_values, the ID Token has acr",
         .should,
+        .conformance,
         Citation(
             .core,
             "3.1.2.1",
@@ -104,6 +110,7 @@ package enum OptionalParameterChecks {
         "authorization.registration-parameter.has-right-error",
         "The registration parameter is ignored, honoured, or refused with registration_not_supported",
         .should,
+        .conformance,
         Citation(
             .core,
             "3.1.2.6",
@@ -127,6 +134,7 @@ package enum OptionalParameterChecks {
         "authorization.resource.has-right-error",
         "The resource parameter is ignored, honoured, or refused with invalid_target",
         .should,
+        .conformance,
         Citation(
             .rfc8707,
             "2",

@@ -6,6 +6,7 @@ package enum OutcomeChecks {
         "authorization.flow.succeeds",
         "The flow ends at the redirect URI without an error",
         .must,
+        .signIn,
         Citation(
             .rfc6749,
             "4.1.2",
@@ -53,6 +54,7 @@ package enum OutcomeChecks {
         "authorization.response.holds-what-was-asked",
         "Every artefact that the response type names is in the response",
         .must,
+        .signIn,
         Citation(.core, "3.2.2.5", "id_token REQUIRED. ID Token."),
         why: "A client that asked for a code or a token cannot go on without it.",
         reads: Conversations.successes
@@ -76,12 +78,13 @@ package enum OutcomeChecks {
         "authorization.response.holds-nothing-more",
         "Nothing that was not asked for is in the response",
         .should,
+        .safety,
         Citation(
             .multipleResponseTypes,
             "3",
             "SHOULD NOT return an OAuth 2.0 Authorization Code, Access Token, or Access Token Type"
         ),
-        why: "A token that nobody asked for still passes through the browser, where it can be stolen.",
+        why: "A token that nobody asked for still passes through the browser, where a thief may find it.",
         reads: Conversations.successes,
         excusedBy: ["authorization.tokens.are-not-in-query"]
     ) { subject, _ in
@@ -104,6 +107,7 @@ package enum OutcomeChecks {
         "authorization.parameters.are-not-repeated",
         "No response parameter comes twice",
         .must,
+        .signIn,
         Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
         why: "Clients disagree on which of two values counts, which lets one be smuggled past the other.",
         reads: Conversations.successes

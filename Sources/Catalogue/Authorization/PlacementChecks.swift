@@ -6,8 +6,9 @@ package enum PlacementChecks {
         "authorization.tokens.are-not-in-query",
         "No token stands in the query",
         .must,
+        .safety,
         Citation(.multipleResponseTypes, "7", "Access Tokens and ID Tokens MUST NOT be encoded in the query string"),
-        why: "A query reaches servers, logs and the Referer header, and the token with it.",
+        why: "A query reaches servers, logs and the Referer header: whoever reads them has the token.",
         reads: Conversations.successes
     ) { subject, _ in
         Artefact.all.filter { $0.isToken && subject.1.isInQuery($0.parameter) }
@@ -26,6 +27,7 @@ package enum PlacementChecks {
         "authorization.code.is-in-query",
         "The code of the code flow stands in the query",
         .must,
+        .signIn,
         Citation(.core, "3.1.2.5", "by adding them as query parameters to the redirect_uri"),
         why: "A server behind the redirect URI never sees a fragment and finds no code.",
         reads: Conversations.successes,
@@ -52,6 +54,7 @@ package enum PlacementChecks {
         "authorization.code.is-in-fragment",
         "The code of a hybrid flow stands in the fragment",
         .must,
+        .signIn,
         Citation(
             .multipleResponseTypes,
             "5",
@@ -84,6 +87,7 @@ package enum PlacementChecks {
         "authorization.response.is-in-fragment",
         "State and the like stand in the fragment beside the tokens",
         .must,
+        .conformance,
         Citation(
             .core,
             "3.2.2.5",

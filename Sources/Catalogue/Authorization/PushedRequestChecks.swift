@@ -10,6 +10,7 @@ package enum PushedRequestChecks {
         "authorization.pushed-request.is-accepted",
         "An ordinary request of the client can be pushed",
         .must,
+        .signIn,
         Citation(.rfc9126, "2.2", "the server MUST generate a request URI and provide it in the response"),
         why: "Clients that read the discovery document push every request, and nobody can sign in.",
         reads: pushed,
@@ -32,6 +33,7 @@ package enum PushedRequestChecks {
         "authorization.pushed-request.has-201",
         "A pushed request is answered with HTTP status 201",
         .must,
+        .conformance,
         Citation(.rfc9126, "2.2", "provide it in the response with a 201 HTTP status code"),
         why: "Client libraries take any other status for an error.",
         reads: pushed,
@@ -53,6 +55,7 @@ package enum PushedRequestChecks {
         "authorization.pushed-request.content-type-is-json",
         "The answer to a pushed request is marked as application/json",
         .must,
+        .conformance,
         Citation(.rfc9126, "2.2", "in the message body of the HTTP response using the \"application/json\" media type"),
         why: "Client libraries do not read the request URI from another media type.",
         reads: pushed,
@@ -75,6 +78,7 @@ package enum PushedRequestChecks {
         "authorization.pushed-request.expires-in-is-a-positive-integer",
         "The lifetime of a request URI is a positive integer",
         .must,
+        .conformance,
         Citation(
             .rfc9126,
             "2.2",
@@ -102,6 +106,7 @@ package enum PushedRequestChecks {
         "authorization.pushed-request.no-credentials-is-refused",
         "A confidential client cannot push without its secret",
         .must,
+        .safety,
         Citation(.rfc9126, "2.1", "Authenticate the client in the same way as at the token endpoint"),
         why: "Anybody can push requests in the name of the application.",
         reads: Redemptions.confidential(TokenLife.answer(.pushedRequest, .noCredentials))
@@ -121,6 +126,7 @@ package enum PushedRequestChecks {
         "authorization.pushed-request.request-uri-is-refused",
         "A pushed request with a request_uri is refused",
         .must,
+        .conformance,
         Citation(.rfc9126, "2.1", "Reject the request if the request_uri authorization request parameter is provided."),
         why: "One pushed request could stand for another, which nobody has validated.",
         reads: TokenLife.answer(.pushedRequest, .withRequestURI)
@@ -133,6 +139,7 @@ package enum PushedRequestChecks {
         "authorization.pushed-request.redirect-uri-is-validated",
         "A pushed request with a redirect URI that is not registered is refused",
         .must,
+        .conformance,
         Citation(
             .rfc9126,
             "2.1",

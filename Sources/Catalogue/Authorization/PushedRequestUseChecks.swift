@@ -7,6 +7,7 @@ package enum PushedRequestUseChecks {
         "authorization.pushed-request.leads-to-the-client",
         "A pushed request ends at the redirect URI without an error",
         .must,
+        .signIn,
         Citation(.rfc9126, "4", "The client uses the request_uri value returned by the authorization server"),
         why: "Clients that read the discovery document push every request, and nobody can sign in.",
         reads: Conversations.authorization(.pushedRequest, .use),
@@ -34,6 +35,7 @@ package enum PushedRequestUseChecks {
         "authorization.pushed-request.request-uri-is-single-use",
         "A request URI is good for one request only",
         .should,
+        .conformance,
         Citation(.rfc9126, "4", "Authorization servers SHOULD treat request_uri values as one-time use"),
         why: "Whoever sees the address in a log or a history begins the same request again.",
         reads: Conversations.authorization(.pushedRequest, .useAgain),
@@ -55,6 +57,7 @@ package enum PushedRequestUseChecks {
         "authorization.pushed-request.unknown-request-uri-is-refused",
         "A request URI that was never issued is refused",
         .must,
+        .conformance,
         Citation(.rfc9126, "4", "An expired request_uri MUST be rejected as invalid."),
         why: "A request that nobody made leads a person to the client with a code.",
         reads: Conversations.authorization(.pushedRequest, .unknown)
@@ -70,8 +73,9 @@ package enum PushedRequestUseChecks {
         "authorization.pushed-request.requirement-is-honoured",
         "A provider that wants requests pushed takes no others",
         .must,
+        .safety,
         Citation(.rfc9126, "5", "accepts authorization request data only via PAR"),
-        why: "The protection that the provider promises is not there.",
+        why: "The provider promises that nobody can change a request in the browser, and an attacker can.",
         reads: Conversations.flows,
         exempt: { _, facts in
             facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true

@@ -11,6 +11,7 @@ package enum RedirectURIChecks {
     package static let addedPath = refused(
         "authorization.redirect-uri.added-path-is-refused",
         "A redirect URI with a further path segment is refused",
+        .safety,
         exactly,
         why: "Whoever can write somewhere below the client's address receives codes and tokens of other people.",
         .addedPath
@@ -19,6 +20,7 @@ package enum RedirectURIChecks {
     package static let addedQuery = refused(
         "authorization.redirect-uri.added-query-is-refused",
         "A redirect URI with a query that is not registered is refused",
+        .safety,
         exactly,
         why: "A parameter of the attacker's choice can send the client's own redirector elsewhere, with the code.",
         .addedQuery
@@ -27,6 +29,7 @@ package enum RedirectURIChecks {
     package static let fragment = refused(
         "authorization.redirect-uri.fragment-is-refused",
         "A redirect URI with a fragment is refused",
+        .conformance,
         Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
         why: "A fragment hides the response from the client, or the client from the response.",
         .fragment
@@ -35,14 +38,16 @@ package enum RedirectURIChecks {
     package static let otherCaseOfPath = refused(
         "authorization.redirect-uri.other-case-of-path-is-refused",
         "A redirect URI with a letter of its path in the other case is refused",
+        .safety,
         exactly,
-        why: "Paths that differ in case can belong to different applications on one host.",
+        why: "Whoever runs another application on the host, at a path that differs in case, receives the codes.",
         .otherCaseOfPath
     )
 
     package static let otherScheme = refused(
         "authorization.redirect-uri.other-scheme-is-refused",
         "A redirect URI with http in place of https is refused",
+        .safety,
         exactly,
         why: "Over http everybody on the way can read the code.",
         .otherScheme
@@ -51,6 +56,7 @@ package enum RedirectURIChecks {
     package static let otherCaseOfScheme = refused(
         "authorization.redirect-uri.other-case-of-scheme-is-refused",
         "A redirect URI with its scheme in the other case is refused",
+        .conformance,
         Citation(
             .core,
             "3.1.2.1",
@@ -64,6 +70,7 @@ package enum RedirectURIChecks {
     package static let otherPort = refused(
         "authorization.redirect-uri.other-port-is-refused",
         "A redirect URI with another port is refused",
+        .safety,
         exactly,
         why: "Another port of the host can belong to another program, which would receive the code.",
         .otherPort,
@@ -76,6 +83,7 @@ package enum RedirectURIChecks {
     package static let trailingSlash = refused(
         "authorization.redirect-uri.trailing-slash-is-compared",
         "A redirect URI with a slash more or less at its end is refused",
+        .conformance,
         exactly,
         why: "The token request must repeat the redirect URI; sooner or later the two differ and no token comes.",
         .trailingSlash
@@ -84,6 +92,7 @@ package enum RedirectURIChecks {
     package static let userInfo = refused(
         "authorization.redirect-uri.user-info-is-refused",
         "A redirect URI with user information before its host is refused",
+        .safety,
         exactly,
         why: "A reader that takes the part before the @ for the host is led to a host of the attacker's choice.",
         .userInfo
@@ -92,6 +101,7 @@ package enum RedirectURIChecks {
     package static let subdomain = refused(
         "authorization.redirect-uri.sub-domain-is-refused",
         "A redirect URI on a sub-domain of the registered host is refused",
+        .safety,
         Citation(.rfc9700, "4.1.3", "the authorization server MUST ensure that the two URIs are equal"),
         why: "A forgotten sub-domain that somebody else took over receives codes and tokens of other people.",
         .subdomain
@@ -100,6 +110,7 @@ package enum RedirectURIChecks {
     package static let percentEncoded = refused(
         "authorization.redirect-uri.percent-encoding-is-compared",
         "A redirect URI with a letter percent-encoded is refused",
+        .conformance,
         exactly,
         why: "What a provider decodes before it compares, a browser or a server in front may read as another path.",
         .percentEncoded
@@ -109,6 +120,7 @@ package enum RedirectURIChecks {
         "authorization.redirect-uri.missing-is-refused",
         "A request without redirect_uri is refused",
         .must,
+        .conformance,
         Citation(.core, "3.1.2.1", "redirect_uri REQUIRED."),
         why: "The response goes to whatever is registered today, and the client cannot notice that it was not meant.",
         reads: Conversations.authorization(.redirectURIVariations, .promptNone),
@@ -133,6 +145,7 @@ package enum RedirectURIChecks {
         "authorization.redirect-uri.mismatch-is-shown",
         "A redirect URI that does not match is told to the person, not to the client",
         .should,
+        .conformance,
         Citation(.rfc6749, "4.1.2.1", "SHOULD inform the resource owner of the error"),
         why: "The client is told of an error of a request that it did not make, and the person learns nothing.",
         reads: mismatches,
@@ -177,6 +190,7 @@ package enum RedirectURIChecks {
     private static func refused(
         _ id: CheckID,
         _ title: String,
+        _ consequence: Consequence,
         _ citation: Citation,
         why: String,
         _ variation: RedirectURIVariation,
@@ -186,6 +200,7 @@ package enum RedirectURIChecks {
             id,
             title,
             .must,
+            consequence,
             citation,
             why: why,
             reads: Conversations.authorization(.redirectURIVariations, variation.step),

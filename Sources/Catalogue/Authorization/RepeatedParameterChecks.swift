@@ -29,6 +29,7 @@ package enum RepeatedParameterChecks {
         "authorization.redirect-uri.repeated-is-not-redirected-to",
         "Of two redirect_uri, the one that is not registered is not redirected to",
         .must,
+        .safety,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "A provider that checks the first and uses the last sends codes to whoever adds a second one.",
         reads: Conversations.authorization(.repeatedParameters, .redirectURI),
@@ -67,6 +68,7 @@ package enum RepeatedParameterChecks {
 
     package static let all: [Check] = [clientID, redirectURI, redirectURIIsChecked, scope, state]
 
+    /// A request with two values harms nobody by being granted; that the second redirect URI is used is a check of its own.
     private static func refused(
         _ id: CheckID,
         _ title: String,
@@ -79,6 +81,7 @@ package enum RepeatedParameterChecks {
             id,
             title,
             .should,
+            .conformance,
             once,
             why: why,
             reads: Conversations.authorization(.repeatedParameters, step),

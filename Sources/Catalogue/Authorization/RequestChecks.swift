@@ -6,6 +6,7 @@ package enum RequestChecks {
         "authorization.redirect-uri.unregistered-is-not-redirected-to",
         "Nobody is redirected to a redirect URI that is not registered",
         .must,
+        .safety,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "An attacker who may choose the redirect URI receives codes and tokens of other people.",
         reads: Conversations.authorization(.unregisteredRedirectURI)
@@ -30,6 +31,7 @@ package enum RequestChecks {
         "authorization.response-type.missing-is-refused",
         "A request without response_type is answered with an error",
         .must,
+        .conformance,
         Citation(.rfc6749, "3.1.1", "the authorization server MUST return an error response"),
         why: "A provider that guesses a response type may send tokens that the client did not ask for.",
         reads: Conversations.authorization(.missingResponseType),
@@ -48,6 +50,7 @@ package enum RequestChecks {
         "authorization.response-type.missing-has-right-error",
         "A request without response_type gets invalid_request or unsupported_response_type",
         .should,
+        .conformance,
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
         why: "Another code sends whoever debugs the client to the wrong place.",
         reads: Conversations.authorization(.missingResponseType),
@@ -74,6 +77,7 @@ package enum RequestChecks {
         "authorization.unknown-parameter.is-ignored",
         "A parameter that no specification knows is ignored",
         .must,
+        .signIn,
         Citation(.rfc6749, "3.1", "The authorization server MUST ignore unrecognized request parameters."),
         why: "Platforms add parameters of their own; a provider that refuses them refuses every sign-in.",
         reads: Conversations.authorization(.unknownParameter)
@@ -106,8 +110,9 @@ package enum RequestChecks {
         "authorization.nonce.missing-is-refused",
         "No ID Token is issued at the authorization endpoint without a nonce",
         .must,
+        .conformance,
         Citation(.core, "3.2.2.1", "nonce REQUIRED. String value used to associate a Client session with an ID Token"),
-        why: "Without a nonce a stolen ID Token can be replayed into another browser.",
+        why: "A client that forgets its nonce is never told, and cannot tell a stolen ID Token from its own.",
         reads: Conversations.authorization(.missingNonce),
         exempt: { subject, facts in
             let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
@@ -139,8 +144,9 @@ package enum RequestChecks {
         "authorization.nonce.missing-is-refused-in-hybrid",
         "No hybrid flow returns an ID Token from the authorization endpoint without a nonce",
         .must,
+        .conformance,
         Citation(.core, "3.3.2.11", "nonce Use of the nonce Claim is REQUIRED for this flow."),
-        why: "Without a nonce a stolen ID Token can be replayed into another browser.",
+        why: "A client that forgets its nonce is never told, and cannot tell a stolen ID Token from its own.",
         reads: Conversations.authorizations(
             ofTypes: .noNonce,
             whenEmpty: "no configured flow returns code and ID Token from the authorization endpoint",
@@ -165,6 +171,7 @@ package enum RequestChecks {
         "authorization.nonce.missing-has-right-error",
         "A request for an ID Token without a nonce gets invalid_request",
         .should,
+        .conformance,
         Citation(.rfc6749, "4.1.2.1", "The request is missing a required parameter"),
         why: "Another code sends whoever debugs the client to the wrong place.",
         reads: Conversations.authorization(.missingNonce),

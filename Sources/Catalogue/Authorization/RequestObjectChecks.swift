@@ -9,6 +9,7 @@ package enum RequestObjectChecks {
         "authorization.request-object.is-not-ignored",
         "A request object is read, or refused with request_not_supported",
         .must,
+        .safety,
         Citation(
             .core,
             "6.1",
@@ -35,6 +36,7 @@ package enum RequestObjectChecks {
         "authorization.request-object.unsupported-has-request-not-supported",
         "A provider without request objects says request_not_supported",
         .must,
+        .conformance,
         Citation(.core, "6.1", "the OP MUST return the request_not_supported error"),
         why: "Clients that fall back to ordinary requests on this code do not do so on another.",
         reads: Conversations.authorization(.unsignedRequestObject),
@@ -61,6 +63,7 @@ package enum RequestObjectChecks {
         "authorization.request-object.supported-is-taken",
         "A provider that advertises request objects does not call them unsupported",
         .must,
+        .conformance,
         Citation(
             .discovery,
             "3",
@@ -89,6 +92,7 @@ package enum RequestObjectChecks {
         "authorization.request-object.wrong-signature-is-refused",
         "A request object with a wrong signature is refused",
         .must,
+        .safety,
         Citation(.core, "6.3.2", "The Authorization Server MUST return an error if signature validation fails."),
         why: "Whoever can lead a browser astray writes requests in the name of the application.",
         reads: Conversations.authorization(.wronglySignedRequestObject),
@@ -112,6 +116,7 @@ package enum RequestObjectChecks {
         "authorization.request-object.redirect-uri-supersedes",
         "The redirect URI of a request object counts, and not the one beside it",
         .must,
+        .safety,
         Citation(
             .core,
             "6.1",
@@ -137,6 +142,7 @@ package enum RequestObjectChecks {
         "authorization.request-uri.is-not-ignored",
         "A request_uri is fetched, or refused",
         .must,
+        .safety,
         Citation(
             .core,
             "6.2",
@@ -161,6 +167,7 @@ package enum RequestObjectChecks {
         "authorization.request-uri.unsupported-has-request-uri-not-supported",
         "A provider without request_uri says request_uri_not_supported",
         .must,
+        .conformance,
         Citation(.core, "6.2", "the OP MUST return the request_uri_not_supported error"),
         why: "Clients that fall back to ordinary requests on this code do not do so on another.",
         reads: Conversations.authorization(.requestURI),
@@ -191,6 +198,7 @@ package enum RequestObjectChecks {
         "authorization.request-uri.supported-is-taken",
         "A provider that advertises request_uri does not call it unsupported",
         .must,
+        .conformance,
         Citation(
             .discovery,
             "3",

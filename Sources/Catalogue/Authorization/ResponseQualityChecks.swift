@@ -6,6 +6,7 @@ package enum ResponseQualityChecks {
         "authorization.redirect-uri.query-is-kept",
         "A query that the redirect URI has of its own comes back with the response",
         .must,
+        .signIn,
         Citation(.rfc6749, "3.1.2", "which MUST be retained when adding additional query parameters"),
         why: "The client finds its page by the query, and the response arrives at another page or none.",
         reads: Conversations.successes,
@@ -31,6 +32,7 @@ package enum ResponseQualityChecks {
         "authorization.access-token.opens-userinfo",
         "The access token that a hybrid flow returns from the authorization endpoint opens UserInfo",
         .risk,
+        .conformance,
         Citation(.core, "3.3.3.8", "their values MAY be the same or they MAY be different"),
         why: "Scripts in the browser use this one, and find out nothing about the user.",
         reads: Conversations.frontChannelUserInfo

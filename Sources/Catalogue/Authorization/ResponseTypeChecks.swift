@@ -6,6 +6,7 @@ package enum ResponseTypeChecks {
         "authorization.response-mode.query-carries-no-tokens",
         "response_mode=query brings no token into the query",
         .must,
+        .safety,
         Citation(
             .multipleResponseTypes,
             "5",
@@ -38,6 +39,7 @@ package enum ResponseTypeChecks {
         "authorization.response-type.order-does-not-matter",
         "The values of response_type are taken in any order",
         .must,
+        .conformance,
         Citation(.rfc6749, "3.1.1", "where the order of values does not matter"),
         why: "Libraries write the values in orders of their own; a provider that compares texts refuses some of them.",
         reads: Conversations.authorizations(
@@ -54,6 +56,7 @@ package enum ResponseTypeChecks {
         "authorization.response-type.unknown-is-refused",
         "A response type that is not known is refused",
         .must,
+        .conformance,
         Citation(
             .rfc6749,
             "3.1.1",
@@ -81,6 +84,7 @@ package enum ResponseTypeChecks {
         "authorization.response-type.unknown-has-right-error",
         "A response type that is not known gets unsupported_response_type or invalid_request",
         .should,
+        .conformance,
         Citation(.rfc6749, "4.1.2.1", "does not support obtaining an authorization code using this method"),
         why: "Another code sends whoever debugs the client to the wrong place.",
         reads: Conversations.authorization(.refusals, .unknownResponseType),

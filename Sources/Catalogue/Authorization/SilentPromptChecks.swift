@@ -6,6 +6,7 @@ package enum SilentPromptChecks {
         "authorization.prompt-none.shows-no-page-with-session",
         "prompt=none is answered by a redirect when somebody is signed in",
         .must,
+        .conformance,
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why: "Applications renew sign-ins in a hidden frame; a page there is never seen, and they wait for ever.",
         reads: Sessions.step(.silentReturn, .promptNone),
@@ -28,6 +29,7 @@ package enum SilentPromptChecks {
         "authorization.prompt-none.succeeds-with-session",
         "prompt=none succeeds for a signed-in person who has consented",
         .should,
+        .conformance,
         Citation(
             .core,
             "3.1.2.1",
@@ -56,6 +58,7 @@ package enum SilentPromptChecks {
         "authorization.prompt-none.with-another-value-is-refused",
         "prompt=none beside another value is an error",
         .must,
+        .conformance,
         Citation(.core, "3.1.2.1", "If this parameter contains none with any other value, an error is returned."),
         why:
             "A client that asks for no page and for a sign-in at once gets one of the two, and not the one it counts on.",

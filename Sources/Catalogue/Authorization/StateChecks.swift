@@ -6,6 +6,7 @@ package enum StateChecks {
         "authorization.state.is-echoed",
         "The response returns state exactly as it was sent",
         .must,
+        .signIn,
         Citation(.rfc6749, "4.1.2", "The exact value received from the client."),
         why: "The client compares state to refuse answers that it did not ask for; a changed one ends the sign-in.",
         reads: Conversations.successes
@@ -17,6 +18,7 @@ package enum StateChecks {
         "authorization.state.is-echoed-with-errors",
         "Error responses return state exactly as it was sent",
         .must,
+        .conformance,
         Citation(
             .rfc6749,
             "4.1.2.1",

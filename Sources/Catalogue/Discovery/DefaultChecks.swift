@@ -38,6 +38,7 @@ enum DefaultChecks {
 
     static let all: [Check] = [authenticationMethods, grantTypes, responseModes, requestURI]
 
+    /// A member that may be left out has a default, which every client knows.
     private static func isStated(
         _ member: String,
         _ title: String,
@@ -50,6 +51,7 @@ enum DefaultChecks {
             CheckID("discovery.\(member.replacing("_", with: "-")).is-stated"),
             title,
             .may,
+            .conformance,
             Citation(.discovery, "3", words),
             why: why,
             reads: Documents.discovery,

@@ -10,6 +10,7 @@ enum DiscoveryAlgorithmChecks {
         "discovery.id-token-signing-alg-values-supported.include-rs256",
         "RS256 is among the signature algorithms of ID Tokens",
         .must,
+        .signIn,
         Citation(.discovery, "3", "The algorithm RS256 MUST be included"),
         why: "It is the algorithm that every client has; many have no other, and platforms expect it.",
         reads: Documents.discovery,
@@ -32,6 +33,7 @@ enum DiscoveryAlgorithmChecks {
         "discovery.id-token-signing-alg-values-supported.exclude-none",
         "Unsigned ID Tokens are not offered",
         .risk,
+        .signIn,
         Citation(.discovery, "3", "MUST NOT be used unless the Response Type used returns no ID Token"),
         why: "An unsigned token in the front channel can be made by anybody; a client may be talked into it.",
         reads: Documents.discovery,
@@ -56,6 +58,7 @@ enum DiscoveryAlgorithmChecks {
         "discovery.auth-signing-alg-values-supported.exclude-none",
         "A client cannot authenticate with an unsigned JWT",
         .must,
+        .signIn,
         Citation(.discovery, "3", "The value none MUST NOT be used"),
         why: "Anybody can write an unsigned assertion in another client's name.",
         reads: Documents.discovery
@@ -77,6 +80,7 @@ enum DiscoveryAlgorithmChecks {
         "The algorithms of JWT client authentication are listed where it is offered",
         // The sentence binds metadata under RFC 8414; Discovery leaves the member optional without exception.
         .should,
+        .conformance,
         Citation(.rfc8414, "2", "MUST be present if either of these authentication methods are specified"),
         why: "A client that signs its assertion cannot know an algorithm that the provider accepts; Discovery alone "
             + "leaves the member optional.",
@@ -100,6 +104,7 @@ enum DiscoveryAlgorithmChecks {
         "discovery.request-object-signing-alg-values-supported.include-rs256",
         "Request objects may be signed with RS256",
         .should,
+        .conformance,
         Citation(.discovery, "3", "Servers SHOULD support none and RS256"),
         why: "A client that sends signed requests cannot do so with the algorithm that every library has.",
         reads: Documents.discovery,
@@ -140,8 +145,9 @@ enum DiscoveryAlgorithmChecks {
         "discovery.encryption-algorithms.exclude-rsa1-5",
         "RSA1_5 encryption is not offered",
         .should,
+        .safety,
         Citation(.rfc8725, "3.2", "Avoid all RSA-PKCS1 v1.5 encryption algorithms"),
-        why: "RSA with PKCS #1 v1.5 padding can be decrypted by asking the recipient often enough.",
+        why: "An attacker decrypts RSA with PKCS #1 v1.5 padding by asking the recipient often enough.",
         reads: Documents.discovery
     ) { metadata, _ in
         MetadataMembers.keyManagementAlgorithms.compactMap { member in
@@ -166,6 +172,7 @@ enum DiscoveryAlgorithmChecks {
         (methods, methods.replacing("auth_methods", with: "auth_signing_alg_values"))
     }
 
+    /// Clients pass over names that they do not know.
     private static func registered(
         _ id: CheckID,
         _ title: String,
@@ -177,6 +184,7 @@ enum DiscoveryAlgorithmChecks {
             id,
             title,
             .should,
+            .conformance,
             citation,
             why: "A name that no library knows cannot be chosen, and a misspelt one hides the algorithm meant.",
             reads: Documents.discovery

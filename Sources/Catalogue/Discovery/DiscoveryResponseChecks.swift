@@ -7,6 +7,7 @@ enum DiscoveryResponseChecks {
         "discovery.response.status-is-200",
         "The discovery document is found at the issuer",
         .must,
+        .signIn,
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
         why: "Without the document nothing can be registered: every client gives up at the first step.",
         reads: DiscoverySlots.answer
@@ -27,6 +28,7 @@ enum DiscoveryResponseChecks {
         "discovery.response.is-a-json-object",
         "The discovery document is a JSON object",
         .must,
+        .signIn,
         Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
         why: "A page of HTML or a truncated text cannot be read: clients report a parse error and give up.",
         reads: DiscoverySlots.text,
@@ -56,6 +58,7 @@ enum DiscoveryResponseChecks {
         "discovery.response.content-type-is-json",
         "The discovery document is served as application/json",
         .must,
+        .signIn,
         Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
         why: "Some clients refuse, and some misread, a document that is declared as something else.",
         reads: DiscoverySlots.answer,
@@ -78,6 +81,7 @@ enum DiscoveryResponseChecks {
         "discovery.response.is-not-redirected",
         "The discovery document is served without a redirect",
         .risk,
+        .signIn,
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
         why: "Many clients do not follow redirects to the document, and those that do may take another issuer's.",
         reads: Documents.discoveryResponse,
@@ -100,6 +104,7 @@ enum DiscoveryResponseChecks {
         "discovery.response.has-no-byte-order-mark",
         "The discovery document does not begin with a byte order mark",
         .must,
+        .signIn,
         Citation(.rfc8259, "8.1", "Implementations MUST NOT add a byte order mark"),
         why: "A strict parser stops at the mark, which no editor shows.",
         reads: Documents.discovery
@@ -120,6 +125,7 @@ enum DiscoveryResponseChecks {
         "discovery.response.has-no-duplicate-members",
         "Every member of the discovery document is stated once",
         .should,
+        .signIn,
         Citation(.rfc8259, "4", "The names within an object SHOULD be unique"),
         why: "Of a member that is stated twice, one client takes the first value and another the last.",
         reads: Documents.discovery
@@ -131,6 +137,7 @@ enum DiscoveryResponseChecks {
         "discovery.response.is-the-same-again",
         "Two requests for the discovery document get the same document",
         .risk,
+        .signIn,
         Citation(.experience, "", "servers of one provider answered with different metadata"),
         why: "When the servers behind one address disagree, sign-in fails now and then, and nobody can repeat it.",
         reads: Documents.discoveryTwice

@@ -7,6 +7,7 @@ enum EndpointURLChecks {
         "discovery.url-members.are-absolute",
         "Every address is an absolute URL",
         .must,
+        .signIn,
         Citation(.discovery, "3", "This URL MUST use the https scheme and MAY contain port, path, and query"),
         why: "A client has nothing to resolve a relative address against, and requests a wrong one.",
         reads: Documents.discovery
@@ -29,21 +30,21 @@ enum EndpointURLChecks {
         "authorization_endpoint",
         "The authorization endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http the user's password and the code travel in the clear."
+        why: "Over http anybody on the way reads the user's password and the code."
     )
 
     static let tokenHTTPS = usesHTTPS(
         "token_endpoint",
         "The token endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http the client secret and all tokens travel in the clear."
+        why: "Over http anybody on the way reads the client secret and all tokens."
     )
 
     static let userinfoHTTPS = usesHTTPS(
         "userinfo_endpoint",
         "The UserInfo endpoint uses https",
         Citation(.discovery, "3", "This URL MUST use the https scheme"),
-        why: "Over http the access token and the user's data travel in the clear."
+        why: "Over http anybody on the way reads the access token and the user's data."
     )
 
     static let keysHTTPS = usesHTTPS(
@@ -57,29 +58,30 @@ enum EndpointURLChecks {
         "registration_endpoint",
         "The registration endpoint uses https",
         Citation(.discovery, "3", "which MUST use the https scheme"),
-        why: "Over http the client secret that is issued there travels in the clear."
+        why: "Over http anybody on the way reads the client secret that is issued there."
     )
 
     static let revocationHTTPS = usesHTTPS(
         "revocation_endpoint",
         "The revocation endpoint uses https",
         Citation(.rfc7009, "2", "URLs for token revocation endpoints MUST be HTTPS URLs"),
-        why: "Over http the client secret and the token to be revoked travel in the clear."
+        why: "Over http anybody on the way reads the client secret and the token to be revoked."
     )
 
     static let pushedHTTPS = usesHTTPS(
         "pushed_authorization_request_endpoint",
         "The pushed authorization request endpoint uses https",
         Citation(.rfc9126, "2", "The PAR endpoint URL MUST use the \"https\" scheme"),
-        why: "Over http the client secret and the request travel in the clear."
+        why: "Over http anybody on the way reads the client secret and the request."
     )
 
     static let othersHTTPS = Check(
         "discovery.other-endpoints.use-https",
         "The remaining endpoints use https",
         .risk,
+        .safety,
         Citation(.discovery, "7.1", "Implementations MUST support TLS"),
-        why: "Tokens and session data travel in the clear over http.",
+        why: "Over http anybody on the way reads tokens and session data.",
         reads: Documents.discovery,
         excusedBy: ["discovery.issuer.uses-https"]
     ) { metadata, _ in
@@ -87,13 +89,14 @@ enum EndpointURLChecks {
             .map { notHTTPS($0.member, $0.url) }
     }
 
-    static let authorizationFragment = hasNoFragment("authorization_endpoint", "3.1")
-    static let tokenFragment = hasNoFragment("token_endpoint", "3.2")
+    static let authorizationFragment = hasNoFragment("authorization_endpoint", .signIn, "3.1")
+    static let tokenFragment = hasNoFragment("token_endpoint", .conformance, "3.2")
 
     static let onIssuerHost = Check(
         "discovery.endpoints.are-on-the-issuers-host",
         "The endpoints are on the issuer's host",
         .may,
+        .conformance,
         Citation(.rfc8414, "6.2", "may also attempt to impersonate an authorization server"),
         why: "Large providers spread over hosts, but an unexpected host may be a leftover of another environment.",
         reads: Documents.discovery,
@@ -118,6 +121,7 @@ enum EndpointURLChecks {
         "discovery.endpoints.are-publicly-named",
         "The endpoints have names that everybody can resolve",
         .risk,
+        .signIn,
         Citation(.experience, "", "front-channel and back-channel host names of containers in public metadata"),
         why: "A platform in the cloud cannot reach a container's name or a private address: sign-in ends in an error.",
         reads: Documents.discovery,
@@ -149,11 +153,14 @@ enum EndpointURLChecks {
     }
 
     /// An endpoint under an http issuer says nothing that the issuer's own check does not say.
+    ///
+    /// Each of these endpoints is sent a secret, or answers with what others must not change.
     private static func usesHTTPS(_ member: String, _ title: String, _ citation: Citation, why: String) -> Check {
         Check(
             CheckID("discovery.\(member.replacing("_", with: "-")).uses-https"),
             title,
             .must,
+            .safety,
             citation,
             why: why,
             reads: Documents.discovery,
@@ -175,11 +182,16 @@ enum EndpointURLChecks {
         )
     }
 
-    private static func hasNoFragment(_ member: String, _ section: String) -> Check {
+    private static func hasNoFragment(
+        _ member: String,
+        _ consequence: Consequence,
+        _ section: String
+    ) -> Check {
         Check(
             CheckID("discovery.\(member.replacing("_", with: "-")).has-no-fragment"),
             "The \(member.replacing("_", with: " ")) has no fragment",
             .must,
+            consequence,
             Citation(.rfc6749, section, "The endpoint URI MUST NOT include a fragment component"),
             why: "Parameters appended behind a fragment never reach the provider.",
             reads: Documents.discovery,

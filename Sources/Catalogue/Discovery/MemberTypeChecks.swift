@@ -7,6 +7,7 @@ enum MemberTypeChecks {
         "discovery.url-members.are-strings",
         "Every address is a string",
         .must,
+        .signIn,
         Citation(.discovery, "3", "URL of the OP's OAuth 2.0 Authorization Endpoint"),
         why: "A typed client cannot read the document at all when one member has another type.",
         reads: Documents.discovery
@@ -18,6 +19,7 @@ enum MemberTypeChecks {
         "discovery.list-members.are-lists-of-strings",
         "Every list is an array of strings",
         .must,
+        .signIn,
         Citation(.discovery, "4.2", "Claims that return multiple values are represented as JSON arrays"),
         why: "A typed client cannot read the document at all when a list is a single string.",
         reads: Documents.discovery
@@ -29,6 +31,7 @@ enum MemberTypeChecks {
         "discovery.boolean-members.are-booleans",
         "Every yes or no is a JSON boolean",
         .must,
+        .signIn,
         Citation(.discovery, "3", "Boolean value specifying whether the OP supports use of the claims parameter"),
         why: "The string \"false\" is refused by typed clients and taken for true by others.",
         reads: Documents.discovery
@@ -40,6 +43,7 @@ enum MemberTypeChecks {
         "discovery.authorization-response-iss-parameter-supported.is-a-boolean",
         "Support of the iss parameter is a JSON boolean",
         .must,
+        .signIn,
         Citation(.rfc9207, "3", "Boolean parameter indicating whether the authorization server provides the iss"),
         why: "A client that protects itself against mix-up attacks cannot tell whether to demand iss.",
         reads: Documents.discovery
@@ -52,6 +56,7 @@ enum MemberTypeChecks {
         "discovery.members.are-not-null",
         "A member without a value is left out",
         .risk,
+        .conformance,
         Citation(.discovery, "4.2", "Claims with zero elements MUST be omitted from the response"),
         why: "A typed client that expects a string or a list stops at null.",
         reads: Documents.discovery
@@ -73,6 +78,7 @@ enum MemberTypeChecks {
         "discovery.list-members.are-not-empty",
         "A list without elements is left out",
         .must,
+        .conformance,
         Citation(.discovery, "4.2", "Claims with zero elements MUST be omitted from the response"),
         why: "An empty list says that nothing is supported, and clients that take it at its word give up.",
         reads: Documents.discovery
@@ -94,6 +100,7 @@ enum MemberTypeChecks {
         "discovery.list-members.have-no-repetition",
         "No list names the same value twice",
         .may,
+        .conformance,
         Citation(.rfc6749, "3.1.1", "the order of values does not matter"),
         why: "It does no harm, but it shows that the list was put together from several sources.",
         reads: Documents.discovery

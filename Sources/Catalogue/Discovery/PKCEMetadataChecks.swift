@@ -9,6 +9,7 @@ enum PKCEMetadataChecks {
         "discovery.code-challenge-methods-supported.is-present",
         "Support of PKCE is stated",
         .should,
+        .conformance,
         Citation(.rfc9700, "2.1.1", "It is RECOMMENDED for authorization servers to publish the element"),
         why: "Clients that use PKCE only where it is advertised then go without its protection.",
         reads: Documents.discovery,
@@ -30,6 +31,7 @@ enum PKCEMetadataChecks {
         "discovery.code-challenge-methods-supported.include-s256",
         "PKCE with S256 is supported",
         .must,
+        .signIn,
         Citation(.rfc7636, "4.2", "\"S256\" is Mandatory To Implement (MTI) on the server"),
         why: "A client that is able to use S256 must use it, and is refused here.",
         reads: Documents.discovery,
@@ -46,6 +48,7 @@ enum PKCEMetadataChecks {
         "PKCE without a hash is not offered",
         // A server may go on supporting plain; the sentence is for those who choose it.
         .risk,
+        .safety,
         Citation(.rfc7636, "7.2", "The \"plain\" method SHOULD NOT be used in new implementations"),
         why: "With plain, whoever reads the authorization request can redeem the code.",
         reads: Documents.discovery,
@@ -61,6 +64,7 @@ enum PKCEMetadataChecks {
         "discovery.code-challenge-methods-supported.are-registered",
         "The PKCE methods are registered ones",
         .may,
+        .conformance,
         Citation(.rfc7636, "6.2", "PKCE Code Challenge Methods"),
         why: "A misspelt name hides the method that was meant.",
         reads: Documents.discovery

@@ -6,6 +6,7 @@ enum ProviderClockChecks {
         "discovery.clock.is-stated",
         "The answer says what time it is at the provider",
         .may,
+        .conformance,
         Citation(.rfc9110, "6.6.1", "MUST generate a Date header field"),
         why: "Without it a clock that is wrong shows only when tokens are refused as issued in the future.",
         reads: DiscoverySlots.answer
@@ -27,6 +28,7 @@ enum ProviderClockChecks {
         "discovery.clock.is-within-five-seconds",
         "The provider's clock is right to within five seconds",
         .risk,
+        .conformance,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why: "Clients without tolerance refuse a token that seems to come from the future, now and then.",
         reads: DiscoverySlots.answer,
@@ -40,6 +42,7 @@ enum ProviderClockChecks {
         "discovery.clock.is-within-a-minute",
         "The provider's clock is right to within a minute",
         .risk,
+        .signIn,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why: "Its tokens are refused as expired, or as issued in the future, by clients with a right clock.",
         reads: DiscoverySlots.answer,

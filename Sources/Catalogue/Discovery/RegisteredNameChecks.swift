@@ -7,6 +7,7 @@ enum RegisteredNameChecks {
         "discovery.response-types-supported.are-registered",
         "The response types are registered ones",
         .may,
+        .conformance,
         Citation(.multipleResponseTypes, "6", "OAuth Authorization Endpoint Response Types"),
         why: "Nothing is wrong with an extension, but a misspelt response type hides the flow that was meant.",
         reads: Documents.discovery
@@ -21,6 +22,7 @@ enum RegisteredNameChecks {
         "discovery.response-types-supported.include-an-id-token",
         "At least one response type leads to an ID Token",
         .risk,
+        .signIn,
         Citation(.core, "3", "The Authentication result is returned in an ID Token"),
         why: "With token or none alone nobody can sign in, whatever else the document says.",
         reads: Documents.discovery,
@@ -42,6 +44,7 @@ enum RegisteredNameChecks {
     static let responseModes = names(
         "response_modes_supported",
         "The response modes are registered ones",
+        .conformance,
         Citation(.multipleResponseTypes, "2.1", "the mechanism to be used for returning Authorization Response"),
         RegisteredNames.responseModes
     )
@@ -49,6 +52,7 @@ enum RegisteredNameChecks {
     static let grantTypes = names(
         "grant_types_supported",
         "The grant types are registered ones",
+        .conformance,
         Citation(.rfc7591, "2", "OAuth 2.0 grant type strings that the client can use"),
         RegisteredNames.grantTypes
     )
@@ -57,6 +61,7 @@ enum RegisteredNameChecks {
         "discovery.grant-types-supported.fit-the-response-types",
         "The grant types fit the response types",
         .may,
+        .conformance,
         Citation(.rfc7591, "2.1", "values described above are partially orthogonal"),
         why: "A client that registers by the list is refused the grant that its response type needs.",
         reads: Documents.discovery,
@@ -82,6 +87,7 @@ enum RegisteredNameChecks {
     static let subjectTypes = names(
         "subject_types_supported",
         "The subject types are public or pairwise",
+        .signIn,
         Citation(.discovery, "3", "Valid types include pairwise and public"),
         RegisteredNames.subjectTypes
     )
@@ -89,6 +95,7 @@ enum RegisteredNameChecks {
     static let authenticationMethods = names(
         "token_endpoint_auth_methods_supported",
         "The client authentication methods are registered ones",
+        .conformance,
         Citation(.discovery, "3", "Other authentication methods MAY be defined by extensions"),
         RegisteredNames.authenticationMethods
     )
@@ -96,6 +103,7 @@ enum RegisteredNameChecks {
     static let claimTypes = names(
         "claim_types_supported",
         "The claim types are those that Core defines",
+        .signIn,
         Citation(.discovery, "3", "Values defined by this specification are normal, aggregated, and distributed"),
         RegisteredNames.claimTypes
     )
@@ -103,6 +111,7 @@ enum RegisteredNameChecks {
     static let displayValues = names(
         "display_values_supported",
         "The display values are those that Core defines",
+        .signIn,
         Citation(.discovery, "3", "JSON array containing a list of the display parameter values"),
         RegisteredNames.displayValues
     )
@@ -116,6 +125,7 @@ enum RegisteredNameChecks {
     private static func names(
         _ member: String,
         _ title: String,
+        _ consequence: Consequence,
         _ citation: Citation,
         _ registered: Set<String>
     ) -> Check {
@@ -123,6 +133,7 @@ enum RegisteredNameChecks {
             CheckID("discovery.\(member.replacing("_", with: "-")).are-registered"),
             title,
             .may,
+            consequence,
             citation,
             why: "Nothing is wrong with an extension, but a misspelt name hides the feature that was meant.",
             reads: Documents.discovery

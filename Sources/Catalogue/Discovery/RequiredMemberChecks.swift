@@ -7,6 +7,7 @@ enum RequiredMemberChecks {
         "authorization_endpoint",
         "The authorization endpoint is stated",
         .must,
+        .signIn,
         "REQUIRED. URL of the OP's OAuth 2.0 Authorization Endpoint",
         why: "No sign-in can begin without it.",
         fix: "Add authorization_endpoint with the https address at which users sign in."
@@ -16,6 +17,7 @@ enum RequiredMemberChecks {
         "token_endpoint",
         "The token endpoint is stated",
         .must,
+        .signIn,
         "This is REQUIRED unless only the Implicit Flow is used",
         why: "A code cannot be exchanged for tokens without it.",
         fix: "Add token_endpoint with the https address at which codes are exchanged.",
@@ -26,6 +28,7 @@ enum RequiredMemberChecks {
         "jwks_uri",
         "The address of the key set is stated",
         .must,
+        .signIn,
         "REQUIRED. URL of the OP's JWK Set",
         why: "Without keys no signature of an ID Token can be verified.",
         fix: "Add jwks_uri with the https address of the provider's JWK Set."
@@ -35,6 +38,7 @@ enum RequiredMemberChecks {
         "response_types_supported",
         "The response types are listed",
         .must,
+        .signIn,
         "REQUIRED. JSON array containing a list of the OAuth 2.0 response_type values",
         why: "Strict client libraries refuse the whole document, and nobody can tell which flows work.",
         fix: "Add response_types_supported, for example [\"code\"]."
@@ -44,6 +48,7 @@ enum RequiredMemberChecks {
         "subject_types_supported",
         "The subject types are listed",
         .must,
+        .signIn,
         "REQUIRED. JSON array containing a list of the Subject Identifier types",
         why: "Strict client libraries, AppAuth among them, refuse the whole document.",
         fix: "Add subject_types_supported: [\"public\"], or [\"pairwise\"] if each client sees another sub."
@@ -53,6 +58,7 @@ enum RequiredMemberChecks {
         "id_token_signing_alg_values_supported",
         "The signature algorithms of ID Tokens are listed",
         .must,
+        .signIn,
         "REQUIRED. JSON array containing a list of the JWS signing algorithms",
         why: "Strict client libraries refuse the whole document, and others guess the algorithm.",
         fix: "Add id_token_signing_alg_values_supported, for example [\"RS256\"]."
@@ -62,6 +68,7 @@ enum RequiredMemberChecks {
         "userinfo_endpoint",
         "The UserInfo endpoint is stated",
         .should,
+        .signIn,
         "RECOMMENDED. URL of the OP's UserInfo Endpoint",
         why: "Platforms that use the code flow read the user's claims there; some refuse a provider without it.",
         fix: "Add userinfo_endpoint with the https address that returns claims for an access token.",
@@ -72,6 +79,7 @@ enum RequiredMemberChecks {
         "scopes_supported",
         "The scopes are listed",
         .should,
+        .conformance,
         "RECOMMENDED. JSON array containing a list of the OAuth 2.0",
         why: "A platform that asks only for listed scopes then asks for openid alone, and users arrive without e-mail.",
         fix: "Add scopes_supported, for example [\"openid\", \"profile\", \"email\"]."
@@ -81,6 +89,7 @@ enum RequiredMemberChecks {
         "claims_supported",
         "The claims are listed",
         .should,
+        .conformance,
         "RECOMMENDED. JSON array containing a list of the Claim Names",
         why: "Platforms build the list of mappable user attributes from it.",
         fix: "Add claims_supported with the names of the claims that the provider can return."
@@ -96,6 +105,7 @@ enum RequiredMemberChecks {
         _ member: String,
         _ title: String,
         _ requirement: Requirement,
+        _ consequence: Consequence,
         _ words: String,
         why: String,
         fix: String,
@@ -105,6 +115,7 @@ enum RequiredMemberChecks {
             CheckID("discovery.\(member.replacing("_", with: "-")).is-present"),
             title,
             requirement,
+            consequence,
             Citation(.discovery, "3", words),
             why: why,
             reads: Documents.discovery,

@@ -7,6 +7,7 @@ enum ScopeAndLocaleChecks {
         "discovery.scopes-supported.include-openid",
         "The scope openid is listed",
         .should,
+        .signIn,
         Citation(.discovery, "3", "although those defined in [OpenID.Core] SHOULD be listed, if supported"),
         why: "Without the scope openid there is no ID Token; a client that trusts the list does not ask for it.",
         reads: Documents.discovery,
@@ -29,6 +30,7 @@ enum ScopeAndLocaleChecks {
         "discovery.scopes-supported.are-scope-tokens",
         "Every scope can be asked for",
         .must,
+        .signIn,
         Citation(.rfc6749, "3.3", "scope-token = 1*( %x21 / %x23-5B / %x5D-7E )"),
         why: "A scope with a space is two scopes in a request, and other characters are refused.",
         reads: Documents.discovery
@@ -49,6 +51,7 @@ enum ScopeAndLocaleChecks {
         "discovery.locales.are-language-tags",
         "Languages are named by language tags",
         .risk,
+        .signIn,
         Citation(.discovery, "3", "represented as a JSON array of BCP47"),
         why: "A client that sends its user's language finds no match and gets a default one.",
         reads: Documents.discovery
@@ -71,6 +74,7 @@ enum ScopeAndLocaleChecks {
         "discovery.requests.need-no-extension",
         "An ordinary authorization request is accepted",
         .risk,
+        .signIn,
         Citation(.rfc9126, "5", "accepts authorization request data only via PAR"),
         why: "A platform that sends its request in the URL, as most do, is refused at the first step.",
         reads: Documents.discovery
@@ -92,6 +96,7 @@ enum ScopeAndLocaleChecks {
         "discovery.endpoint-auth-methods.have-an-endpoint",
         "Authentication methods are stated for endpoints that exist",
         .may,
+        .conformance,
         Citation(.rfc8414, "2", "client authentication methods supported by this revocation endpoint"),
         why: "It does no harm, but an address may have been forgotten.",
         reads: Documents.discovery

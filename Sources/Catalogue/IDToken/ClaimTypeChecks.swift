@@ -7,6 +7,7 @@ package enum ClaimTypeChecks {
         "idtoken.claims.have-right-types",
         "Names, addresses and the like are strings",
         .must,
+        .signIn,
         Citation(.core, "5.1", "name string End-User's full name in displayable form"),
         why: "Typed clients refuse the whole token when one claim has another type.",
         reads: Conversations.idTokens
@@ -16,6 +17,7 @@ package enum ClaimTypeChecks {
         "idtoken.email-verified.is-a-boolean",
         "email_verified and phone_number_verified are true or false",
         .must,
+        .signIn,
         Citation(.core, "5.1", "email_verified boolean True if the End-User's e-mail address has been verified"),
         why: "The string \"false\" counts as true in some languages, and an unverified address takes over an account.",
         reads: Conversations.idTokens
@@ -25,6 +27,7 @@ package enum ClaimTypeChecks {
         "idtoken.updated-at.is-a-number",
         "updated_at is a number of seconds",
         .must,
+        .signIn,
         Citation(.core, "5.1", "updated_at number Time the End-User's information was last updated"),
         why: "Typed clients refuse the whole token when the time is a text.",
         reads: Conversations.idTokens
@@ -34,6 +37,7 @@ package enum ClaimTypeChecks {
         "idtoken.email.is-an-address",
         "email is an e-mail address",
         .must,
+        .signIn,
         Citation(.core, "5.1", "Its value MUST conform to the RFC 5322 [RFC5322] addr-spec syntax"),
         why: "Platforms keep it as the account's address and refuse what is none.",
         reads: Conversations.idTokens,
@@ -45,6 +49,7 @@ package enum ClaimTypeChecks {
         "idtoken.acr.is-a-string",
         "acr is a string",
         .must,
+        .signIn,
         Citation(.core, "2", "The acr value is a case-sensitive string."),
         why: "Clients that ask for a level of assurance cannot compare anything else.",
         reads: Conversations.idTokens,
@@ -67,6 +72,7 @@ package enum ClaimTypeChecks {
         "idtoken.amr.is-a-list-of-strings",
         "amr is a list of strings",
         .must,
+        .signIn,
         Citation(.core, "2", "JSON array of strings that are identifiers for authentication methods"),
         why: "Typed clients refuse the whole token when amr is a single string.",
         reads: Conversations.idTokens,
@@ -89,6 +95,7 @@ package enum ClaimTypeChecks {
         "idtoken.claims.have-values",
         "No claim about the user is null or empty",
         .risk,
+        .conformance,
         Citation(.core, "5.3.2", "it SHOULD NOT be present with a null or empty string value"),
         why: "Typed clients fail on null, and an empty name is shown as one.",
         reads: Conversations.idTokens

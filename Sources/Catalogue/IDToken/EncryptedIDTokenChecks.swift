@@ -16,12 +16,13 @@ package enum EncryptedIDTokenChecks {
         "idtoken.encrypted.has-five-parts",
         "ID Tokens are encrypted as the client registered",
         .must,
+        .safety,
         Citation(
             .registration,
             "2",
             "If this is requested, the response will be signed then encrypted, with the result being a Nested JWT"
         ),
-        why: "Claims that were to be seen by the platform alone pass through the hands of others.",
+        why: "Whoever handles the token on its way reads claims that only the platform should see.",
         reads: tokens
     ) { subject, _ in
         guard subject.value.encryption == nil else { return [] }
@@ -39,6 +40,7 @@ package enum EncryptedIDTokenChecks {
         "idtoken.encrypted.has-the-algorithms",
         "Encrypted ID Tokens have the algorithms that the client registered",
         .must,
+        .conformance,
         Citation(.registration, "2", "JWE alg algorithm REQUIRED for encrypting the ID Token issued to this Client."),
         why: "The client may be unable to decrypt with any other algorithm, and should refuse to try.",
         reads: tokens,
@@ -50,6 +52,7 @@ package enum EncryptedIDTokenChecks {
         "idtoken.encrypted.decrypts",
         "Encrypted ID Tokens open with the client's key",
         .must,
+        .signIn,
         Citation(
             .core,
             "10.2",
@@ -66,6 +69,7 @@ package enum EncryptedIDTokenChecks {
         "idtoken.encrypted.holds-a-signed-token",
         "Inside an encrypted ID Token is a signed one",
         .must,
+        .safety,
         Citation(
             .core,
             "2",
@@ -96,6 +100,7 @@ package enum EncryptedIDTokenChecks {
         "idtoken.encrypted.cty-is-jwt",
         "The header of an encrypted ID Token says that a JWT is inside",
         .must,
+        .conformance,
         Citation(
             .rfc7519,
             "5.2",

@@ -9,6 +9,7 @@ package enum HybridChecks {
         "idtoken.hybrid.claims-agree",
         "Claims about the user that are in both ID Tokens of a hybrid flow have the same values",
         .should,
+        .conformance,
         Citation(.core, "3.3.3.6", "any that are present in both SHOULD have the same values in both"),
         why: "What a client shows of a user depends on which of two tokens it read last.",
         reads: pairs
@@ -32,6 +33,7 @@ package enum HybridChecks {
         "idtoken.hybrid.authentication-is-in-both",
         "What one ID Token of a hybrid flow tells of the sign-in, the other tells as well",
         .should,
+        .conformance,
         Citation(
             .core,
             "3.3.3.6",

@@ -7,6 +7,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.alg.is-not-none",
         "The ID Token is signed",
         .must,
+        .signIn,
         Citation(.core, "2", "ID Tokens MUST NOT use none as the alg value unless"),
         why: "Anybody can write a token without a signature.",
         reads: Conversations.idTokens
@@ -27,6 +28,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.alg.is-advertised",
         "The signature algorithm is one that discovery lists",
         .must,
+        .signIn,
         Citation(.discovery, "3", "the JWS signing algorithms (alg values) supported by the OP for the ID Token"),
         why: "Clients accept only the algorithms that the provider lists and refuse this token.",
         reads: Conversations.idTokens,
@@ -60,6 +62,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.alg.is-the-default",
         "The signature algorithm is the registered one, or RS256, the default",
         .should,
+        .signIn,
         Citation(.core, "3.1.3.7", "The alg value SHOULD be the default of RS256"),
         why: "Clients that registered no algorithm expect RS256 and many refuse everything else.",
         reads: Conversations.idTokens,
@@ -84,6 +87,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.kid.is-present",
         "The header names the key when the set holds several",
         .must,
+        .signIn,
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
         why: "Clients cannot tell which key to use and refuse the token or try in vain.",
         reads: IDTokenSlots.withKeys,
@@ -109,6 +113,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.kid.is-published",
         "The key that the header names is in the key set",
         .must,
+        .signIn,
         Citation(
             .core,
             "10.1",
@@ -138,6 +143,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.header.has-no-crit",
         "The header demands no extension",
         .must,
+        .signIn,
         Citation(.rfc7515, "4.1.11", "are not understood and supported by the recipient, then the JWS is invalid"),
         why: "Clients that do not know the extension, which is all of them, must refuse the token.",
         reads: Conversations.idTokens
@@ -158,6 +164,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.header.has-no-key",
         "The header brings no key of its own",
         .should,
+        .conformance,
         Citation(.core, "2", "SHOULD NOT use the JWS or JWE x5u, x5c, jku, or jwk Header Parameter fields"),
         why: "A client that trusts a key from the token accepts tokens of anybody.",
         reads: Conversations.idTokens
@@ -178,6 +185,7 @@ package enum IDTokenHeaderChecks {
         "idtoken.typ.is-jwt",
         "typ, if it is there, says JWT",
         .risk,
+        .signIn,
         Citation(.rfc7519, "5.1", "it is RECOMMENDED that its value be \"JWT\""),
         why: "A token marked as another kind is refused by clients that tell kinds apart.",
         reads: Conversations.idTokens,

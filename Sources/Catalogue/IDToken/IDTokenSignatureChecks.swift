@@ -6,6 +6,7 @@ package enum IDTokenSignatureChecks {
         "idtoken.signature.verifies",
         "The signature verifies with a published key",
         .must,
+        .signIn,
         Citation(.core, "3.1.3.7", "The Client MUST use the keys provided by the Issuer."),
         why: "A token that cannot be verified is refused everywhere.",
         reads: IDTokenSlots.rawWithKeys,

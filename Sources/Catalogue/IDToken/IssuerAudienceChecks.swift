@@ -7,6 +7,7 @@ package enum IssuerAudienceChecks {
         "idtoken.iss.matches-issuer",
         "iss is the issuer, character for character",
         .must,
+        .signIn,
         Citation(.core, "3.1.3.7", "MUST exactly match the value of the iss (issuer) Claim"),
         why: "Clients compare the two as strings and refuse the token on any difference.",
         reads: Conversations.idTokens
@@ -27,6 +28,7 @@ package enum IssuerAudienceChecks {
         "idtoken.aud.is-present",
         "aud is a string or a list of strings",
         .must,
+        .signIn,
         Citation(.core, "2", "aud REQUIRED. Audience(s) that this ID Token is intended for."),
         why: "Without an audience a token for one client opens all others.",
         reads: Conversations.idTokens
@@ -47,6 +49,7 @@ package enum IssuerAudienceChecks {
         "idtoken.aud.holds-client",
         "aud holds the client ID",
         .must,
+        .signIn,
         Citation(
             .core,
             "3.1.3.7",
@@ -74,6 +77,7 @@ package enum IssuerAudienceChecks {
         "idtoken.aud.holds-nobody-else",
         "aud holds no other audience",
         .risk,
+        .signIn,
         Citation(.core, "3.1.3.7", "or if it contains additional audiences not trusted by the Client"),
         why: "Clients must refuse tokens with audiences that they do not trust, and they know of none.",
         reads: Conversations.idTokens,
@@ -97,6 +101,7 @@ package enum IssuerAudienceChecks {
         "idtoken.azp.is-the-client",
         "azp, if it is there, is the client ID",
         .must,
+        .signIn,
         Citation(.core, "2", "If present, it MUST contain the OAuth 2.0 Client ID of this party."),
         why: "Clients take a token with another azp for one that was issued to somebody else.",
         reads: Conversations.idTokens,

@@ -20,6 +20,7 @@ package enum RegisteredSignatureChecks {
         "idtoken.signed-as-registered.has-the-algorithm",
         "ID Tokens have the algorithm that the client registered",
         .must,
+        .signIn,
         Citation(
             .registration,
             "2",
@@ -46,6 +47,7 @@ package enum RegisteredSignatureChecks {
         "idtoken.signed-as-registered.verifies",
         "ID Tokens with the registered algorithm verify",
         .must,
+        .signIn,
         Citation(
             .core,
             "3.1.3.7",

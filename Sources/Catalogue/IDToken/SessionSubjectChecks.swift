@@ -27,8 +27,9 @@ package enum SessionSubjectChecks {
         "idtoken.sub.differs-between-persons",
         "Two persons have two subs",
         .must,
+        .safety,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
-        why: "One user opens the account of the other.",
+        why: "One user opens the account of another.",
         reads: Sessions.pairs([(.twoPersons, .other)]),
         exempt: { pair, _ in
             let subs = [pair.first, pair.second].compactMap { $0.claims["sub"]?.stringValue }.filter { !$0.isEmpty }
@@ -57,6 +58,7 @@ package enum SessionSubjectChecks {
         "idtoken.sub.is-the-same-for-every-client",
         "One person has one sub at all clients when subjects are public",
         .must,
+        .conformance,
         Citation(.core, "8", "public This provides the same sub (subject) value to all Clients."),
         why: "Two applications that compare users by sub take one person for two.",
         reads: IDTokenSlots.together,
@@ -89,12 +91,13 @@ package enum SessionSubjectChecks {
         "idtoken.sub.pairwise-is-opaque",
         "A pairwise sub is no name or address of the person",
         .must,
+        .safety,
         Citation(
             .core,
             "8.1",
             "The Subject Identifier value MUST NOT be reversible by any party other than the OpenID Provider."
         ),
-        why: "Applications find the same person at each other, which pairwise subjects promise to prevent.",
+        why: "An application finds out who a person is at another, which pairwise subjects promise to prevent.",
         reads: Conversations.idTokens,
         exempt: { _, facts in
             facts.subjectTypes == ["pairwise"] ? nil : "the provider does not say that all subjects are pairwise"
@@ -123,6 +126,7 @@ package enum SessionSubjectChecks {
         "idtoken.subject-claims.are-the-same",
         "The claims by which the platform identifies a user stay the same",
         .platform,
+        .safety,
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
         why: "The platform takes the user for somebody else at the next sign-in.",
         reads: Sessions.pairs([(.silentReturn, .young), (.signInAgain, .login)]),
@@ -164,8 +168,9 @@ package enum SessionSubjectChecks {
             id,
             title,
             .must,
+            .safety,
             Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
-            why: "A user who comes back finds an empty account.",
+            why: "A user who comes back finds an empty account, or an account goes to whoever has its address.",
             reads: Sessions.pairs(steps),
             excusedBy: excusedBy,
             exempt: { pair, _ in

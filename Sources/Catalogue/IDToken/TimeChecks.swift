@@ -50,6 +50,7 @@ package enum TimeChecks {
         "idtoken.exp.is-in-the-future",
         "The ID Token has not expired when it arrives",
         .must,
+        .signIn,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim."),
         why: "Every client refuses an expired token.",
         reads: ProviderTime.tokens,
@@ -66,6 +67,7 @@ package enum TimeChecks {
         "idtoken.iat.is-not-in-the-future",
         "The ID Token was not issued in the future",
         .risk,
+        .signIn,
         Citation(.core, "2", "iat REQUIRED. Time at which the JWT was issued."),
         why: "Clients with a right clock refuse it, often for the first minutes only, which looks like chance.",
         reads: ProviderTime.tokens,
@@ -82,6 +84,7 @@ package enum TimeChecks {
         "idtoken.iat.is-recent",
         "The ID Token was issued in the last ten minutes",
         .risk,
+        .signIn,
         Citation(
             .core,
             "3.1.3.7",
@@ -105,6 +108,7 @@ package enum TimeChecks {
         "idtoken.nbf.is-not-in-the-future",
         "The ID Token is valid when it arrives",
         .risk,
+        .signIn,
         Citation(.rfc7519, "4.1.5", "the time before which the JWT MUST NOT be accepted for processing"),
         why: "Clients that look at nbf refuse the token until then.",
         reads: ProviderTime.tokens,
@@ -121,6 +125,7 @@ package enum TimeChecks {
         "idtoken.auth-time.is-plausible",
         "auth_time is a moment between a year ago and now",
         .risk,
+        .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
         why: "Clients that ask for a fresh sign-in compare it and send the user back again and again.",
         reads: ProviderTime.tokens,
@@ -140,6 +145,7 @@ package enum TimeChecks {
         "idtoken.times.are-whole-seconds",
         "Times are whole numbers",
         .may,
+        .conformance,
         Citation(.rfc7519, "2", "non-integer values can be represented"),
         why: "A fraction or an exponent is legal, and typed clients fail on it all the same.",
         reads: Conversations.idTokens
@@ -161,8 +167,9 @@ package enum TimeChecks {
         "idtoken.lifetime.is-at-most-a-day",
         "The ID Token lives for a day at most",
         .risk,
+        .safety,
         Citation(.experience, "", "An ID Token tells of one sign-in; it is no session."),
-        why: "A stolen token is good for as long as it lives.",
+        why: "A thief can use a stolen token for as long as it lives.",
         reads: Conversations.idTokens,
         exempt: { token, _ in
             token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is no number" : nil
@@ -186,11 +193,13 @@ package enum TimeChecks {
         nbfIsANumber, nbfIsNotInFuture, authTimeIsANumber, authTimeIsPlausible, areIntegers, lifetimeIsSane,
     ]
 
+    /// Without either time client libraries refuse the token.
     private static func present(_ name: String, _ requirement: Requirement, _ words: String, _ why: String) -> Check {
         Check(
             CheckID("idtoken.\(name).is-present"),
             "\(name) is present",
             requirement,
+            .signIn,
             Citation(.core, "2", words),
             why: why,
             reads: Conversations.idTokens
@@ -208,6 +217,7 @@ package enum TimeChecks {
         }
     }
 
+    /// Client libraries read every time that is there, and refuse the token when one is no number.
     private static func number(
         _ name: String,
         _ document: SpecificationDocument,
@@ -218,6 +228,7 @@ package enum TimeChecks {
             CheckID("idtoken.\(name.replacing("_", with: "-")).is-a-number"),
             "\(name) is a JSON number",
             .must,
+            .signIn,
             Citation(document, section, words),
             why: "Clients refuse a token whose times are strings.",
             reads: Conversations.idTokens,

@@ -7,6 +7,7 @@ package enum IntrospectionAccessChecks {
         "introspection.no-credentials.is-refused",
         "Nobody is told of tokens without some form of authorization",
         .must,
+        .safety,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "Anybody can try tokens until one is good, and read whose it is.",
         reads: Redemptions.confidential(TokenLife.answer(.introspect, .noCredentials))
@@ -19,6 +20,7 @@ package enum IntrospectionAccessChecks {
         "introspection.wrong-secret.is-refused",
         "Nobody is told of tokens with a wrong secret",
         .must,
+        .safety,
         Citation(
             .rfc7662,
             "2.3",
@@ -36,6 +38,7 @@ package enum IntrospectionAccessChecks {
         "introspection.wrong-secret.has-401",
         "A wrong secret at the introspection endpoint has HTTP status 401",
         .should,
+        .conformance,
         Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
         why: "Resource servers take any other status for a bad token and sign people out.",
         reads: TokenLife.answer(.introspect, .wrongSecret),

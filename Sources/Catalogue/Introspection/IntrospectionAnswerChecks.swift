@@ -10,6 +10,7 @@ package enum IntrospectionAnswerChecks {
         "introspection.content-type.is-json",
         "The introspection response is marked as application/json",
         .must,
+        .conformance,
         Citation(.rfc7662, "2.2", "The server responds with a JSON object [RFC7159] in \"application/json\" format"),
         why: "Resource servers do not read an answer of another media type and refuse the token.",
         reads: live
@@ -30,6 +31,7 @@ package enum IntrospectionAnswerChecks {
         "introspection.active.is-a-boolean",
         "The introspection response has the member active, which is true or false",
         .must,
+        .safety,
         Citation(.rfc7662, "2.2", "active REQUIRED. Boolean indicator"),
         why: "A resource server that takes the string \"false\" for true lets everybody in.",
         reads: live
@@ -51,6 +53,7 @@ package enum IntrospectionAnswerChecks {
         "introspection.live-token.is-active",
         "The client is told that its fresh access token is active",
         .risk,
+        .conformance,
         Citation(.rfc7662, "2.2", "Boolean indicator of whether or not the presented token is currently active"),
         why: "Resource servers that share the client's credentials refuse everybody.",
         reads: live,
@@ -76,6 +79,7 @@ package enum IntrospectionAnswerChecks {
         "introspection.members.have-right-types",
         "The members of an introspection response have the types that are laid down",
         .must,
+        .conformance,
         Citation(.rfc7662, "2.2", "Integer timestamp, measured in the number of seconds since January 1 1970 UTC"),
         why: "Typed resource servers refuse the whole answer.",
         reads: live,
@@ -98,6 +102,7 @@ package enum IntrospectionAnswerChecks {
         "introspection.iss.is-the-issuer",
         "iss of an introspection response is the issuer",
         .risk,
+        .conformance,
         Citation(.rfc7662, "2.2", "String representing the issuer of this token"),
         why: "Resource servers that compare the issuer refuse the token.",
         reads: live,
@@ -123,8 +128,9 @@ package enum IntrospectionAnswerChecks {
         "introspection.client-id.is-the-client",
         "client_id of an introspection response is the client that got the token",
         .must,
+        .safety,
         Citation(.rfc7662, "2.2", "Client identifier for the OAuth 2.0 client that requested this token"),
-        why: "Resource servers that let in certain clients only refuse the right one or let in a wrong one.",
+        why: "Resource servers that let in certain clients only refuse the right one, or let in another.",
         reads: live,
         exempt: { subject, _ in
             guard subject.object?["active"] == true else { return notActive }
@@ -148,12 +154,13 @@ package enum IntrospectionAnswerChecks {
         "introspection.unknown-token.is-inactive",
         "A token that was never issued is said to be inactive",
         .must,
+        .safety,
         Citation(
             .rfc7662,
             "2.2",
             "MUST return an introspection response with the \"active\" field set to \"false\""
         ),
-        why: "Resource servers take an error for a failure of the provider, and anything else for a good token.",
+        why: "An error looks like a failure of the provider; with any other answer whoever made up the token gets in.",
         reads: answered(.unknown),
         excusedBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"]
     ) { subject, _ in
@@ -173,6 +180,7 @@ package enum IntrospectionAnswerChecks {
         "introspection.unknown-token.says-nothing-more",
         "Nothing more is said of a token that was never issued",
         .should,
+        .safety,
         Citation(.rfc7662, "2.2", "SHOULD NOT include any additional information about an inactive token"),
         why: "Whoever tries tokens learns how near the guess was.",
         reads: answered(.unknown),
@@ -198,12 +206,13 @@ package enum IntrospectionAnswerChecks {
         "introspection.revoked-token.is-inactive",
         "A token that was revoked is said to be inactive",
         .must,
+        .safety,
         Citation(
             .rfc7662,
             "4",
             "the authorization server MUST determine whether or not such a revocation has taken place"
         ),
-        why: "Resource servers let people in after they have signed out.",
+        why: "Whoever kept the token is let in after the person has signed out.",
         reads: answered(.revoked),
         excusedBy: ["introspection.unknown-token.is-inactive"],
         exempt: { _, facts in

@@ -8,6 +8,7 @@ enum KeyCertificateChecks {
         "keys.x5c.holds-certificates",
         "x5c holds certificates in padded base64",
         .must,
+        .signIn,
         Citation(.rfc7517, "4.7", "a base64-encoded (Section 4 of [RFC4648] -- not base64url-encoded) DER"),
         why: "Client libraries that read x5c refuse the key, and some the whole set.",
         reads: Documents.eachKey,
@@ -40,6 +41,7 @@ enum KeyCertificateChecks {
         "keys.x5c.certifies-the-key",
         "The first certificate of x5c is that of the key",
         .must,
+        .signIn,
         Citation(.rfc7517, "4.7", "The key in the first certificate MUST match the public key"),
         why: "A client that takes the key from the certificate verifies with another key than the rest.",
         reads: Documents.eachKey,
@@ -63,6 +65,7 @@ enum KeyCertificateChecks {
         "keys.x5c.is-a-chain",
         "Each further certificate of x5c certifies the one before it",
         .risk,
+        .conformance,
         Citation(.rfc7517, "4.7", "each subsequent certificate being the one used to certify the previous one"),
         why: "A client that verifies the chain stops at the gap and does not accept the key.",
         reads: Documents.eachKey,
@@ -86,6 +89,7 @@ enum KeyCertificateChecks {
         "keys.x5c.is-valid-now",
         "The key's certificate is valid",
         .may,
+        .conformance,
         Citation(.rfc5280, "4.1.2.5", "the time interval during which the CA warrants"),
         why: "Clients of OpenID Connect seldom look at it, but one that does refuses the key.",
         reads: Documents.eachKey,
@@ -130,6 +134,7 @@ enum KeyCertificateChecks {
             ? "its certificate is for a kind of key that is not compared" : nil
     }
 
+    /// Some client libraries drop the whole key set over one wrong thumbprint.
     private static func thumbprint(
         _ id: CheckID,
         _ member: String,
@@ -141,6 +146,7 @@ enum KeyCertificateChecks {
             "\(member) is the thumbprint of the key's certificate",
             // The sentence is a definition without a MUST, and clients look keys up by kid; they live with a wrong one.
             .risk,
+            .signIn,
             citation,
             why: "A token that names its key by thumbprint leads to no key.",
             reads: Documents.eachKey,

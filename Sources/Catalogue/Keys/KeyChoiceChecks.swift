@@ -8,6 +8,7 @@ enum KeyChoiceChecks {
         "keys.list.is-present",
         "The key set has a list of keys",
         .must,
+        .signIn,
         Citation(.rfc7517, "5", "The JSON object MUST have a \"keys\" member"),
         why: "Clients find no key, and refuse every ID Token.",
         reads: Documents.keySet
@@ -28,6 +29,7 @@ enum KeyChoiceChecks {
         "keys.signing-key.is-present",
         "There is a key to verify ID Tokens with",
         .must,
+        .signIn,
         Citation(
             .core,
             "10.1",
@@ -56,6 +58,7 @@ enum KeyChoiceChecks {
         "keys.signing-key.fits-every-algorithm",
         "There is a key for every advertised signature algorithm",
         .risk,
+        .conformance,
         Citation(.discovery, "3", "a list of the JWS signing algorithms (alg values) supported by the OP"),
         why: "A client that registers for such an algorithm gets tokens that it cannot verify, or none.",
         reads: Documents.discoveryAndKeys,
@@ -84,6 +87,7 @@ enum KeyChoiceChecks {
         "Each of several signing keys has a kid",
         // The sentence demands kid of the token, which has a check of its own; for keys it is optional (RFC 7517, 4.5).
         .risk,
+        .signIn,
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
         why: "A client cannot tell which key a token was signed with; many refuse to try them all.",
         reads: Documents.keySet
@@ -106,6 +110,7 @@ enum KeyChoiceChecks {
         "keys.kid.is-unique",
         "No two keys of a type have the same kid",
         .should,
+        .conformance,
         Citation(.rfc7517, "4.5", "different keys within the JWK Set SHOULD use distinct \"kid\" values"),
         why: "A client takes the first key of that name, which may be the wrong one.",
         reads: Documents.keySet
@@ -131,6 +136,7 @@ enum KeyChoiceChecks {
         "keys.key.is-published-once",
         "No key is published twice",
         .risk,
+        .conformance,
         Citation(.experience, "", "the same key under two identifiers"),
         why: "Clients that try all keys, or that index them by thumbprint, stumble over the repetition.",
         reads: Documents.keySet

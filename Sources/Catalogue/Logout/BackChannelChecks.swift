@@ -9,6 +9,7 @@ package enum BackChannelChecks {
         "logout.back-channel.message-arrives",
         "The client is told of a logout by a message",
         .should,
+        .conformance,
         Citation(.backChannelLogout, "2.5", "The OP uses an HTTP POST to the registered back-channel logout URI"),
         why: "People stay signed in to the application after they have logged out at the provider.",
         reads: BackChannelMessages.all
@@ -29,6 +30,7 @@ package enum BackChannelChecks {
         "logout.back-channel.message-is-a-form",
         "A logout message is a form, sent by POST, with a logout token",
         .must,
+        .conformance,
         Citation(.backChannelLogout, "2.5", "The POST body uses the application/x-www-form-urlencoded encoding"),
         why: "The application does not find the token and ends no session.",
         reads: BackChannelMessages.each
@@ -51,6 +53,7 @@ package enum BackChannelChecks {
         "logout.back-channel.signature-verifies",
         "A logout token is signed with a published key",
         .must,
+        .conformance,
         Citation(.backChannelLogout, "2.4", "A Logout Token MUST be signed"),
         why: "The application refuses the token; or, if it does not look, anybody can log people out.",
         reads: BackChannelMessages.tokens,
@@ -117,8 +120,9 @@ package enum BackChannelChecks {
         "logout.back-channel.exp-is-present",
         "A logout token expires",
         .should,
+        .safety,
         Citation(.backChannelLogout, "2.4", "exp REQUIRED. Expiration time"),
-        why: "A recorded token logs people out again at any later time.",
+        why: "Whoever has recorded a token logs people out again at any later time.",
         reads: BackChannelMessages.tokens
     ) { token, _ in
         guard token.claims["exp"]?.numberValue == nil else { return [] }
@@ -168,6 +172,7 @@ package enum BackChannelChecks {
         "logout.back-channel.typ-is-logout",
         "A logout token is typed",
         .may,
+        .conformance,
         Citation(.backChannelLogout, "2.4", "It is RECOMMENDED that Logout Tokens be explicitly typed"),
         why: "A logout token may be taken for another kind of token.",
         reads: BackChannelMessages.tokens
@@ -199,6 +204,7 @@ package enum BackChannelChecks {
             id,
             title,
             .must,
+            .conformance,
             Citation(.backChannelLogout, section, words),
             why: "The application refuses the message, and the person stays signed in there.",
             reads: BackChannelMessages.tokens

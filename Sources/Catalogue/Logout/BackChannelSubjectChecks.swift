@@ -21,6 +21,7 @@ enum BackChannelSubjectChecks {
         "logout.back-channel.message-holds-nothing-more",
         "A logout message holds nothing but the logout token",
         .may,
+        .conformance,
         Citation(.backChannelLogout, "2.5", "The POST body MAY contain other values in addition to logout_token"),
         why: "Applications ignore what they do not know; what matters belongs into the token, which is signed.",
         reads: BackChannelMessages.each
@@ -44,6 +45,7 @@ enum BackChannelSubjectChecks {
             id,
             title,
             .must,
+            .conformance,
             Citation(.backChannelLogout, "2.6", words),
             why: "The application finds no session of that name, and the person stays signed in.",
             reads: BackChannelMessages.tokens,

@@ -7,6 +7,7 @@ package enum ClientLogoutChecks {
         "logout.redirect.leads-back",
         "After logout the browser comes back to the registered post-logout redirect URI",
         .should,
+        .conformance,
         Citation(.rpInitiatedLogout, "2", "requesting that the End-User's User Agent be redirected after a logout"),
         why: "Whoever logs out is left on a page of the provider and finds no way back to the application.",
         reads: Conversations.authorization(.logout, .logout),
@@ -33,6 +34,7 @@ package enum ClientLogoutChecks {
         "logout.state.is-echoed",
         "The state of a logout request comes back unchanged",
         .must,
+        .conformance,
         Citation(.rpInitiatedLogout, "2", "the OP passes this value back to the RP using the state parameter"),
         why: "The application cannot tell which logout has ended, and may take a forged one for its own.",
         reads: Conversations.authorization(.logout, .logout),
@@ -59,8 +61,9 @@ package enum ClientLogoutChecks {
         "logout.session.is-ended",
         "After logout the provider does not know the person any more",
         .must,
+        .safety,
         Citation(.rpInitiatedLogout, "2", "the OP MUST log out the End-User"),
-        why: "On a shared computer the next person is signed in to the account of the one who logged out.",
+        why: "On a shared computer whoever comes next is signed in to the account of the one who logged out.",
         reads: Conversations.authorization(.logout, .stillThere),
         excusedBy: [
             "logout.request.is-answered", "authorization.prompt-none.has-right-error",
@@ -91,6 +94,7 @@ package enum ClientLogoutChecks {
         "logout.request.is-answered",
         "A logout request without parameters gets a page",
         .must,
+        .conformance,
         Citation(.rpInitiatedLogout, "2", "MUST ask the End-User this question if an id_token_hint was not provided"),
         why: "Applications that only want to end the session show their users an error.",
         reads: Conversations.authorization(.logoutAstray, .nothing)
@@ -122,8 +126,9 @@ package enum ClientLogoutChecks {
         "logout.redirect.unregistered-is-not-followed",
         "Nobody is sent to a post-logout redirect URI that is not registered",
         .must,
+        .safety,
         Citation(.rpInitiatedLogout, "3", "does not exactly match one of the previously registered"),
-        why: "An open redirect on the provider's host makes phishing believable.",
+        why: "An attacker makes phishing believable by an open redirect on the provider's host.",
         reads: wrongURIs
     ) { subject, _ in
         guard let redirect = subject.answer.redirect else { return [] }
@@ -143,6 +148,7 @@ package enum ClientLogoutChecks {
         "logout.id-token-hint.forged-leads-nowhere",
         "With a forged ID Token nobody is sent on after logout",
         .must,
+        .safety,
         Citation(.rpInitiatedLogout, "4", "the information that failed to validate MUST NOT be used"),
         why: "Any site can have people logged out and led to an application of its choice.",
         reads: Conversations.authorization(.logoutAstray, .forgedHint),
@@ -164,6 +170,7 @@ package enum ClientLogoutChecks {
         "logout.id-token-hint.missing-leads-nowhere",
         "Without a hint of the client nobody is sent on after logout",
         .should,
+        .safety,
         Citation(.rpInitiatedLogout, "3", "unless the OP has other means of confirming the legitimacy"),
         why: "Any site can have people logged out and led to an application of its choice.",
         reads: Conversations.authorization(.logoutAstray, .noHint)

@@ -19,11 +19,13 @@ enum LogoutAnnouncementChecks {
 
     static let all: [Check] = [backChannel, frontChannel]
 
+    /// An application that does not learn of sessions is logged out of all of them, or of none.
     private static func announced(_ id: CheckID, _ title: String, _ citation: Citation, _ kind: String) -> Check {
         Check(
             id,
             title,
             .risk,
+            .conformance,
             citation,
             why: "Applications look at the first member only, and never register for what the second one promises.",
             reads: Documents.discovery,

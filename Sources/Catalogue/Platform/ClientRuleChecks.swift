@@ -5,6 +5,7 @@ package enum ClientRuleChecks {
     package static let isConfidential = RuledChecks.check(
         .clientIsConfidential,
         "The client is a confidential one",
+        .signIn,
         why: "The platform refuses the registration: it knows no clients without a secret.",
         reads: Documents.target,
         demands: { $0.states(.clientIsConfidential) },
@@ -26,6 +27,7 @@ package enum ClientRuleChecks {
     package static let hasSecret = RuledChecks.check(
         .clientHasSecret,
         "The client has a secret",
+        .signIn,
         why: "The platform refuses the registration: it knows clients with a secret, and none with a key or without.",
         reads: Documents.target,
         demands: { $0.states(.clientHasSecret) },
@@ -47,6 +49,7 @@ package enum ClientRuleChecks {
     package static let isPublic = RuledChecks.check(
         .clientIsPublic,
         "The client is a public one",
+        .safety,
         why: "What is shipped to everybody protects nothing: a secret can be read from it.",
         reads: Documents.target,
         demands: { $0.states(.clientIsPublic) },
@@ -69,6 +72,7 @@ package enum ClientRuleChecks {
     package static let authenticationIsAccepted = RuledChecks.check(
         .clientAuthentication,
         "The client authenticates in a way that is accepted",
+        .signIn,
         why: "Other ways are refused, or are too weak for what the profile protects.",
         reads: Documents.target,
         demands: { $0.words(.clientAuthentication) },
@@ -90,6 +94,7 @@ package enum ClientRuleChecks {
     package static let idIsShortEnough = RuledChecks.check(
         .clientIDLength,
         "The client ID is no longer than the platform takes",
+        .signIn,
         why: "The platform refuses the registration.",
         reads: Documents.target,
         demands: { $0.number(.clientIDLength) },
@@ -111,6 +116,7 @@ package enum ClientRuleChecks {
     package static let responseTypesAreAccepted = RuledChecks.check(
         .clientResponseTypes,
         "Only response types that the platform uses are switched on, and one of them is tried",
+        .signIn,
         why: "The platform refuses the registration, or signs in by a flow that nobody has tried.",
         reads: Documents.target,
         demands: { $0.words(.clientResponseTypes) },
@@ -150,6 +156,7 @@ package enum ClientRuleChecks {
     package static let secretInBodyIsAccepted = RuledChecks.check(
         .secretInBody,
         "The client secret is accepted in the body of a token request",
+        .signIn,
         why: "The platform sends it there and nowhere else: its client is refused, and nobody can sign in.",
         reads: TokenErrors.unthrottled(Conversations.answer(.madeUpCode(.clientSecretPost, secretIsRight: true))),
         demands: { $0.states(.secretInBody) },
@@ -177,6 +184,7 @@ package enum ClientRuleChecks {
     package static let sendsPKCE = RuledChecks.check(
         .clientSendsPKCE,
         "The client sends a PKCE challenge",
+        .conformance,
         why: "Nothing was seen of what protects the platform's codes: a run without PKCE cannot speak for it.",
         reads: Documents.target,
         demands: { $0.states(.clientSendsPKCE) },

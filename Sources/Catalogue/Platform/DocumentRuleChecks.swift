@@ -38,6 +38,7 @@ package enum DocumentRuleChecks {
     package static let stayOnTheirHost = RuledChecks.check(
         .documentHosts,
         "No document is redirected to another host",
+        .signIn,
         why: "The platform follows no redirect to another host: what answers there may be somebody else's.",
         reads: hops,
         demands: { $0.states(.documentHosts) },
@@ -64,6 +65,7 @@ package enum DocumentRuleChecks {
         stayOnTheirHost,
     ]
 
+    /// A document that does not arrive in time does not arrive.
     private static func arrival(
         _ name: PlatformRule.Name,
         _ title: String,
@@ -73,6 +75,7 @@ package enum DocumentRuleChecks {
         RuledChecks.check(
             name,
             title,
+            .signIn,
             why: why,
             reads: arrivals(of: documents, within: name),
             demands: { $0.number(name) },
@@ -98,6 +101,7 @@ package enum DocumentRuleChecks {
         RuledChecks.check(
             name,
             title,
+            .signIn,
             why: "The platform reads so much and no more, and what it has read is no JSON then.",
             reads: answers(to: documents),
             demands: { $0.number(name) },

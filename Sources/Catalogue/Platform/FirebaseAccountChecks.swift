@@ -7,6 +7,7 @@ package enum FirebaseAccountChecks {
         "platform.firebase.id-token.nonce-is-not-invented",
         "A sign-in without a nonce yields an ID Token without one",
         .platform,
+        .signIn,
         Citation(.identityPlatformObserved, "", "token nonce, no request nonce: MISSING_OR_INVALID_NONCE"),
         why: "Applications that hand in an ID Token without a raw nonce are refused when the token holds a nonce.",
         reads: FirebaseSlots.withoutNonce
@@ -27,6 +28,7 @@ package enum FirebaseAccountChecks {
         "platform.firebase.email-verified.is-true",
         "The user's address is said to be verified",
         .risk,
+        .signIn,
         Citation(.identityPlatformObserved, "", "unverified e-mail: needConfirmation true, nothing linked"),
         why: "Whoever has an account with that address already is asked for confirmation and is not signed in to it.",
         reads: FirebaseSlots.told,
@@ -56,6 +58,7 @@ package enum FirebaseAccountChecks {
         "platform.firebase.email-verified.is-not-careless",
         "An address that nobody has verified is not said to be verified",
         .platform,
+        .safety,
         Citation(.core, "5.1", "True if the End-User's e-mail address has been verified; otherwise false."),
         why: "The platform links accounts by verified addresses: whoever signs up at the provider with somebody else's "
             + "address takes over that person's account.",
@@ -81,6 +84,7 @@ package enum FirebaseAccountChecks {
         "platform.firebase.scope.holds-nothing-more",
         "No scope is granted that was not asked for",
         .may,
+        .conformance,
         Citation(.firebaseYahoo, "", "Requested OAuth scopes must be exact matches to the preconfigured ones"),
         why: "The user allowed less than the application can do, or the client is registered for more than it needs.",
         reads: Conversations.tokenSuccesses,
@@ -109,9 +113,10 @@ package enum FirebaseAccountChecks {
         "platform.firebase.duplicates.do-not-win",
         "Of a parameter that comes twice, the second does not win",
         .risk,
+        .safety,
         Citation(.rfc6749, "3.1", "Request and response parameters MUST NOT be included more than once."),
         why:
-            "What the platform sets could be overruled by a parameter that an application, or a link, adds to the request.",
+            "Whoever makes the link, or the application, could overrule what the platform sets by stating it once more.",
         reads: Conversations.run(.repeatedParameters),
         exempt: { _, facts in
             let answers = ["state", "scope", "nonce"]
@@ -159,6 +164,7 @@ package enum FirebaseAccountChecks {
         "platform.firebase.keys.hold-one-for-a-known-algorithm",
         "The key set holds a key for an algorithm that the platform is known to accept",
         .risk,
+        .conformance,
         Citation(.identityPlatformObserved, "", "JWK members used: kty n e kid alg use"),
         why: "Every recorded sign-in used an RSA key; whether the platform reads others is not established.",
         reads: Documents.keySet,

@@ -8,6 +8,7 @@ package enum FirebaseRequestChecks {
         "platform.firebase.custom-parameters.exclude-reserved",
         "No custom parameter has a name that the platform keeps for itself",
         .platform,
+        .conformance,
         Citation(
             .identityPlatformREST,
             "accounts.createAuthUri",
@@ -35,6 +36,7 @@ package enum FirebaseRequestChecks {
         "No custom parameter is a nonce",
         // No list of reserved names holds it; that the platform's own one wins is inferred.
         .may,
+        .conformance,
         Citation(
             .identityPlatformObserved,
             "",
@@ -61,6 +63,7 @@ package enum FirebaseRequestChecks {
         "platform.firebase.custom-parameters.are-accepted",
         "The provider accepts the custom parameters",
         .platform,
+        .signIn,
         Citation(.firebaseOIDC, "", "additional custom OAuth parameters that you want to send with the OAuth request"),
         why: "The platform sends them with every sign-in, and every sign-in would end in the provider's error.",
         reads: Conversations.authorization(.asThePlatformSends),
@@ -88,6 +91,7 @@ package enum FirebaseRequestChecks {
         "platform.firebase.pkce.is-not-required",
         "The provider does without PKCE",
         .platform,
+        .signIn,
         Citation(.pkceReport, "", "does not include the required code_challenge param"),
         why:
             "The platform was never seen to send a code_challenge; a provider that insists refuses every sign-in.",
@@ -102,6 +106,7 @@ package enum FirebaseRequestChecks {
         "platform.firebase.request.is-accepted",
         "The provider accepts the request as the platform sends it",
         .platform,
+        .signIn,
         Citation(
             .identityPlatformObserved,
             "",
@@ -135,6 +140,7 @@ package enum FirebaseRequestChecks {
         "platform.firebase.scopes-supported.is-listed",
         "The discovery document lists the scopes that the platform asks for",
         .risk,
+        .conformance,
         Citation(.identityPlatformObserved, "", "createAuthUri: scope=openid when scopes_supported is missing"),
         why: "The platform asks for openid alone when no scopes are listed, and users have neither address nor name.",
         reads: Documents.discovery,
@@ -168,6 +174,7 @@ package enum FirebaseRequestChecks {
         "platform.firebase.userinfo-endpoint.is-stated-for-code",
         "The discovery document names a UserInfo endpoint for the code flow",
         .platform,
+        .signIn,
         Citation(
             .userInfoReport,
             "",

@@ -12,6 +12,7 @@ package enum FirebaseTokenChecks {
         "platform.firebase.id-token.iss-is-the-registered-issuer",
         "iss is the issuer that is registered at the platform",
         .platform,
+        .signIn,
         Citation(.identityPlatformObserved, "", "iss: INVALID_IDP_RESPONSE"),
         why: "The platform compares the two as strings and answers INVALID_IDP_RESPONSE, naming both.",
         reads: Conversations.idTokens,
@@ -33,6 +34,7 @@ package enum FirebaseTokenChecks {
         "platform.firebase.id-token.aud-holds-client",
         "aud holds the client ID that is registered at the platform",
         .platform,
+        .signIn,
         Citation(.identityPlatformObserved, "", "aud: INVALID_IDP_RESPONSE"),
         why: "The platform answers INVALID_IDP_RESPONSE; further audiences and a missing azp do not trouble it.",
         reads: Conversations.idTokens
@@ -53,6 +55,7 @@ package enum FirebaseTokenChecks {
         "platform.firebase.id-token.sub-is-present",
         "sub is a string that names the user",
         .platform,
+        .signIn,
         Citation(.identityPlatformObserved, "", "sub: INVALID_IDP_RESPONSE"),
         why: "The platform makes the user's federated ID from it and answers INVALID_IDP_RESPONSE without it.",
         reads: Conversations.idTokens
@@ -73,6 +76,7 @@ package enum FirebaseTokenChecks {
         "platform.firebase.id-token.is-not-from-the-future",
         "iat lies no hour ahead of the platform's clock",
         .platform,
+        .signIn,
         Citation(.identityPlatformObserved, "", "iat an hour ahead: INVALID_IDP_RESPONSE, stale"),
         why: "The platform takes a token from the future for a stale one and answers INVALID_IDP_RESPONSE.",
         reads: Conversations.idTokens,
@@ -96,6 +100,7 @@ package enum FirebaseTokenChecks {
         "The ID Token is signed with an algorithm that the platform is known to accept",
         // Of other algorithms nothing is established, so this is a risk and no error.
         .risk,
+        .signIn,
         Citation(.identityPlatformObserved, "", "alg: RS256"),
         why:
             "Every recorded sign-in used RS256; HS256 was answered with INVALID_IDP_RESPONSE, of others nothing is known.",
@@ -126,6 +131,7 @@ package enum FirebaseTokenChecks {
         "platform.firebase.id-token.nonce-is-unchanged",
         "A nonce of 64 hexadecimal characters comes back unchanged",
         .platform,
+        .signIn,
         Citation(.identityPlatformObserved, "", "nonce: MISSING_OR_INVALID_NONCE"),
         why: "The platform compares the lower-case SHA-256 of its own value and answers MISSING_OR_INVALID_NONCE.",
         reads: Conversations.idTokens,
@@ -155,6 +161,7 @@ package enum FirebaseTokenChecks {
         "platform.firebase.keys.have-kid",
         "Every RSA signing key has a kid",
         .risk,
+        .conformance,
         Citation(.identityPlatformObserved, "", "JWK members used: kty n e kid alg use"),
         why: "The platform looks keys up by kid; that it accepts a token without one is not established.",
         reads: Documents.keySet,

@@ -43,6 +43,7 @@ package enum GitHubErrorChecks {
 
     package static let all: [Check] = [wrongCodeIsRefused, wrongCodeIsNamed, wrongSecretIsRefused, wrongSecretIsNamed]
 
+    /// What should have been refused opens an account.
     private static func refused(
         _ id: CheckID,
         _ title: String,
@@ -56,6 +57,7 @@ package enum GitHubErrorChecks {
             id,
             title,
             .must,
+            .safety,
             citation,
             why: why,
             reads: Redemptions.slot(.tokenRefusals, step),
@@ -75,6 +77,7 @@ package enum GitHubErrorChecks {
         }
     }
 
+    /// By another name the request is refused all the same.
     private static func named(
         _ id: CheckID,
         _ title: String,
@@ -86,6 +89,7 @@ package enum GitHubErrorChecks {
             id,
             title,
             .may,
+            .conformance,
             Citation(.gitHubOAuthErrors, "", name),
             why: "Clients made for GitHub tell what went wrong by this name, and by the status nothing.",
             reads: Redemptions.slot(.tokenRefusals, step),

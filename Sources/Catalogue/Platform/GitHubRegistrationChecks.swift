@@ -6,6 +6,7 @@ package enum GitHubRegistrationChecks {
         "platform.github.client.has-a-secret",
         "Client ID and client secret are both there",
         .platform,
+        .signIn,
         Citation(.firebaseGitHub, "", "Client ID and Client Secret"),
         why: "The platform takes both when GitHub is switched on, and redeems codes with them.",
         reads: Documents.target,
@@ -28,6 +29,7 @@ package enum GitHubRegistrationChecks {
         "platform.github.flow.is-code",
         "The authorization code flow is used, and no other",
         .platform,
+        .signIn,
         Citation(.gitHubOAuth, "", "The implicit grant type is not supported."),
         why: "GitHub has no implicit grant and no ID Token: a sign-in by another response type never ends.",
         reads: heldFlows
@@ -65,9 +67,10 @@ package enum GitHubRegistrationChecks {
         "platform.github.redirect-uri.mismatch-brings-no-code",
         "A redirect URI that is not registered brings an error, wherever it is told",
         .platform,
+        .safety,
         Citation(.gitHubOAuthErrors, "", "redirect_uri_mismatch"),
         why:
-            "A provider that falls back to the registered callback hands out a code for a request that nobody registered.",
+            "A code is handed out at the registered callback for a request that nobody registered: an attacker's, perhaps.",
         reads: Conversations.authorization(.unregisteredRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },

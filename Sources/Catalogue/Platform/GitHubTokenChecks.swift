@@ -9,6 +9,7 @@ package enum GitHubTokenChecks {
         "platform.github.token-answer.is-json-when-asked",
         "A token request that asks for JSON is answered with JSON",
         .platform,
+        .signIn,
         Citation(.gitHubOAuth, "", "You can also receive the response in different formats"),
         why: "A client that reads JSON finds no access token in a form, and the sign-in ends.",
         reads: Conversations.tokenResponses
@@ -29,6 +30,7 @@ package enum GitHubTokenChecks {
         "platform.github.token-answer.form-is-readable",
         "A token request that asks for no format is answered with a form or JSON that holds the token",
         .platform,
+        .signIn,
         Citation(.gitHubOAuth, "", "By default, the response takes the following form"),
         why: "Which format the platform asks for is not known; both must hold access_token and token_type.",
         reads: Redemptions.slot(.anyFormat)
@@ -50,6 +52,7 @@ package enum GitHubTokenChecks {
         "platform.github.scope.is-granted",
         "Every scope that was asked for is granted",
         .platform,
+        .conformance,
         Citation(.gitHubOAuth, "", "scope=repo%2Cgist&token_type=bearer"),
         why:
             "Without user:email the platform gets no address, and the account cannot be told from others of the person.",
@@ -78,6 +81,7 @@ package enum GitHubTokenChecks {
         "platform.github.scope.is-parted-by-commas",
         "Granted scopes are parted by commas",
         .may,
+        .conformance,
         Citation(.gitHubOAuth, "", "scope=repo%2Cgist&token_type=bearer"),
         why: "A client made for GitHub splits at commas, and takes two scopes parted by a space for one unknown.",
         reads: Conversations.tokenResponses,
@@ -103,8 +107,9 @@ package enum GitHubTokenChecks {
         "platform.github.code-verifier.is-enforced",
         "A code that was asked for with a code_challenge is refused with a wrong code_verifier",
         .platform,
+        .safety,
         Citation(.gitHubOAuth, "", "Required if code_challenge was sent during the user authorization."),
-        why: "An application that sends a challenge trusts that an intercepted code is worthless.",
+        why: "Whoever intercepts a code can redeem it, though the application has sent a challenge to prevent that.",
         reads: Redemptions.slot(.wrongVerifier),
         excusedBy: ["platform.github.wrong-code.is-refused"]
     ) { subject, _ in
@@ -124,6 +129,7 @@ package enum GitHubTokenChecks {
         "platform.github.id-token.is-not-issued",
         "The token answer holds no ID Token",
         .may,
+        .conformance,
         Citation(.gitHubDiscovery, "", "does not issue ID tokens"),
         why: "The platform does not read it: who relies on it, or on idToken of the credential, finds nothing.",
         reads: Conversations.tokenResponses
@@ -144,6 +150,7 @@ package enum GitHubTokenChecks {
         "platform.github.discovery.promises-no-id-token",
         "The published discovery document promises no ID Token",
         .may,
+        .conformance,
         Citation(.gitHubDiscovery, "", "does not issue ID tokens"),
         why: "A document alone looks like an OpenID Provider that could be registered as oidc.…, and none is there.",
         reads: Documents.published,

@@ -7,6 +7,7 @@ package enum GitHubUserChecks {
         "platform.github.user.email-is-reachable",
         "The person's e-mail address is told, by the user or by the list of addresses",
         .risk,
+        .conformance,
         Citation(.firebaseGitHub, "", "account-exists-with-different-credential"),
         why:
             "With one account for each address, a user without one is never recognised as the person who is there already.",
@@ -36,6 +37,7 @@ package enum GitHubUserChecks {
         "platform.github.user.primary-email-is-verified",
         "The person's primary e-mail address is verified",
         .may,
+        .conformance,
         Citation(.identityPlatformObserved, "", "needConfirmation"),
         why: "An address that is not verified is never linked by itself: the platform asks the user to confirm.",
         reads: Conversations.userEmails,

@@ -6,6 +6,7 @@ package enum IssuerRuleChecks {
     package static let hasNoPort = RuledChecks.check(
         .issuerPort,
         "The issuer names no port",
+        .signIn,
         why: "The platform refuses the registration, or asks at port 443 and finds nothing.",
         reads: Documents.target,
         demands: { $0.states(.issuerPort) },
@@ -27,6 +28,7 @@ package enum IssuerRuleChecks {
     package static let hostIsNotExcluded = RuledChecks.check(
         .issuerHosts,
         "The issuer's host is not one that the platform refuses",
+        .signIn,
         why: "The platform refuses the registration: it has another way for the providers of this host.",
         reads: Documents.target,
         demands: { $0.words(.issuerHosts) },
@@ -48,6 +50,7 @@ package enum IssuerRuleChecks {
     package static let isTheProviders = RuledChecks.check(
         .issuerOwners,
         "The issuer is that of the provider that the platform signs in with",
+        .signIn,
         why: "The platform goes to the provider that it knows, whoever was judged here.",
         reads: Documents.target,
         demands: { $0.words(.issuerOwners) },
@@ -72,6 +75,7 @@ package enum IssuerRuleChecks {
     package static let hostIsPublic = RuledChecks.check(
         .issuerIsPublic,
         "The issuer has a public name",
+        .signIn,
         why: "The platform refuses private addresses, so that nobody can make it call its own network.",
         reads: Documents.target,
         demands: { $0.states(.issuerIsPublic) },
@@ -95,6 +99,7 @@ package enum IssuerRuleChecks {
     package static let isShortEnough = RuledChecks.check(
         .issuerLength,
         "The issuer is no longer than the platform takes",
+        .signIn,
         why: "The platform refuses the registration.",
         reads: Documents.target,
         demands: { $0.number(.issuerLength) },

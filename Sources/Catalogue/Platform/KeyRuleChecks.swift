@@ -6,6 +6,7 @@ package enum KeyRuleChecks {
     package static let haveKid = RuledChecks.check(
         .keyIdentifiers,
         "Every signing key has a kid",
+        .signIn,
         why: "The platform looks keys up by kid, and finds none for the ID Token.",
         reads: Documents.keySet,
         demands: { $0.states(.keyIdentifiers) },
@@ -26,6 +27,7 @@ package enum KeyRuleChecks {
     package static let usableKeyIsPresent = RuledChecks.check(
         .keyTypes,
         "There is a signing key of a type that the platform reads",
+        .signIn,
         why: "The platform can verify no ID Token of this provider.",
         reads: Documents.keySet,
         demands: { $0.words(.keyTypes) },
@@ -48,6 +50,7 @@ package enum KeyRuleChecks {
     package static let typesAreAccepted = RuledChecks.check(
         .keyTypesOnly,
         "No key is of a type that the platform refuses",
+        .signIn,
         why: "The platform refuses the whole set for one key that it does not know.",
         reads: Documents.eachKey,
         demands: { $0.words(.keyTypesOnly) },
@@ -68,6 +71,7 @@ package enum KeyRuleChecks {
     package static let membersAreAccepted = RuledChecks.check(
         .keyMembers,
         "No key has members that the platform refuses",
+        .signIn,
         why: "The platform refuses the whole set for one member that it does not know.",
         reads: Documents.eachKey,
         demands: { $0.words(.keyMembers) },
@@ -111,6 +115,7 @@ package enum KeyRuleChecks {
         ecKeysAreFewEnough,
     ]
 
+    /// A platform that refuses the set verifies no ID Token.
     private static func count(
         _ name: PlatformRule.Name,
         _ title: String,
@@ -120,6 +125,7 @@ package enum KeyRuleChecks {
         RuledChecks.check(
             name,
             title,
+            .signIn,
             why: "The platform refuses the set, or overlooks the key that it needs.",
             reads: Documents.keySet,
             demands: { $0.number(name) },

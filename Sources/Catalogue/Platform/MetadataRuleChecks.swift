@@ -6,6 +6,7 @@ package enum MetadataRuleChecks {
     package static let membersArePresent = RuledChecks.check(
         .metadataMembers,
         "The discovery document has the members that the platform reads",
+        .signIn,
         why: "The platform refuses the registration, or every sign-in, when a member that it reads is missing.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataMembers) },
@@ -33,6 +34,7 @@ package enum MetadataRuleChecks {
     package static let flagsAreTrue = RuledChecks.check(
         .metadataFlags,
         "What the platform relies on is announced as supported",
+        .signIn,
         why: "The platform takes what is not announced for missing, and does not register the provider.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataFlags) },
@@ -53,6 +55,7 @@ package enum MetadataRuleChecks {
     package static let responseTypeIsOffered = RuledChecks.check(
         .metadataResponseTypes,
         "A response type that the platform uses is offered",
+        .signIn,
         why: "The platform has no other way to ask for a sign-in.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataResponseTypes) },
@@ -67,6 +70,7 @@ package enum MetadataRuleChecks {
     package static let algorithmIsOffered = RuledChecks.check(
         .metadataAlgorithms,
         "A signature algorithm that the platform verifies is offered",
+        .signIn,
         why: "The platform can verify no ID Token of this provider.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataAlgorithms) },
@@ -82,6 +86,7 @@ package enum MetadataRuleChecks {
     package static let authenticationIsOffered = RuledChecks.check(
         .metadataAuthentication,
         "A client authentication method that the platform uses is offered",
+        .signIn,
         why: "The platform cannot redeem a code: its client is refused.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataAuthentication) },
@@ -100,6 +105,7 @@ package enum MetadataRuleChecks {
     package static let scopesAreOffered = RuledChecks.check(
         .metadataScopes,
         "The scopes that the platform always asks for are offered",
+        .signIn,
         why: "The provider may refuse the request, or leave out what the platform needs.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataScopes) },
@@ -122,6 +128,7 @@ package enum MetadataRuleChecks {
     package static let excludedGrantsAreAbsent = RuledChecks.check(
         .metadataGrants,
         "No grant is offered that must not be used",
+        .conformance,
         why: "What is offered is used some day, by those who know no better.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataGrants) },
@@ -145,6 +152,7 @@ package enum MetadataRuleChecks {
     package static let portsAreAccepted = RuledChecks.check(
         .metadataPorts,
         "Issuer and endpoints are at ports that the platform connects to",
+        .signIn,
         why: "The platform's network lets no connection to other ports out.",
         reads: Documents.discovery,
         demands: { $0.words(.metadataPorts) },

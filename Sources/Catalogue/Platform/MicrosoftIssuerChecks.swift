@@ -9,6 +9,7 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.tenant.is-a-tenant",
         "The parameter tenant is a GUID, a domain, or one of Microsoft's words",
         .platform,
+        .signIn,
         Citation(
             .firebaseMicrosoft,
             "",
@@ -35,6 +36,7 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.tenant.is-that-of-the-issuer",
         "The parameter tenant names the tenant whose issuer is judged",
         .platform,
+        .signIn,
         Citation(
             .firebaseMicrosoft,
             "",
@@ -69,6 +71,7 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.tenant.is-stated-for-one-tenant",
         "An application for one tenant names it in the parameter tenant",
         .risk,
+        .signIn,
         Citation(.firebaseMicrosoft, "", "The default value is \"common\"."),
         why: "Without the parameter the platform asks common, which refuses an application that is for one tenant.",
         reads: Documents.target,
@@ -94,6 +97,7 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.issuer.fits-the-tenant",
         "Discovery states the issuer of the tenant that is asked, or the template for all",
         .platform,
+        .signIn,
         Citation(
             .microsoftIssuers,
             "",
@@ -128,6 +132,7 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.id-token.iss-is-the-tenants",
         "iss is the issuer with the token's own tenant in it",
         .platform,
+        .signIn,
         Citation(
             .microsoftIssuers,
             "",
@@ -159,6 +164,7 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.id-token.tid-is-a-guid",
         "tid is the GUID of a tenant",
         .platform,
+        .conformance,
         Citation(.microsoftClaims, "", "the GUID is the immutable tenant ID of the organization"),
         why: "Applications allow or refuse whole tenants by it, and compare GUIDs.",
         reads: Conversations.idTokens,
@@ -181,8 +187,9 @@ package enum MicrosoftIssuerChecks {
         "platform.microsoft.id-token.tid-is-the-tenant-asked-for",
         "tid is a tenant that the issuer stands for",
         .platform,
+        .safety,
         Citation(.microsoftClaims, "", "Represents the tenant that the user is signing in to."),
-        why: "Users of tenants that the application is not for can sign in, or the tenant parameter is not honoured.",
+        why: "Users of another tenant than the application is for sign in, or the tenant parameter is not honoured.",
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.id-token.tid-is-a-guid", "platform.microsoft.id-token.iss-is-the-tenants"],
         exempt: { token, facts in

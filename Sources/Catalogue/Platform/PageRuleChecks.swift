@@ -5,6 +5,7 @@ package enum PageRuleChecks {
     package static let cannotBeFramed = RuledChecks.check(
         .pagesAreNotFramed,
         "The sign-in page cannot be shown inside a page of somebody else",
+        .safety,
         why: "A page that lies over it makes the person press what that page wants.",
         reads: Conversations.authorization(.asThePlatformSends),
         demands: { $0.states(.pagesAreNotFramed) },
@@ -31,7 +32,8 @@ package enum PageRuleChecks {
     package static let credentialsAreNotSentOn = RuledChecks.check(
         .credentialsAreNotSentOn,
         "Where a password was sent, no redirect makes the browser send it again",
-        why: "With status 307 or 308 the browser repeats the form, so that the password goes where the redirect leads.",
+        .safety,
+        why: "With status 307 or 308 the browser repeats the form, and whoever it is led to has the password.",
         reads: signIns,
         demands: { $0.states(.credentialsAreNotSentOn) },
         rule: { exchange, _, _ in

@@ -5,6 +5,7 @@ package enum RequestRuleChecks {
     package static let providerIDIsWellFormed = RuledChecks.check(
         .providerName,
         "The name of the provider fits the platform's grammar",
+        .signIn,
         why: "The platform refuses the registration.",
         reads: Documents.target,
         demands: { $0.text(.providerName) },
@@ -31,6 +32,7 @@ package enum RequestRuleChecks {
     package static let redirectURIIsThePlatforms = RuledChecks.check(
         .redirectURI,
         "The redirect URI is the platform's own",
+        .signIn,
         why: "The platform sends its own address in every sign-in; that the provider accepts it was not seen.",
         reads: Documents.target,
         demands: { $0.text(.redirectURI) },
@@ -52,6 +54,7 @@ package enum RequestRuleChecks {
     package static let reservedAreLeftOut = RuledChecks.check(
         .reservedParameters,
         "No custom parameter has a name that the platform keeps for itself",
+        .signIn,
         why: "The platform refuses the registration.",
         reads: Documents.target,
         demands: { $0.words(.reservedParameters) },
@@ -75,6 +78,7 @@ package enum RequestRuleChecks {
     package static let needsNoPKCE = RuledChecks.check(
         .pkceIsNotNeeded,
         "The provider does without PKCE",
+        .signIn,
         why: "The platform sends no code_challenge; a provider that insists refuses every sign-in.",
         reads: Conversations.authorization(.asThePlatformSends),
         demands: { $0.states(.pkceIsNotNeeded) },
@@ -87,7 +91,8 @@ package enum RequestRuleChecks {
     package static let mustBePushed = RuledChecks.check(
         .requestsArePushed,
         "An authorization request that was not pushed is refused",
-        why: "Who can change the request in the browser can change what is granted.",
+        .safety,
+        why: "Whoever can change the request in the browser can change what is granted.",
         reads: Conversations.authorization(.asThePlatformSends),
         demands: { $0.states(.requestsArePushed) },
         exempt: { subject, facts in
@@ -112,6 +117,7 @@ package enum RequestRuleChecks {
     package static let isClosedToScripts = RuledChecks.check(
         .authorizationIsClosedToScripts,
         "The authorization endpoint answers no scripts",
+        .safety,
         why: "No client asks there by a script: whoever may read the answers can only be somebody else's page.",
         reads: scriptsAnswer,
         demands: { $0.states(.authorizationIsClosedToScripts) },

@@ -6,6 +6,7 @@ package enum TokenRuleChecks {
     package static let algorithmIsAccepted = RuledChecks.check(
         .tokenAlgorithms,
         "The ID Token is signed with an algorithm that the platform verifies",
+        .signIn,
         why: "The platform cannot verify the ID Token, and refuses it.",
         reads: Conversations.idTokens,
         demands: { $0.words(.tokenAlgorithms) },
@@ -29,6 +30,7 @@ package enum TokenRuleChecks {
     package static let algorithmIsAsymmetric = RuledChecks.check(
         .tokenIsAsymmetric,
         "The ID Token is signed with a key of the key set, not with the client secret",
+        .signIn,
         why: "Whoever verifies with the published keys alone cannot verify it, and refuses it.",
         reads: Conversations.idTokens,
         demands: { $0.states(.tokenIsAsymmetric) },
@@ -51,6 +53,7 @@ package enum TokenRuleChecks {
     package static let claimsArePresent = RuledChecks.check(
         .tokenClaims,
         "The ID Token has the claims that the platform reads",
+        .signIn,
         why: "The platform refuses the ID Token.",
         reads: Conversations.idTokens,
         demands: { $0.words(.tokenClaims) },
@@ -75,6 +78,7 @@ package enum TokenRuleChecks {
     package static let audienceIsAccepted = RuledChecks.check(
         .tokenAudiences,
         "The ID Token is meant for an audience that the platform accepts",
+        .signIn,
         why: "The platform refuses a token that is meant for others.",
         reads: Conversations.idTokens,
         demands: { $0.words(.tokenAudiences) },
@@ -96,6 +100,7 @@ package enum TokenRuleChecks {
     package static let isShortEnough = RuledChecks.check(
         .tokenLength,
         "The ID Token is no longer than the platform reads",
+        .signIn,
         why: "The platform refuses the token before it looks into it.",
         reads: Conversations.idTokens,
         demands: { $0.number(.tokenLength) },
@@ -118,6 +123,7 @@ package enum TokenRuleChecks {
     package static let subjectIsShortEnough = RuledChecks.check(
         .subjectLength,
         "sub is no longer than the platform keeps",
+        .signIn,
         why: "The platform refuses the user.",
         reads: Conversations.idTokens,
         demands: { $0.number(.subjectLength) },
@@ -139,6 +145,7 @@ package enum TokenRuleChecks {
     package static let emailIsVerified = RuledChecks.check(
         .emailVerified,
         "The e-mail address is said to be verified",
+        .signIn,
         why: "The platform makes no account from an address that nobody has verified.",
         reads: Conversations.idTokens,
         demands: { $0.states(.emailVerified) },
@@ -150,6 +157,7 @@ package enum TokenRuleChecks {
     package static let emailIsNotUnverified = RuledChecks.check(
         .emailNotUnverified,
         "The e-mail address is not said to be unverified",
+        .signIn,
         why: "The platform refuses a token whose address is said to be unverified; it may say nothing of it.",
         reads: Conversations.idTokens,
         demands: { $0.states(.emailNotUnverified) },
@@ -164,6 +172,7 @@ package enum TokenRuleChecks {
     package static let issueTimeIsNear = RuledChecks.check(
         .issueTime,
         "The ID Token is as fresh as the platform wants it",
+        .signIn,
         why: "The platform takes the token for a stale one, or for one from the future, and refuses it.",
         reads: Conversations.idTokens,
         demands: { $0.number(.issueTime) },
@@ -185,6 +194,7 @@ package enum TokenRuleChecks {
     package static let userClaimsArePresent = RuledChecks.check(
         .userClaims,
         "The claims that the platform needs of a user come with the ID Token or from UserInfo",
+        .signIn,
         why: "The platform cannot make an account for the user.",
         reads: Conversations.idTokens,
         demands: { $0.words(.userClaims) },
@@ -210,6 +220,7 @@ package enum TokenRuleChecks {
     package static let userEmailIsVerified = RuledChecks.check(
         .userEmailVerified,
         "The e-mail address is said to be verified, by the ID Token or by UserInfo",
+        .signIn,
         why: "The platform makes no account from an address that nobody has verified.",
         reads: FirebaseSlots.told,
         demands: { $0.states(.userEmailVerified) },

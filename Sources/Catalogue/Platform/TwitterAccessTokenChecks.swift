@@ -6,6 +6,7 @@ enum TwitterAccessTokenChecks {
         "platform.twitter.access-token.is-issued",
         "The verification code brings token credentials",
         .must,
+        .signIn,
         Citation(.rfc5849, "2.3", "the token credentials are included in the HTTP response body"),
         why: "The person has signed in, and the application still cannot act for them.",
         reads: OAuth1Slots.tokens,
@@ -27,6 +28,7 @@ enum TwitterAccessTokenChecks {
         "platform.twitter.access-token.has-secret",
         "Token credentials come with their secret",
         .must,
+        .signIn,
         Citation(.rfc5849, "2.3", "The response contains the following REQUIRED parameters: oauth_token_secret"),
         why: "The platform signs in with access token and secret; without the secret no call can be signed.",
         reads: OAuth1Slots.tokens,
@@ -39,6 +41,7 @@ enum TwitterAccessTokenChecks {
         "Token credentials name the user",
         // X documents both; that the platform could not do without them is inferred.
         .risk,
+        .conformance,
         Citation(.xAccessToken, "", "user_id=6253282&screen_name=twitterapi"),
         why: "X tells with every token whose it is: a client that relies on it has no user to show or to keep.",
         reads: OAuth1Slots.tokens,
@@ -50,8 +53,9 @@ enum TwitterAccessTokenChecks {
         "platform.twitter.user-id.is-stable",
         "A person has the same user_id in every session",
         .platform,
+        .safety,
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
-        why: "Who comes back is a stranger: the platform makes a second account, and the first is lost.",
+        why: "The platform does not know the person again: it makes a second account, or opens somebody else's.",
         reads: OAuth1Slots.twoTokens,
         exempt: { pair, _ in
             pair.0["user_id"] == nil || pair.1["user_id"] == nil ? "a session has no user_id" : nil
@@ -75,6 +79,7 @@ enum TwitterAccessTokenChecks {
         "platform.twitter.access-token.wrong-verifier-is-refused",
         "A wrong verification code is refused",
         .must,
+        .safety,
         Citation(.rfc5849, "2.3", "The server MUST also verify the verification code received from the client"),
         why: "An attacker who begins a sign-in and has a victim end it gets the victim's token.",
         reads: OAuth1Slots.wrongVerifier,
@@ -96,8 +101,9 @@ enum TwitterAccessTokenChecks {
         "platform.twitter.access-token.temporary-credentials-work-once",
         "Temporary credentials bring token credentials once",
         .must,
+        .safety,
         Citation(.rfc5849, "2", "The server MUST revoke the temporary credentials after being used once"),
-        why: "Who reads the callback's address in a log or a history can have a token of their own.",
+        why: "Whoever reads the callback's address in a log or a history can have a token of their own.",
         reads: OAuth1Slots.reused,
         rule: { answer, _ in
             guard answer.isIssued else { return [] }

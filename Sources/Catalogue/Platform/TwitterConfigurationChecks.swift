@@ -6,6 +6,7 @@ enum TwitterConfigurationChecks {
         "platform.twitter.client.has-key-and-secret",
         "The client is an API key with its API secret",
         .platform,
+        .signIn,
         Citation(.firebaseTwitter, "", "API key and API secret from that provider's developer console"),
         why: "Every request is signed with the secret: without it nothing can be asked.",
         reads: triedClient
@@ -27,6 +28,7 @@ enum TwitterConfigurationChecks {
         "platform.twitter.scopes.are-empty",
         "No scopes are configured",
         .platform,
+        .conformance,
         Citation(.rfc5849, "4.8", "this protocol does not provide any method for scoping the access rights"),
         why: "A scope has no place in any request; what an app may do is set in the developer portal.",
         reads: Documents.target,
@@ -50,6 +52,7 @@ enum TwitterConfigurationChecks {
         "platform.twitter.provider-id.is-the-platforms-own",
         "The provider ID is the platform's name for X",
         .platform,
+        .signIn,
         Citation(.firebaseTwitter, "", "OAuthProvider(providerID: \"twitter.com\")"),
         why: "The platform knows no other name for this provider, and an application that uses one signs nobody in.",
         reads: Documents.target,
@@ -78,8 +81,9 @@ enum TwitterConfigurationChecks {
         "platform.twitter.endpoints.use-https",
         "Credentials travel over https",
         .must,
+        .safety,
         Citation(.rfc5849, "2.1", "the server MUST require the use of a transport-layer mechanisms such as TLS"),
-        why: "Token and secret are in the answer in plain text: who listens on the way can act as the user.",
+        why: "Token and secret are in the answer in plain text: whoever listens on the way can act as the user.",
         reads: Documents.target
     ) { target, facts in
         KnownAddress.all(target, facts.profile.parameters)

@@ -6,6 +6,7 @@ package enum UserAPIRuleChecks {
     package static let hasMembers = RuledChecks.check(
         .userAPIMembers,
         "The provider's API tells who signed in",
+        .signIn,
         why: "The platform asks the API after every sign-in; without its answer there is nobody to make an account of.",
         reads: Conversations.user,
         demands: { $0.words(.userAPIMembers) },
@@ -36,7 +37,8 @@ package enum UserAPIRuleChecks {
     package static let subjectIsStable = RuledChecks.check(
         .userAPISubject,
         "The same person has the same identifier in every session",
-        why: "A changed identifier is another user: the person finds an empty account.",
+        .safety,
+        why: "A changed identifier is another user: the person finds an empty account, or somebody else's.",
         reads: Conversations.userTwice,
         demands: { $0.text(.userAPISubject) },
         exempt: { users, facts in

@@ -13,6 +13,7 @@ package enum YahooChecks {
         "platform.yahoo.scopes.hold-one-for-contacts",
         "For contacts, sdct-w is asked for alone",
         .platform,
+        .signIn,
         contacts,
         why: "With read and write access to contacts registered, Yahoo refuses sdct-r, and the user sees an error.",
         reads: Documents.target
@@ -33,6 +34,7 @@ package enum YahooChecks {
         "platform.yahoo.scopes.exclude-sdct-r",
         "sdct-r is not asked for",
         .risk,
+        .conformance,
         contacts,
         why:
             "When the application is registered for read and write access, sdct-r is refused; from outside it cannot be told.",
@@ -55,6 +57,7 @@ package enum YahooChecks {
         "platform.yahoo.keys.are-told-apart",
         "In a set of keys of several types, each has kid and alg",
         .risk,
+        .conformance,
         Citation(.experience, "", "tokens are signed ES256, and the key set mixes EC and RSA keys"),
         why: "A client that takes the first key, or one of the wrong type, refuses every ID Token.",
         reads: Documents.keySet,
@@ -83,6 +86,7 @@ package enum YahooChecks {
         "A challenge of a client with a secret is accepted",
         // One developer's notes say that it is not: worth knowing, and no reason to close a gate.
         .may,
+        .conformance,
         Citation(.experience, "", "PKCE from a confidential client: unauthorized_client"),
         why: "The error speaks of the client, and whoever debugs it looks at the registration instead of at PKCE.",
         reads: Conversations.authorization(.withPKCE),

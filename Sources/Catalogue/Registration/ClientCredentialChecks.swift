@@ -9,6 +9,7 @@ package enum ClientCredentialChecks {
         "registration.client-secret.is-issued",
         "A client that authenticates with a secret is given one",
         .risk,
+        .signIn,
         Citation(.registration, "3.2", "client_secret OPTIONAL. Client Secret."),
         why: "The client is registered for a method that it has nothing to use with, and can redeem no code.",
         reads: RegistrationSlots.successes,
@@ -35,6 +36,7 @@ package enum ClientCredentialChecks {
         "registration.client-secret.has-expiry",
         "A client secret comes with the time at which it expires",
         .must,
+        .conformance,
         Citation(.registration, "3.2", "client_secret_expires_at REQUIRED if client_secret is issued."),
         why: "The client does not know when to register anew, and sign-in stops one day without a warning.",
         reads: RegistrationSlots.successes,
@@ -58,6 +60,7 @@ package enum ClientCredentialChecks {
         "registration.client-secret-expires-at.is-a-time",
         "client_secret_expires_at is 0 or a time to come",
         .must,
+        .conformance,
         Citation(
             .registration,
             "3.2",
@@ -86,6 +89,7 @@ package enum ClientCredentialChecks {
         "registration.management.is-both-or-neither",
         "registration_client_uri and registration_access_token come together",
         .must,
+        .conformance,
         Citation(
             .registration,
             "3.2",
@@ -113,8 +117,9 @@ package enum ClientCredentialChecks {
         "registration.management.uses-https",
         "registration_client_uri uses https",
         .must,
+        .safety,
         Citation(.registration, "3.2", "This URL MUST use the https scheme."),
-        why: "The token that changes and deletes the client crosses the network in the clear.",
+        why: "Anybody on the way reads the token that changes and deletes the client.",
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
         exempt: { answer, facts in

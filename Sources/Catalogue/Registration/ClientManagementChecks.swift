@@ -9,6 +9,7 @@ package enum ClientManagementChecks {
         "registration.read.status-is-200",
         "A client can read its registration",
         .should,
+        .conformance,
         Citation(.registration, "4.3", "A successful response SHOULD use the HTTP 200 OK status code"),
         why: "The client cannot see what was registered, nor renew its secret.",
         reads: RegistrationSlots.reading
@@ -30,6 +31,7 @@ package enum ClientManagementChecks {
         "registration.read.content-type-is-json",
         "The registration is read as JSON",
         .should,
+        .conformance,
         Citation(.rfc7592, "2.1", "responds with an HTTP 200 OK with content type of \"application/json\""),
         why: "Client libraries refuse to read the metadata from an answer of another media type.",
         reads: RegistrationSlots.reading,
@@ -43,6 +45,7 @@ package enum ClientManagementChecks {
         "registration.read.client-id-is-the-same",
         "The registration that is read is that of the client",
         .should,
+        .conformance,
         Citation(
             .rfc7592,
             "3",
@@ -70,6 +73,7 @@ package enum ClientManagementChecks {
         "registration.read.metadata-is-returned",
         "The registration that is read holds the redirect URI",
         .should,
+        .conformance,
         Citation(.registration, "4.3", "SHOULD return all registered Metadata about this Client"),
         why: "The client cannot see what was registered.",
         reads: RegistrationSlots.reading,
@@ -94,6 +98,7 @@ package enum ClientManagementChecks {
         "registration.deletion.status-is-204",
         "A deleted client is answered with status 204",
         .must,
+        .conformance,
         Citation(
             .rfc7592,
             "2.3",
@@ -122,6 +127,7 @@ package enum ClientManagementChecks {
         "registration.deleted-client.is-refused",
         "A deleted client is not let in at the token endpoint",
         .must,
+        .safety,
         Citation(
             .rfc7592,
             "2.3",

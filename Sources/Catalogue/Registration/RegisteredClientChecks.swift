@@ -7,6 +7,7 @@ package enum RegisteredClientChecks {
         "registration.client.can-sign-in",
         "A client that was just registered signs people in",
         .risk,
+        .signIn,
         Citation(.registration, "3.2", "returns the newly-created Client Identifier"),
         why: "A platform that registers itself is told that all is well, and nobody can sign in there.",
         reads: Registrations.asRegistered(
@@ -50,6 +51,7 @@ package enum RegisteredClientChecks {
         "idtoken.auth-time.is-present-as-registered",
         "A client with require_auth_time gets auth_time",
         .must,
+        .conformance,
         Citation(
             .registration,
             "2",
@@ -80,13 +82,14 @@ package enum RegisteredClientChecks {
         "idtoken.pairwise-sub.differs-from-public",
         "A pairwise subject is not the public one",
         .must,
+        .safety,
         Citation(
             .core,
             "8",
             "This provides a different sub value to each Client, so as not to enable Clients to correlate the End-User's activities without permission."
         ),
         why:
-            "Platforms can put together what a person does at each of them, which pairwise subjects are there to prevent.",
+            "One platform finds out what a person does at another, which pairwise subjects are there to prevent.",
         reads: Registrations.asRegistered(
             "subjects of a pairwise and of a public client",
             "subject_type",
@@ -120,8 +123,9 @@ package enum RegisteredClientChecks {
         "idtoken.pairwise-sub.is-stable",
         "A pairwise subject stays the same",
         .must,
+        .safety,
         Citation(.core, "8.1", "The algorithm MUST be deterministic."),
-        why: "The platform makes a new account at every sign-in.",
+        why: "Every sign-in makes a new account, or an account goes to whoever has its address.",
         reads: Registrations.asRegistered(
             "subjects of two authorizations of a pairwise client",
             "subject_type",

@@ -7,6 +7,7 @@ package enum RegistrationResponseChecks {
         "registration.client.is-accepted",
         "An ordinary client can be registered",
         .risk,
+        .signIn,
         Citation(
             .rfc7591,
             "3",
@@ -33,6 +34,7 @@ package enum RegistrationResponseChecks {
         "registration.advertised-values.can-be-registered",
         "What the discovery document lists can be registered",
         .risk,
+        .conformance,
         Citation(.registration, "3.2", "MAY reject or replace any of the Client's requested field values"),
         why: "A client chooses from what is listed, and is turned away.",
         reads: RegistrationSlots.advertised,
@@ -56,6 +58,7 @@ package enum RegistrationResponseChecks {
         "registration.status.is-201",
         "A registered client is answered with status 201",
         .should,
+        .conformance,
         Citation(.registration, "3.2", "A successful response SHOULD use the HTTP 201 Created status code"),
         why: "Client libraries take any other status for a failure and register again and again.",
         reads: RegistrationSlots.successes
@@ -75,6 +78,7 @@ package enum RegistrationResponseChecks {
         "registration.content-type.is-json",
         "The registration response is marked as JSON",
         .should,
+        .conformance,
         Citation(.registration, "3.2", "return a JSON document using the application/json content type"),
         why: "Client libraries refuse to read the credentials from an answer of another media type.",
         reads: RegistrationSlots.successes
@@ -87,6 +91,7 @@ package enum RegistrationResponseChecks {
         "registration.cache-control.has-no-store",
         "The registration response forbids storing",
         .risk,
+        .conformance,
         Citation(.rfc6749, "5.1", "any response containing tokens, credentials, or other sensitive information"),
         why: "A cache that keeps the answer keeps the client's secret.",
         reads: RegistrationSlots.successes
@@ -108,6 +113,7 @@ package enum RegistrationResponseChecks {
         "registration.client-id.is-present",
         "The registration response is a JSON object with the client_id",
         .must,
+        .signIn,
         Citation(.registration, "3.2", "client_id REQUIRED. Unique Client Identifier."),
         why: "Without its identifier the client that was just registered cannot be used, nor be deleted.",
         reads: RegistrationSlots.successes
@@ -130,6 +136,7 @@ package enum RegistrationResponseChecks {
         "registration.redirect-uris.are-returned",
         "The registration response repeats the redirect URI",
         .must,
+        .conformance,
         Citation(
             .rfc7591,
             "3.2.1",
@@ -163,6 +170,7 @@ package enum RegistrationResponseChecks {
         "registration.metadata.is-returned",
         "The registration response names all that was registered",
         .risk,
+        .conformance,
         Citation(
             .registration,
             "3.2",
@@ -188,6 +196,7 @@ package enum RegistrationResponseChecks {
         "registration.initiate-login-uri.is-returned",
         "The registration response repeats initiate_login_uri",
         .may,
+        .conformance,
         Citation(
             .registration,
             "2",

@@ -10,12 +10,13 @@ package enum WrongRegistrationChecks {
         "registration.missing-redirect-uris.are-refused",
         "A client for the code flow is not registered without redirect URIs",
         .should,
+        .safety,
         Citation(
             .rfc6749,
             "3.1.2.2",
             "The authorization server SHOULD require all clients to register their redirection endpoint prior to utilizing the authorization endpoint."
         ),
-        why: "A client without a registered address may be sent codes at any address.",
+        why: "An attacker may have codes sent to any address when the client has registered none.",
         reads: RegistrationSlots.wrong(.withoutRedirectURIs)
     ) { answer, _ in
         guard answer.isSuccess, answer.redirectURIs.isEmpty else { return [] }
@@ -33,6 +34,7 @@ package enum WrongRegistrationChecks {
         "registration.redirect-uri-with-fragment.is-refused",
         "A redirect URI with a fragment is not registered",
         .must,
+        .conformance,
         Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
         why: "The response's own fragment cannot be told from it, and tokens end up where nobody looks for them.",
         reads: RegistrationSlots.wrong(.withFragment)
@@ -52,6 +54,7 @@ package enum WrongRegistrationChecks {
         "registration.http-initiate-login-uri.is-refused",
         "An initiate_login_uri over http is not registered",
         .risk,
+        .safety,
         Citation(
             .registration,
             "2",
@@ -75,6 +78,7 @@ package enum WrongRegistrationChecks {
         "registration.unknown-authentication-method.is-refused",
         "An authentication method that does not exist is not registered",
         .risk,
+        .conformance,
         Citation(
             .rfc7591,
             "3.2.2",
@@ -99,6 +103,7 @@ package enum WrongRegistrationChecks {
         "registration.unsigned-id-token-in-front-channel.is-refused",
         "Unsigned ID Tokens are not registered for the authorization endpoint",
         .must,
+        .safety,
         Citation(
             .registration,
             "2",
@@ -125,6 +130,7 @@ package enum WrongRegistrationChecks {
         "registration.initial-access-token.is-required",
         "Nobody registers a client without the initial access token",
         .risk,
+        .safety,
         Citation(.rfc7591, "3", "may be an OAuth 2.0 protected resource and it may accept an initial access token"),
         why: "The token that was meant to keep strangers out keeps nobody out.",
         reads: RegistrationSlots.wrong(.withoutInitialToken)

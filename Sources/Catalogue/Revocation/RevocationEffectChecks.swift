@@ -8,8 +8,9 @@ package enum RevocationEffectChecks {
         "revocation.access-token.opens-nothing-afterwards",
         "An access token that was revoked opens UserInfo no more",
         .should,
+        .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
-        why: "A sign-out that was reported as done leaves the person's data open.",
+        why: "After a sign-out that was reported as done, whoever has the token still reads the person's data.",
         reads: TokenLife.answer(.revokeAccessToken, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         exempt: { _, facts in
@@ -33,8 +34,9 @@ package enum RevocationEffectChecks {
         "revocation.refresh-token.opens-nothing-afterwards",
         "A refresh token that was revoked brings no tokens",
         .must,
+        .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
-        why: "A sign-out that was reported as done leaves the session open for as long as the refresh token lives.",
+        why: "After a sign-out that was reported as done, whoever has the refresh token goes on with the session.",
         reads: TokenLife.answer(.revokeRefreshToken, .refresh),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         exempt: { _, facts in
@@ -58,12 +60,13 @@ package enum RevocationEffectChecks {
         "revocation.refresh-token.ends-access-tokens",
         "The access tokens of a grant end with its refresh token",
         .should,
+        .safety,
         Citation(
             .rfc7009,
             "2.1",
             "SHOULD also invalidate all access tokens based on the same authorization grant"
         ),
-        why: "After a sign-out the access token goes on opening the person's data until it runs out.",
+        why: "After a sign-out whoever has the access token goes on reading the person's data until it runs out.",
         reads: TokenLife.answer(.revokeRefreshToken, .userInfo),
         excusedBy: [
             "revocation.refresh-token.opens-nothing-afterwards", "revocation.access-token.opens-nothing-afterwards",

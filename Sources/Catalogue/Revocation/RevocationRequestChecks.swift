@@ -6,6 +6,7 @@ package enum RevocationRequestChecks {
         "revocation.access-token.is-taken",
         "The client can revoke its access token",
         .should,
+        .conformance,
         Citation(.rfc7009, "2", "SHOULD support the revocation of access tokens"),
         why: "After a sign-out the token goes on opening the person's data until it runs out.",
         reads: TokenLife.answer(.revokeAccessToken, .revoke),
@@ -27,6 +28,7 @@ package enum RevocationRequestChecks {
         "revocation.refresh-token.is-taken",
         "The client can revoke its refresh token",
         .must,
+        .conformance,
         Citation(.rfc7009, "2", "Implementations MUST support the revocation of refresh tokens"),
         why: "After a sign-out the refresh token still brings new access tokens.",
         reads: TokenLife.answer(.revokeRefreshToken, .revoke)
@@ -47,6 +49,7 @@ package enum RevocationRequestChecks {
         "revocation.unknown-token.has-200",
         "A token that was never issued is answered with HTTP status 200",
         .should,
+        .conformance,
         Citation(.rfc7009, "2.2", "invalid tokens do not cause an error response"),
         why: "Clients report a failed sign-out though there is nothing left to revoke.",
         reads: TokenLife.answer(.revokeAccessToken, .unknown),
@@ -73,6 +76,7 @@ package enum RevocationRequestChecks {
         "revocation.no-credentials.is-refused",
         "A confidential client cannot revoke without its secret",
         .must,
+        .safety,
         Citation(
             .rfc7009,
             "2.1",
@@ -89,12 +93,13 @@ package enum RevocationRequestChecks {
         "revocation.wrong-secret.is-refused",
         "A confidential client cannot revoke with a wrong secret",
         .must,
+        .safety,
         Citation(
             .rfc7009,
             "2.1",
             "If this validation fails, the request is refused and the client is informed of the error"
         ),
-        why: "The secret protects nothing at this endpoint.",
+        why: "Whoever gets hold of a token can revoke it in the client's name: the secret protects nothing here.",
         reads: Redemptions.confidential(TokenLife.answer(.revokeAccessToken, .wrongSecret)),
         excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in

@@ -31,6 +31,7 @@ package enum AssertionChecks {
         "token.private-key-jwt.is-accepted",
         "A client that registered for private_key_jwt is let in with its key",
         .must,
+        .signIn,
         Citation(.core, "9", "private_key_jwt Clients that have registered a public key sign a JWT using that key."),
         why: "The client can redeem no code, and nobody can sign in.",
         reads: right
@@ -67,7 +68,7 @@ package enum AssertionChecks {
         "token.private-key-jwt.expired-is-refused",
         "An assertion that has expired is refused",
         Citation(.rfc7523, "3", "The authorization server MUST reject any JWT with an expiration time that has passed"),
-        why: "An assertion that leaked works for ever.",
+        why: "Whoever finds an assertion that leaked can use it for ever.",
         step: .expired,
         "that had expired an hour before",
         fix: "Refuse assertions whose exp has passed, a minute or two of clock skew allowed."
@@ -81,12 +82,13 @@ package enum AssertionChecks {
             "3",
             "the authorization server MUST reject any JWT that does not contain its own identity as the intended audience"
         ),
-        why: "A server to which the client authenticates can pass its assertion on and speak for it here.",
+        why: "Another server to which the client authenticates can pass its assertion on and speak for it here.",
         step: .otherAudience,
         "that was made for another server",
         fix: "Refuse assertions whose aud is neither the issuer nor the token endpoint."
     )
 
+    /// An assertion is all that proves who the client is.
     private static func refused(
         _ id: CheckID,
         _ title: String,
@@ -100,6 +102,7 @@ package enum AssertionChecks {
             id,
             title,
             .must,
+            .safety,
             citation,
             why: why,
             reads: answers(title) { run, facts in Registrations.answer(run, step, facts) },

@@ -6,6 +6,7 @@ package enum ClientProofChecks {
         "token.code.needs-the-right-secret",
         "A code is refused with wrong client credentials",
         .must,
+        .safety,
         Citation(.core, "3.1.3.2", "Authenticate the Client if it was issued Client Credentials"),
         why: "Whoever steals a code can redeem it: the secret protects nothing.",
         reads: Redemptions.confidential(Redemptions.slot(.wrongSecret)),
@@ -22,6 +23,7 @@ package enum ClientProofChecks {
         "token.code.needs-client-authentication",
         "A code of a confidential client is refused without its credentials",
         .must,
+        .safety,
         Citation(.rfc6749, "4.1.3", "require client authentication for confidential clients"),
         why: "Whoever steals a code can redeem it: the secret protects nothing when it may be left out.",
         reads: Redemptions.confidential(Redemptions.slot(.withoutSecret)),
@@ -38,12 +40,13 @@ package enum ClientProofChecks {
         "token.code.needs-a-client-id",
         "A code of a public client is refused without client_id",
         .must,
+        .safety,
         Citation(
             .rfc6749,
             "4.1.3",
             "if the client is public, ensure that the code was issued to \"client_id\" in the request"
         ),
-        why: "A code that was issued to another application is redeemed by mistake or by malice.",
+        why: "Whoever holds a code of another application can redeem it, by mistake or by malice.",
         reads: Redemptions.withoutClient,
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
@@ -60,6 +63,7 @@ package enum ClientProofChecks {
         "A request with the secret in header and body at once is refused",
         // The client must not; what the provider then does, is only named among the errors.
         .may,
+        .conformance,
         Citation(.rfc6749, "5.2", "utilizes more than one mechanism for authenticating the client"),
         why: "Which of two credentials counts, is then a matter of luck.",
         reads: Redemptions.slot(.secretTwice),
@@ -76,6 +80,7 @@ package enum ClientProofChecks {
         "token.basic.form-encoding-is-undone",
         "Identifier and secret in the Authorization header are form-decoded",
         .must,
+        .signIn,
         Citation(
             .rfc6749,
             "2.3.1",
@@ -101,6 +106,7 @@ package enum ClientProofChecks {
         "token.client-authentication.accepted-methods-are-listed",
         "Methods that work for this client are advertised",
         .may,
+        .conformance,
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),
         why: "Platforms use what is advertised; without the list they take client_secret_basic for the only method.",
         reads: TokenErrors.rightSecret,

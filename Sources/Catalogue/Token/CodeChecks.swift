@@ -6,12 +6,13 @@ package enum CodeChecks {
         "token.code.is-single-use",
         "A code that was redeemed is refused the second time",
         .must,
+        .safety,
         Citation(
             .rfc6749,
             "4.1.2",
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
-        why: "A code that leaked through a log or a referrer still opens the account of whoever signed in.",
+        why: "Whoever finds a used code in a log or a referrer still opens the account of the one who signed in.",
         reads: Redemptions.slot(.codeTwice, .again),
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
@@ -26,12 +27,13 @@ package enum CodeChecks {
         "token.code.stays-used",
         "A code that was redeemed is refused half a minute later too",
         .must,
+        .safety,
         Citation(
             .rfc6749,
             "4.1.2",
             "If an authorization code is used more than once, the authorization server MUST deny the request"
         ),
-        why: "Where used codes are remembered for moments only, a stolen one needs no more than patience.",
+        why: "Where used codes are remembered for moments only, a thief needs no more than patience.",
         reads: Redemptions.slot(.codeTwiceLater, .again),
         excusedBy: [Redemptions.anyCode, isSingleUse.id]
     ) { subject, _ in
@@ -46,6 +48,7 @@ package enum CodeChecks {
         "token.code.reuse-revokes-tokens",
         "When a code comes a second time, the tokens of the first time are revoked",
         .should,
+        .safety,
         Citation(.rfc6749, "4.1.2", "SHOULD revoke (when possible) all tokens previously issued based on that"),
         why: "The second use shows that a code was stolen, and the thief may have been the first.",
         reads: Redemptions.slot(.codeTwice, .userInfo),
@@ -72,6 +75,7 @@ package enum CodeChecks {
         "token.code.is-bound-to-redirect-uri",
         "A code is refused with another redirect_uri than it was asked for with",
         .must,
+        .safety,
         Citation(.core, "3.1.3.2", "Ensure that the redirect_uri parameter value is identical"),
         why: "A code that was lured to another address of the client can be slipped into the sign-in of somebody else.",
         reads: Redemptions.slot(.wrongRedirectURI),
@@ -89,8 +93,9 @@ package enum CodeChecks {
         "token.code.needs-redirect-uri",
         "A code is refused without the redirect_uri that it was asked for with",
         .may,
+        .safety,
         Citation(.core, "3.1.3.2", "the Authorization Server MAY return an error"),
-        why: "The rule that binds a code to its address is worth nothing when leaving the address out is enough.",
+        why: "The rule that binds a code to its address stops no thief when leaving the address out is enough.",
         reads: Redemptions.slot(.missingRedirectURI),
         excusedBy: [Redemptions.anyCode, isBoundToRedirectURI.id]
     ) { subject, _ in
@@ -106,8 +111,9 @@ package enum CodeChecks {
         "token.code.is-bound-to-client",
         "A code is refused to another client than the one it was issued to",
         .must,
+        .safety,
         Citation(.core, "3.1.3.2", "Ensure the Authorization Code was issued to the authenticated Client."),
-        why: "Any other application at the provider could redeem stolen codes and sign in as their owners.",
+        why: "Whoever runs another application at the provider could redeem stolen codes and sign in as their owners.",
         reads: Redemptions.slot(.codeOfAnotherClient),
         excusedBy: [Redemptions.anyCode],
         exempt: { subject, _ in
@@ -126,6 +132,7 @@ package enum CodeChecks {
         "token.code.refusal-is-invalid-grant",
         "Codes that are used up or do not match the request get the error invalid_grant",
         .must,
+        .conformance,
         Citation(.rfc6749, "5.2", "is invalid, expired, revoked, does not match the redirection URI"),
         why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
         reads: Redemptions.refused,

@@ -6,6 +6,7 @@ package enum RefreshIDTokenChecks {
     package static let issuerIsSame = same(
         "iss",
         "issuer-is-same",
+        .conformance,
         "its iss Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
         "Use one issuer for all ID Tokens."
     )
@@ -13,6 +14,7 @@ package enum RefreshIDTokenChecks {
     package static let subjectIsSame = same(
         "sub",
         "subject-is-same",
+        .safety,
         "its sub Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
         "Take sub from the account that signed in, as for the first ID Token."
     )
@@ -20,6 +22,7 @@ package enum RefreshIDTokenChecks {
     package static let audienceIsSame = same(
         "aud",
         "audience-is-same",
+        .conformance,
         "its aud Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
         "Return the client's identifier in aud, as in the first ID Token."
     )
@@ -27,6 +30,7 @@ package enum RefreshIDTokenChecks {
     package static let authorizedPartyIsSame = same(
         "azp",
         "authorized-party-is-same",
+        .conformance,
         "its azp Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
         "Return azp in both ID Tokens or in neither."
     )
@@ -35,6 +39,7 @@ package enum RefreshIDTokenChecks {
         "token.refresh.id-token.issued-at-is-its-own",
         "iat of the ID Token that a refresh token brings is the time of the refresh",
         .must,
+        .conformance,
         Citation(.core, "12.2", "its iat Claim MUST represent the time that the new ID Token is issued"),
         why: "Clients refuse the new ID Token as too old.",
         reads: TokenLife.idTokens
@@ -58,6 +63,7 @@ package enum RefreshIDTokenChecks {
         "token.refresh.id-token.auth-time-is-same",
         "auth_time of the ID Token that a refresh token brings is that of the sign-in",
         .must,
+        .conformance,
         Citation(.core, "12.2", "its value MUST represent the time of the original authentication"),
         why: "A client that asks for a recent sign-in believes that the person has just signed in again.",
         reads: TokenLife.idTokens,
@@ -84,6 +90,7 @@ package enum RefreshIDTokenChecks {
         "token.refresh.id-token.nonce-is-same",
         "The ID Token that a refresh token brings has no nonce, or that of the request",
         .must,
+        .conformance,
         Citation(.core, "12.2", "if it is present, its value MUST be the same as in the ID Token issued"),
         why: "Clients that compare the nonce refuse the new ID Token.",
         reads: TokenLife.idTokens,
@@ -107,6 +114,7 @@ package enum RefreshIDTokenChecks {
         "token.refresh.id-token.has-no-nonce",
         "The ID Token that a refresh token brings has no nonce",
         .should,
+        .conformance,
         Citation(.core, "12.2", "it SHOULD NOT have a nonce Claim"),
         why: "A nonce belongs to one request; whoever sees it twice must take the second for a replay.",
         reads: TokenLife.idTokens,
@@ -128,6 +136,7 @@ package enum RefreshIDTokenChecks {
         "token.refresh.id-token.at-hash-is-correct",
         "at_hash of the ID Token that a refresh token brings belongs to the new access token",
         .must,
+        .conformance,
         Citation(
             .core,
             "12.2",
@@ -158,11 +167,18 @@ package enum RefreshIDTokenChecks {
         nonceIsSame, nonceIsAbsent, accessTokenHashIsRight,
     ]
 
-    private static func same(_ claim: String, _ id: String, _ words: String, _ fix: String) -> Check {
+    private static func same(
+        _ claim: String,
+        _ id: String,
+        _ consequence: Consequence,
+        _ words: String,
+        _ fix: String
+    ) -> Check {
         Check(
             CheckID("token.refresh.id-token." + id),
             "The ID Token that a refresh token brings has the \(claim) of the sign-in",
             .must,
+            consequence,
             Citation(.core, "12.2", words),
             why: "Clients take it for the token of somebody else, or somebody else for the person who signed in.",
             reads: TokenLife.idTokens

@@ -7,6 +7,7 @@ package enum RefreshTokenChecks {
         "token.refresh.made-up-is-refused",
         "A refresh token that was never issued yields no tokens",
         .must,
+        .safety,
         Citation(.rfc6749, "6", "validate the refresh token"),
         why: "Anybody could go on with the session of somebody.",
         reads: TokenLife.answer(.refresh, .madeUp),
@@ -28,6 +29,7 @@ package enum RefreshTokenChecks {
         "token.refresh.made-up-has-invalid-grant",
         "A refresh token that was never issued gets the error invalid_grant",
         .must,
+        .conformance,
         Citation(
             .rfc6749,
             "5.2",
@@ -58,12 +60,13 @@ package enum RefreshTokenChecks {
         "token.refresh.wider-scope-is-refused",
         "A refresh token gives no scope that was not granted",
         .must,
+        .safety,
         Citation(
             .rfc6749,
             "6",
             "The requested scope MUST NOT include any scope not originally granted by the resource owner"
         ),
-        why: "A client helps itself to what nobody allowed it.",
+        why: "Whoever holds a refresh token takes more than anybody has allowed.",
         reads: TokenLife.answer(.refresh, .wider),
         exempt: { subject, _ in
             guard subject.gaveTokens, subject.scopes == nil else { return nil }
@@ -89,12 +92,13 @@ package enum RefreshTokenChecks {
         "token.refresh.other-client-is-refused",
         "A refresh token opens nothing for another client",
         .must,
+        .safety,
         Citation(
             .rfc6749,
             "10.4",
             "The authorization server MUST maintain the binding between a refresh token and the client to whom it was issued."
         ),
-        why: "Any application of the provider can go on with the sessions of every other.",
+        why: "Whoever runs another application at the provider can go on with the sessions of this one.",
         reads: TokenLife.answer(.refresh, .otherClient),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         exempt: { subject, _ in
@@ -118,12 +122,13 @@ package enum RefreshTokenChecks {
         "token.refresh.rotates-for-public-clients",
         "A public client gets a new refresh token for the one that it used",
         .must,
+        .safety,
         Citation(
             .rfc9700,
             "2.2.2",
             "Refresh tokens for public clients MUST be sender-constrained or use refresh token rotation"
         ),
-        why: "A refresh token stolen from a browser or a phone works for as long as the session, and nobody notices.",
+        why: "A thief uses a refresh token from a browser or a phone for as long as the session, and nobody notices.",
         reads: TokenLife.refreshSuccess,
         exempt: { _, facts in
             facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.hasSecret == false
@@ -148,8 +153,9 @@ package enum RefreshTokenChecks {
         "token.refresh.replaced-is-refused",
         "A refresh token that was replaced by another is refused",
         .risk,
+        .safety,
         Citation(.rfc9700, "4.14.2", "The previous refresh token is invalidated"),
-        why: "A stolen refresh token that was rotated still opens the session, so rotation protects nobody.",
+        why: "A thief still opens the session with a refresh token that was rotated, so rotation protects nobody.",
         reads: TokenLife.answer(.refresh, .replaced),
         excusedBy: [
             "token.made-up-code.is-refused", "token.refresh.made-up-is-refused",

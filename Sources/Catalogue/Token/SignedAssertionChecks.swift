@@ -7,8 +7,9 @@ package enum SignedAssertionChecks {
         "token.assertion.expired-is-refused",
         "A client assertion that has expired is refused",
         .must,
+        .safety,
         Citation(.rfc7523, "3", "MUST reject any JWT with an expiration time that has passed"),
-        why: "An assertion from an old log opens the door for ever.",
+        why: "Whoever finds an assertion in an old log speaks for the client for ever.",
         reads: redeemed(.expiredAssertion),
         excusedBy: [Redemptions.anyCode, AssertionChecks.expiredIsRefused.id]
     ) { subject, _ in
@@ -24,8 +25,9 @@ package enum SignedAssertionChecks {
         "token.assertion.foreign-audience-is-refused",
         "A client assertion for another server is refused",
         .must,
+        .safety,
         Citation(.rfc7523, "3", "MUST reject any JWT that does not contain its own identity as the intended audience"),
-        why: "Every other server at which the client authenticates could use its assertions here.",
+        why: "Another server at which the client authenticates could use its assertions here.",
         reads: redeemed(.foreignAssertion),
         excusedBy: [Redemptions.anyCode, AssertionChecks.otherAudienceIsRefused.id]
     ) { subject, _ in
@@ -41,6 +43,7 @@ package enum SignedAssertionChecks {
         "token.assertion.unsigned-is-refused",
         "A client assertion without a signature is refused",
         .must,
+        .safety,
         Citation(.rfc7523, "3", "The JWT MUST be digitally signed or have a Message Authentication Code (MAC) applied"),
         why: "Anybody could write such an assertion in the name of any client.",
         reads: redeemed(.unsignedAssertion),
@@ -59,6 +62,7 @@ package enum SignedAssertionChecks {
         "A client assertion is refused the second time",
         // Core says how often it may be used; that the provider must look, nobody says (RFC 7523: MAY).
         .risk,
+        .safety,
         Citation(.core, "9", "These tokens MUST only be used once"),
         why: "Whoever reads an assertion in a log can use it as long as it is valid.",
         reads: form(.again),
@@ -89,6 +93,7 @@ package enum SignedAssertionChecks {
         "A client assertion for the issuer is accepted",
         // Neither form is demanded of providers; clients send one or the other.
         .may,
+        .conformance,
         Citation(.rfc7523, "3", "a value that identifies the authorization server as an intended audience"),
         why: "Newer clients name the issuer alone, which no other server can be mistaken for.",
         reads: form(.issuer),
@@ -100,6 +105,7 @@ package enum SignedAssertionChecks {
         "token.assertion.endpoint-audience-is-accepted",
         "A client assertion for the token endpoint is accepted",
         .may,
+        .conformance,
         Citation(.core, "9", "The Audience SHOULD be the URL of the Authorization Server's Token Endpoint."),
         why: "Clients that follow OpenID Connect name the token endpoint.",
         reads: form(.endpoint),

@@ -7,6 +7,7 @@ package enum TokenErrorChecks {
         "token.made-up-code.is-refused",
         "A code that was never issued yields no tokens",
         .must,
+        .safety,
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
         why: "Anybody could sign in as somebody.",
         reads: TokenErrors.rightSecret
@@ -27,6 +28,7 @@ package enum TokenErrorChecks {
         "token.made-up-code.has-invalid-grant",
         "A code that was never issued gets the error invalid_grant",
         .must,
+        .conformance,
         Citation(.rfc6749, "5.2", "invalid_grant The provided authorization grant"),
         why: "Clients begin a new sign-in on invalid_grant and report a failure on anything else.",
         reads: TokenErrors.rightSecret,
@@ -65,6 +67,7 @@ package enum TokenErrorChecks {
         "token.error.status-is-400-or-401",
         "Errors have HTTP status 400, or 401 with invalid_client",
         .must,
+        .conformance,
         Citation(.rfc6749, "5.2", "responds with an HTTP 400 (Bad Request) status code (unless specified otherwise)"),
         why: "Clients read the error only from the statuses that are laid down.",
         reads: TokenErrors.all
@@ -87,6 +90,7 @@ package enum TokenErrorChecks {
         "token.error.content-type-is-json",
         "Errors are marked as application/json",
         .must,
+        .conformance,
         Citation(.rfc6749, "5.2", "using the \"application/json\" media type"),
         why: "Client libraries do not read the error from another media type and report a broken server.",
         reads: TokenErrors.all,
@@ -109,6 +113,7 @@ package enum TokenErrorChecks {
         "token.error.has-error-member",
         "Errors are JSON objects with an error code",
         .must,
+        .conformance,
         Citation(.rfc6749, "5.2", "error REQUIRED. A single ASCII [USASCII] error code"),
         why: "Without the code a client cannot tell a wrong secret from a used code.",
         reads: TokenErrors.all,
@@ -133,6 +138,7 @@ package enum TokenErrorChecks {
         "token.error.has-legal-characters",
         "error, error_description and error_uri hold only the characters that are allowed there",
         .must,
+        .conformance,
         Citation(.rfc6749, "5.2", "MUST NOT include characters outside the set %x20-21 / %x23-5B / %x5D-7E"),
         why: "Clients show or log these values; line breaks, quotation marks and other scripts break them.",
         reads: TokenErrors.all
@@ -157,6 +163,7 @@ package enum TokenErrorChecks {
         "token.error.has-no-store",
         "Errors say Cache-Control: no-store too",
         .may,
+        .conformance,
         Citation(.rfc6749, "5.1", "in any response containing tokens, credentials, or other sensitive information"),
         why: "A cached refusal outlives its cause.",
         reads: TokenErrors.all

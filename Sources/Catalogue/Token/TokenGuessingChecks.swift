@@ -6,6 +6,7 @@ package enum TokenGuessingChecks {
         "token.access-token.is-varied",
         "The access token does not look like a counter or a short number",
         .risk,
+        .safety,
         citation,
         why: "Whoever guesses an access token reads the user's profile, and whatever else it opens.",
         reads: Conversations.tokenSuccesses,
@@ -19,6 +20,7 @@ package enum TokenGuessingChecks {
         "token.refresh-token.is-varied",
         "The refresh token does not look like a counter or a short number",
         .risk,
+        .safety,
         citation,
         why: "A refresh token is good for months, and whoever guesses one stays signed in as the user.",
         reads: Conversations.tokenSuccesses,
@@ -33,8 +35,9 @@ package enum TokenGuessingChecks {
         "token.refresh-token.is-long-enough",
         "The refresh token is at least 16 characters long",
         .risk,
+        .safety,
         citation,
-        why: "A short refresh token can be guessed while it is valid, which is long.",
+        why: "A short refresh token is valid for long: whoever guesses it stays signed in as the user.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil

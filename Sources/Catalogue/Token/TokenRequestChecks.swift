@@ -6,6 +6,7 @@ package enum TokenRequestChecks {
         "token.get.is-refused",
         "Token requests with GET are refused",
         .risk,
+        .conformance,
         Citation(.rfc6749, "3.2", "The client MUST use the HTTP \"POST\" method when making access token requests"),
         why: "Codes and secrets in an address end in logs and in the browser's history.",
         reads: Redemptions.slot(.malformedTokenRequests, .get),
@@ -27,6 +28,7 @@ package enum TokenRequestChecks {
         "A token request with a parameter twice is refused",
         // The sentence binds whoever sends; the provider's part is only named among the errors.
         .may,
+        .conformance,
         Citation(.rfc6749, "5.2", "repeats a parameter"),
         why: "A gateway that reads the first value and a server that reads the last see two different requests.",
         reads: Redemptions.slot(.malformedTokenRequests, .repeated),
@@ -49,6 +51,7 @@ package enum TokenRequestChecks {
         "A token request without grant_type gets the error invalid_request",
         // No sign-in depends on it.
         .may,
+        .conformance,
         Citation(.rfc6749, "5.2", "invalid_request The request is missing a required parameter"),
         why: "The developer of a client looks in the wrong place.",
         reads: Redemptions.slot(.malformedTokenRequests, .noGrantType),
@@ -61,6 +64,7 @@ package enum TokenRequestChecks {
         "token.grant-type.unknown-is-unsupported",
         "A token request with an unknown grant type gets the error unsupported_grant_type",
         .must,
+        .conformance,
         Citation(.rfc6749, "5.2", "The authorization grant type is not supported by the authorization server."),
         why: "Clients that try another grant type learn from this error alone that the provider does not have it.",
         reads: Redemptions.slot(.malformedTokenRequests, .unknownGrantType),

@@ -9,6 +9,7 @@ package enum TokenResponseChecks {
         "token.status.is-200",
         "A good code is answered with HTTP status 200",
         .must,
+        .signIn,
         Citation(
             .rfc6749,
             "5.1",
@@ -33,6 +34,7 @@ package enum TokenResponseChecks {
         "token.content-type.is-json",
         "The token response is marked as application/json",
         .must,
+        .signIn,
         Citation(.rfc6749, "5.1", "using the \"application/json\" media type"),
         why: "Client libraries refuse to read tokens from an answer of another media type.",
         reads: Conversations.tokenResponses,
@@ -55,6 +57,7 @@ package enum TokenResponseChecks {
         "token.body.is-json-object",
         "The token response is a JSON object",
         .must,
+        .signIn,
         Citation(.rfc6749, "5.1", "The parameters are serialized into a JavaScript Object Notation (JSON) structure"),
         why: "Nothing can be read from it otherwise.",
         reads: Conversations.tokenResponses,
@@ -76,8 +79,9 @@ package enum TokenResponseChecks {
         "token.cache-control.has-no-store",
         "The token response says Cache-Control: no-store",
         .must,
+        .conformance,
         Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
-        why: "A cache on the way may keep the tokens and give them to somebody else.",
+        why: "Nothing forbids a cache on the way to keep the tokens, though answers to POST are seldom kept.",
         reads: Conversations.tokenSuccesses
     ) { subject, _ in
         let value = subject.0.response.joinedHeader("Cache-Control")
@@ -97,6 +101,7 @@ package enum TokenResponseChecks {
         "token.pragma.has-no-cache",
         "The token response says Pragma: no-cache",
         .may,
+        .conformance,
         Citation(
             .rfc6749,
             "5.1",

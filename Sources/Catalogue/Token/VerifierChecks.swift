@@ -23,6 +23,7 @@ package enum VerifierChecks {
         "token.code-verifier.wrong-is-refused",
         "A code is refused with a wrong code_verifier",
         .must,
+        .safety,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
         why: "PKCE protects nobody: whoever intercepts a code can redeem it.",
         reads: withPKCE(Redemptions.slot(.wrongVerifier)),
@@ -41,6 +42,7 @@ package enum VerifierChecks {
         "token.code-verifier.missing-is-refused",
         "A code that was asked for with a code_challenge is refused without a code_verifier",
         .must,
+        .safety,
         Citation(
             .rfc9700,
             "2.1.1",
@@ -63,6 +65,7 @@ package enum VerifierChecks {
         "token.code-verifier.challenge-is-refused",
         "The code_challenge itself is no code_verifier when S256 was asked for",
         .must,
+        .safety,
         Citation(.rfc7636, "4.6", "If the values are not equal, an error response indicating \"invalid_grant\""),
         why: "The challenge stands in the browser's history: whoever reads it there can redeem the code.",
         reads: withPKCE(Redemptions.slot(.challengeAsVerifier)),
@@ -83,6 +86,7 @@ package enum VerifierChecks {
         "A code_verifier is refused when there was no code_challenge",
         // The Best Current Practice demands it; OpenID Connect and RFC 7636 are silent.
         .risk,
+        .safety,
         Citation(
             .rfc9700,
             "2.1.1",
@@ -105,6 +109,7 @@ package enum VerifierChecks {
         "token.code-verifier.plain-is-refused",
         "A code_challenge with the method plain is refused where plain is not offered",
         .risk,
+        .safety,
         Citation(.rfc7636, "4.4.1", "If the server supporting PKCE does not support the requested transformation"),
         why: "With plain, whoever reads the authorization request can redeem the code.",
         reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
@@ -130,6 +135,7 @@ package enum VerifierChecks {
         "A code_verifier with fewer than 43 characters is refused",
         // The length is a rule for clients; nothing obliges the provider to enforce it.
         .may,
+        .conformance,
         Citation(.rfc7636, "4.1", "with a minimum length of 43 characters and a maximum length of 128 characters"),
         why: "A client that draws a short verifier is never told that it can be guessed.",
         reads: withPKCE(Redemptions.ifAuthorized(.shortVerifier)),
@@ -149,8 +155,9 @@ package enum VerifierChecks {
         "A provider that does not state PKCE heeds it all the same",
         // Core does not ask for PKCE, and nothing was promised.
         .risk,
+        .safety,
         Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
-        why: "Clients send a challenge wherever they sign in, and trust in vain that an intercepted code is worthless.",
+        why: "Whoever intercepts a code can redeem it, though the client has sent a challenge to prevent that.",
         reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
         exempt: { _, facts in

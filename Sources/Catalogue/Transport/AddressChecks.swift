@@ -7,6 +7,7 @@ enum AddressChecks {
         "transport.addresses.all-answer",
         "Every address of each host answers",
         .risk,
+        .signIn,
         Citation(.experience, "", "addresses in the DNS, IPv6 ones above all, behind which nothing answers"),
         why: "Whoever the name service sends to the dead address waits for a time-out, or cannot sign in at all.",
         reads: Refetched.addresses
@@ -28,6 +29,7 @@ enum AddressChecks {
         "transport.clock.is-right-at-every-endpoint",
         "The clocks behind all endpoints are right to within five seconds",
         .risk,
+        .signIn,
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why:
             "Tokens are dated by the machine that issues them: with a wrong clock they seem expired, or not valid yet.",

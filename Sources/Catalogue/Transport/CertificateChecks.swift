@@ -51,6 +51,7 @@ enum CertificateChecks {
         "transport.protocol.is-tls-1-2-or-newer",
         "TLS 1.2 or newer is spoken",
         .must,
+        .signIn,
         Citation(.rfc9325, "3.1.1", "Implementations MUST support TLS 1.2"),
         why: "Platforms have turned older versions off, and cannot connect.",
         reads: Documents.handshakes
@@ -73,6 +74,7 @@ enum CertificateChecks {
         "transport.certificate.lasts-two-weeks",
         "The certificate is valid for two weeks more",
         .risk,
+        .signIn,
         Citation(.experience, "", "certificates that were not renewed in time"),
         why: "When its renewal has failed unseen, sign-in stops for everybody on one day.",
         reads: Documents.handshakes,
@@ -94,7 +96,7 @@ enum CertificateChecks {
         reasons: [TLSFacts.Refusal],
         fix: String
     ) -> Check {
-        Check(id, title, .must, citation, why: why, reads: Documents.handshakes) { facts, _ in
+        Check(id, title, .must, .signIn, citation, why: why, reads: Documents.handshakes) { facts, _ in
             guard case .refused(let reason, let detail) = facts.verification, reasons.contains(reason) else {
                 return []
             }

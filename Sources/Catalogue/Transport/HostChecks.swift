@@ -6,6 +6,7 @@ enum HostChecks {
         "transport.authority.is-public",
         "The certificate is trusted without a private authority",
         .risk,
+        .signIn,
         Citation(.experience, "", "providers that only machines with a private authority installed can reach"),
         why: "A platform in the cloud does not know the private authority, and cannot connect.",
         reads: Documents.hosts,
@@ -26,8 +27,9 @@ enum HostChecks {
         "transport.strict-transport-security.is-sent",
         "Browsers are told to use https only",
         .may,
+        .safety,
         Citation(.rfc6797, "7.1", "HSTS Host SHOULD include in its response message"),
-        why: "Whoever types the address without https can be led to a copy of the sign-in page.",
+        why: "An attacker can lead whoever types the address without https to a copy of the sign-in page.",
         reads: Documents.hosts,
         exempt: { host, facts in
             if !host.hasAnswered { return "nothing was received from the host over https" }

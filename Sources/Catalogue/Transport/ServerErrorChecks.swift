@@ -6,6 +6,7 @@ enum ServerErrorChecks {
         "transport.answers.are-no-server-errors",
         "No request is answered with a server error",
         .risk,
+        .signIn,
         Citation(.rfc9110, "15.6", "the server is aware that it has erred"),
         why: "The client shows its user an error that nobody can explain; a refusal would have told the reason.",
         reads: answers,

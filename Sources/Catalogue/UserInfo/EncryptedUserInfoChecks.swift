@@ -15,12 +15,13 @@ package enum EncryptedUserInfoChecks {
         "userinfo.encrypted.is-a-jwe",
         "UserInfo is encrypted when the client registered for it",
         .must,
+        .safety,
         Citation(
             .core,
             "5.3.2",
             "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
         ),
-        why: "Claims that were to be seen by the platform alone pass through the hands of others.",
+        why: "Whoever handles the answer on its way reads claims that only the platform should see.",
         reads: answers
     ) { subject, _ in
         let response = subject.value.answer.response
@@ -41,6 +42,7 @@ package enum EncryptedUserInfoChecks {
         "userinfo.encrypted.has-the-algorithms",
         "Encrypted UserInfo has the algorithms that the client registered",
         .must,
+        .conformance,
         Citation(.registration, "2", "JWE alg algorithm REQUIRED for encrypting UserInfo Responses."),
         why: "The client may be unable to decrypt with any other algorithm, and should refuse to try.",
         reads: answers,
@@ -54,6 +56,7 @@ package enum EncryptedUserInfoChecks {
         "userinfo.encrypted.decrypts",
         "Encrypted UserInfo opens with the client's key",
         .must,
+        .conformance,
         Citation(
             .core,
             "10.2",
@@ -70,6 +73,7 @@ package enum EncryptedUserInfoChecks {
         "userinfo.encrypted.sub-matches-id-token",
         "Encrypted UserInfo is about the person of the ID Token",
         .must,
+        .safety,
         Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
         why: "The client must throw the claims away, because they may be another person's.",
         reads: answers,

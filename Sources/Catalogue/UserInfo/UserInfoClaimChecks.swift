@@ -7,6 +7,7 @@ package enum UserInfoClaimChecks {
         "userinfo.sub.is-present",
         "UserInfo names the subject",
         .must,
+        .signIn,
         Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
         why: "Clients must compare it with the ID Token and ignore the answer without it.",
         reads: UserInfoSlots.claims
@@ -27,6 +28,7 @@ package enum UserInfoClaimChecks {
         "userinfo.sub.matches-id-token",
         "UserInfo and ID Token speak of the same subject",
         .must,
+        .signIn,
         Citation(.core, "5.3.2", "MUST be verified to exactly match the sub Claim in the ID Token"),
         why: "Clients must not use the answer when the two differ, and the sign-in ends.",
         reads: UserInfoSlots.claims,
@@ -56,6 +58,7 @@ package enum UserInfoClaimChecks {
         "userinfo.claims.have-right-types",
         "Names, addresses and the like are strings",
         .must,
+        .signIn,
         Citation(.core, "5.1", "name string End-User's full name in displayable form"),
         why: "Typed clients refuse the whole answer when one claim has another type.",
         reads: UserInfoSlots.claims
@@ -65,6 +68,7 @@ package enum UserInfoClaimChecks {
         "userinfo.email-verified.is-a-boolean",
         "email_verified and phone_number_verified are true or false",
         .must,
+        .signIn,
         Citation(.core, "5.1", "email_verified boolean True if the End-User's e-mail address has been verified"),
         why: "The string \"false\" counts as true in some languages, and an unverified address takes over an account.",
         reads: UserInfoSlots.claims
@@ -74,6 +78,7 @@ package enum UserInfoClaimChecks {
         "userinfo.updated-at.is-a-number",
         "updated_at is a number of seconds",
         .must,
+        .signIn,
         Citation(.core, "5.1", "updated_at number Time the End-User's information was last updated"),
         why: "Typed clients refuse the whole answer when the time is a text.",
         reads: UserInfoSlots.claims
@@ -83,6 +88,7 @@ package enum UserInfoClaimChecks {
         "userinfo.email.is-an-address",
         "email is an e-mail address",
         .must,
+        .conformance,
         Citation(.core, "5.1", "Its value MUST conform to the RFC 5322 [RFC5322] addr-spec syntax"),
         why: "Platforms keep it as the account's address and refuse what is none.",
         reads: UserInfoSlots.claims,
@@ -94,6 +100,7 @@ package enum UserInfoClaimChecks {
         "userinfo.claims.have-values",
         "No claim about the user is null or empty",
         .should,
+        .conformance,
         Citation(.core, "5.3.2", "it SHOULD NOT be present with a null or empty string value"),
         why: "Typed clients fail on null, and an empty name is shown as one.",
         reads: UserInfoSlots.claims
@@ -103,6 +110,7 @@ package enum UserInfoClaimChecks {
         "userinfo.email.is-present",
         "The scope email yields the user's address",
         .risk,
+        .signIn,
         Citation(.core, "5.4", "This scope value requests access to the email and email_verified Claims."),
         why: "Platforms that know users by address create an account without one, or none at all.",
         reads: UserInfoSlots.claims,
@@ -125,6 +133,7 @@ package enum UserInfoClaimChecks {
         "userinfo.profile-claims.are-present",
         "The scope profile yields something about the user",
         .risk,
+        .conformance,
         Citation(.core, "5.4", "This scope value requests access to the End-User's default profile Claims"),
         why: "Platforms show users by name and picture and find neither.",
         reads: UserInfoSlots.claims,
@@ -147,6 +156,7 @@ package enum UserInfoClaimChecks {
         "userinfo.nonce.is-absent",
         "UserInfo has no nonce",
         .risk,
+        .conformance,
         Citation(.core, "2", "String value used to associate a Client session with an ID Token"),
         why: "An answer that looks like an ID Token can be taken for one.",
         reads: UserInfoSlots.claims

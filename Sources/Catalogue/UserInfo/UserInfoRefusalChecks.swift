@@ -10,6 +10,7 @@ package enum UserInfoRefusalChecks {
         "userinfo.no-token.is-refused",
         "UserInfo gives nothing without a token",
         .must,
+        .safety,
         Citation(.core, "5.3", "The UserInfo Endpoint is an OAuth 2.0 Protected Resource"),
         why: "Anybody can read who signed in.",
         reads: noToken
@@ -22,6 +23,7 @@ package enum UserInfoRefusalChecks {
         "userinfo.no-token.has-401",
         "UserInfo answers HTTP status 401 to a request without a token",
         .should,
+        .conformance,
         Citation(.rfc6750, "3", "does not include authentication credentials"),
         why: "Clients know by this status that a token is missing, and by nothing else.",
         reads: noToken,
@@ -33,6 +35,7 @@ package enum UserInfoRefusalChecks {
         "userinfo.no-token.has-bearer-challenge",
         "UserInfo asks for a Bearer token when there is none",
         .must,
+        .conformance,
         Citation(
             .rfc6750,
             "3",
@@ -48,6 +51,7 @@ package enum UserInfoRefusalChecks {
         "userinfo.no-token.has-no-error-code",
         "UserInfo names no error code when there is no token",
         .should,
+        .conformance,
         Citation(.rfc6750, "3.1", "SHOULD NOT include an error code or other error information"),
         why: "A client that has not authenticated yet is told of a token that it never sent.",
         reads: noToken,
@@ -72,6 +76,7 @@ package enum UserInfoRefusalChecks {
         "userinfo.bad-token.is-refused",
         "UserInfo gives nothing for a token that was never issued",
         .must,
+        .safety,
         Citation(
             .rfc6750,
             "3.1",
@@ -89,6 +94,7 @@ package enum UserInfoRefusalChecks {
         "userinfo.bad-token.has-401",
         "UserInfo answers HTTP status 401 to a token that was never issued",
         .should,
+        .conformance,
         Citation(.rfc6750, "3.1", "The resource SHOULD respond with the HTTP 401 (Unauthorized) status code"),
         why: "Clients refresh their token on 401 and report a failure on anything else.",
         reads: badToken,
@@ -101,6 +107,7 @@ package enum UserInfoRefusalChecks {
         "userinfo.bad-token.has-bearer-challenge",
         "UserInfo asks for a Bearer token when the token is no good",
         .must,
+        .conformance,
         Citation(
             .rfc6750,
             "3",
@@ -117,6 +124,7 @@ package enum UserInfoRefusalChecks {
         "userinfo.bad-token.has-invalid-token",
         "UserInfo names the error invalid_token when the token is no good",
         .should,
+        .conformance,
         Citation(.rfc6750, "3", "the resource server SHOULD include the \"error\" attribute"),
         why: "Clients refresh their token on invalid_token and report a failure on anything else.",
         reads: badToken,

@@ -7,8 +7,10 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// The good state in a few words, in the present tense.
     package let title: String
     package let requirement: Requirement
+    /// What follows for those who sign in when it fails.
+    package let consequence: Consequence
     package let citation: Citation
-    /// What goes wrong for users when it fails, in one sentence.
+    /// What goes wrong for users when it fails, in one sentence; of a danger it says who gains what.
     package let why: String
     /// What must be collected before the rule can be judged.
     package let needs: Set<Need>
@@ -22,6 +24,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - id: A dotted statement that is true when the check passes.
+    ///   - consequence: What follows from a failure. It has no default: whoever adds a check decides.
     ///   - slot: The evidence that is read. What is absent, not attempted or not applicable never reaches `rule`.
     ///   - excusedBy: Checks whose failure makes this one say nothing new.
     ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
@@ -31,6 +34,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ id: CheckID,
         _ title: String,
         _ requirement: Requirement,
+        _ consequence: Consequence,
         _ citation: Citation,
         why: String,
         reads slot: Slot<Subject>,
@@ -42,6 +46,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         self.id = id
         self.title = title
         self.requirement = requirement
+        self.consequence = consequence
         self.citation = citation
         self.why = why
         self.needs = slot.needs

@@ -8,6 +8,7 @@ enum DocumentedParameters {
             id,
             title,
             .platform,
+            .signIn,
             citation,
             why: "Applications that follow the documentation cannot sign anybody in.",
             reads: slot(scenario),

@@ -9,6 +9,7 @@ enum RuledChecks {
     /// - Parameters:
     ///   - name: The rule.
     ///   - title: The good state.
+    ///   - consequence: What follows for whoever registers the provider there.
     ///   - why: What goes wrong otherwise, at whatever platform; the profile says it of its own.
     ///   - slot: What is judged.
     ///   - demand: Reads what is demanded; `nil` where the profile states no such rule.
@@ -18,6 +19,7 @@ enum RuledChecks {
     static func check<Subject: Sendable, Demand: Sendable>(
         _ name: PlatformRule.Name,
         _ title: String,
+        _ consequence: Consequence,
         why: String,
         reads slot: Slot<Subject>,
         demands demand: @escaping @Sendable (ProfileParameters) -> Demand?,
@@ -29,6 +31,7 @@ enum RuledChecks {
             name.check,
             title,
             .platform,
+            consequence,
             Citation(.profile, "", "rules: " + name.rawValue),
             why: why,
             reads: slot,
