@@ -79,7 +79,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 12,
-            requests: 320,
+            requests: 400,
             seconds: 60
         ),
         BadDay(
@@ -90,7 +90,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 12,
-            requests: 320,
+            requests: 400,
             seconds: 60
         ),
         BadDay(
@@ -99,7 +99,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 12,
-            requests: 320,
+            requests: 400,
             seconds: 60
         ),
         BadDay(
@@ -108,7 +108,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 12,
-            requests: 320,
+            requests: 400,
             seconds: 60
         ),
         BadDay(
@@ -118,7 +118,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 16,
-            requests: 320,
+            requests: 400,
             seconds: 60
         ),
         BadDay(
@@ -131,7 +131,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 320,
+            requests: 400,
             seconds: 60
         ),
     ]
