@@ -6,6 +6,8 @@ struct Gate {
     let causes: [Cause]
     let coverage: Report.Coverage
     let threshold: Level
+    /// A gate that is open for the documents alone says so.
+    let wasSignInTried: Bool
 
     /// The exit code is 0, 1 or 2 by the gate, and 130 whenever the run was interrupted.
     func outcome(wasInterrupted: Bool) -> Report.Outcome {
@@ -57,7 +59,8 @@ struct Gate {
     private func open() -> String {
         let below = coverage.failed == 0 ? "" : ", \(counted(coverage.failed, "failure")) below \(threshold.rawValue)"
         let waived = coverage.waived == 0 ? "" : ", \(coverage.waived) waived"
-        return "Gate open: \(counted(coverage.judged, "judged check")), none closes it" + below + waived
+        let judged = counted(coverage.judged, "judged check")
+        return "Gate open\(wasSignInTried ? "" : ", sign-in not tried"): \(judged), none closes it" + below + waived
     }
 }
 

@@ -33,15 +33,23 @@ package enum Judge {
             .sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }
             .map(\.element)
         let coverage = Report.Coverage(entries)
+        let answers = Answers(entries, evidence, facts.ladder)
         return Report(
             tool: tool,
             target: evidence.target,
             profile: Report.ProfileSummary(plan.profile),
             tier: min(plan.tier, evidence.tier),
             threshold: plan.threshold,
-            outcome: Gate(entries: entries, causes: facts.ladder.causes, coverage: coverage, threshold: plan.threshold)
-                .outcome(wasInterrupted: evidence.wasInterrupted),
+            outcome: Gate(
+                entries: entries,
+                causes: facts.ladder.causes,
+                coverage: coverage,
+                threshold: plan.threshold,
+                wasSignInTried: answers.signIn.flows.contains { $0.verdict != .notTried }
+            )
+            .outcome(wasInterrupted: evidence.wasInterrupted),
             coverage: coverage,
+            answers: answers,
             causes: facts.ladder.causes,
             entries: entries,
             timings: timings(evidence),

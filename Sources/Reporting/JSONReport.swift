@@ -33,6 +33,7 @@ enum JSONReport {
             "tier": .string(report.tier.rawValue),
             "failOn": .string(report.threshold.rawValue),
             "outcome": outcome(report.outcome),
+            "answers": answers(report.answers),
             "coverage": coverage(report.coverage),
             "causes": .array(report.causes.map { cause($0, waiting: report.waiting(for: $0)) }),
             "entries": .array(report.entries.map(entry)),
@@ -54,6 +55,30 @@ enum JSONReport {
             "gate": .string(outcome.gate.rawValue),
             "exitCode": integer(outcome.exitCode),
             "summary": .string(outcome.summary),
+        ]
+    }
+
+    private static func answers(_ answers: Answers) -> JSON {
+        let flows = answers.signIn.flows.map { JSONObject.Member(name: $0.name, value: .string($0.verdict.rawValue)) }
+        return [
+            "signIn": [
+                "verdict": .string(answers.signIn.verdict.rawValue),
+                "flows": .object(JSONObject(flows)),
+                "problems": integer(answers.signIn.problems),
+                "reason": text(answers.signIn.reason),
+            ],
+            "safety": answer(answers.safety),
+            "conformance": answer(answers.conformance),
+        ]
+    }
+
+    private static func answer(_ answer: Answers.Answer) -> JSON {
+        [
+            "verdict": .string(answer.verdict.rawValue),
+            "problems": integer(answer.problems),
+            "remarks": integer(answer.remarks),
+            "judged": integer(answer.judged),
+            "notJudged": integer(answer.notJudged),
         ]
     }
 
@@ -117,6 +142,7 @@ enum JSONReport {
             "id": .string(entry.id.rawValue),
             "title": .string(entry.title),
             "requirement": .string(entry.requirement.rawValue),
+            "consequence": .string(entry.consequence.rawValue),
             "level": .string(entry.level.rawValue),
             "verdict": .string(entry.verdict.word),
             "reason": text(entry.verdict.reason),

@@ -56,7 +56,9 @@ struct RefusedSecretTests {
         let flow = try #require(result.report.entries.first { $0.id == "token.status.is-200" })
         #expect(flow.verdict == .passed)
         let told = result.report.entries.filter(\.closesGate).map(\.id)
-        let expected: [CheckID] = ["token.client-authentication.is-accepted", "token.refresh.made-up-has-invalid-grant"]
+        let expected: [CheckID] = [
+            "token.client-authentication.is-accepted", "token.refresh.made-up-has-invalid-grant",
+        ]
         #expect(told == expected, "\(told)")
         let finding = try #require(result.report.entries.first { $0.id == told.first }?.verdict.findings.first)
         #expect(finding.message.contains("the same credentials redeemed a fresh one"))

@@ -64,6 +64,11 @@ enum Samples {
                 summary: gate == .open ? "Gate open: 5 judged checks" : "Gate closed: 1 finding in 5 judged checks"
             ),
             coverage: Report.Coverage(),
+            answers: Answers(
+                signIn: Answers.SignIn(.works),
+                safety: Answers.Answer(verdict: .sound),
+                conformance: Answers.Answer(verdict: .sound)
+            ),
             entries: [],
             timings: Report.Timings(startedAt: 1_800_000_000, duration: 1, requests: 5, signIns: 1)
         )

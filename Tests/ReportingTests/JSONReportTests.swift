@@ -58,15 +58,14 @@ import Testing
         let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
         #expect(
             root.objectValue?.names == [
-                "schemaVersion", "tool", "target", "profile", "tier", "failOn", "outcome", "coverage", "causes",
-                "entries", "notes", "exchanges", "timings",
+                "schemaVersion", "tool", "target", "profile", "tier", "failOn", "outcome", "answers", "coverage",
+                "causes", "entries", "notes", "exchanges", "timings",
             ]
         )
         #expect(
-            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(11) == [
-                "id", "title", "requirement", "level", "verdict", "reason", "excusedBy", "waiver", "citation",
-                "closesGate",
-                "blocksOpening",
+            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(12) == [
+                "id", "title", "requirement", "consequence", "level", "verdict", "reason", "excusedBy", "waiver",
+                "citation", "closesGate", "blocksOpening",
             ]
         )
     }

@@ -62,6 +62,9 @@ package struct Ladder: Sendable {
         self.causes = (ofTheRun + causes).sorted { $0.rung < $1.rung }
     }
 
+    /// Why a control did not end as it should; `nil` when it did, or when it was not held.
+    package func cause(against control: ScenarioID) -> Cause? { broken[control] }
+
     /// Whether a flow has shown that the client is let in, whatever is said to a made-up code.
     private static func isOutranked(_ run: ScenarioRun, in evidence: Evidence) -> Bool {
         guard !run.scenario.isFlow else { return false }

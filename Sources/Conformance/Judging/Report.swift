@@ -11,6 +11,8 @@ package struct Report: Sendable {
     package var threshold: Level
     package var outcome: Outcome
     package var coverage: Coverage
+    /// Whether sign-in works, whether it is safe, and whether it conforms.
+    package var answers: Answers
     /// What broke in the ordinary conversations; all else waits for it.
     package var causes: [Cause]
     package var entries: [Entry]
@@ -28,6 +30,7 @@ package struct Report: Sendable {
         threshold: Level,
         outcome: Outcome,
         coverage: Coverage,
+        answers: Answers,
         causes: [Cause] = [],
         entries: [Entry],
         timings: Timings,
@@ -41,6 +44,7 @@ package struct Report: Sendable {
         self.threshold = threshold
         self.outcome = outcome
         self.coverage = coverage
+        self.answers = answers
         self.causes = causes
         self.entries = entries
         self.timings = timings
@@ -70,6 +74,8 @@ package struct Report: Sendable {
         package var id: CheckID
         package var title: String
         package var requirement: Requirement
+        /// Which of the three answers its failure is of.
+        package var consequence: Consequence
         package var citation: Citation
         package var why: String
         package var level: Level
@@ -98,6 +104,7 @@ package struct Report: Sendable {
             self.id = check.id
             self.title = check.title
             self.requirement = check.requirement
+            self.consequence = check.consequence
             self.citation = check.citation
             self.why = check.why
             self.level = level

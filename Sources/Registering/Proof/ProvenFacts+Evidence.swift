@@ -23,14 +23,7 @@ extension ProvenFacts {
 
     /// A sign-in by OAuth 1.0a is over when the request for token credentials was answered with some.
     private static func proof(_ run: OAuth1Run, _ evidence: Evidence) -> OAuth1Proof {
-        let outcomes = run.sessions.map { _, session in
-            session.token.flatMap { answer -> Observation<OAuth1Answer> in
-                let status = evidence.exchange(answer.exchange)?.response?.status ?? 0
-                guard (200...299).contains(status), answer["oauth_token"] != nil, answer["oauth_token_secret"] != nil
-                else { return .absent("the request for token credentials brought none") }
-                return .observed(answer)
-            }
-        }
+        let outcomes = run.sessions.map { _, session in evidence.arrival(by: session) }
         var proof = OAuth1Proof(signIns: 0)
         for outcome in outcomes {
             switch outcome {
@@ -42,23 +35,8 @@ extension ProvenFacts {
     }
 
     private static func outcome(of type: ResponseType, in evidence: Evidence) -> Observation<ProvenFlow> {
-        guard let run = evidence.run(.flow(type)) else {
-            return .notAttempted("the run did not sign in with response_type \(type)")
-        }
-        return run.authorization
-            .flatMap { answer in
-                guard let redirect = answer.redirect, redirect.isRedirectURI else {
-                    return .absent("the sign-in did not end at the redirect URI")
-                }
-                if let error = redirect.error { return .absent("the sign-in ended with error=\(error.quoted)") }
-                guard type.hasCode else { return .observed(flow(run, answer, token: nil, evidence)) }
-                return run.token.flatMap { token in
-                    guard evidence.exchange(token.exchange)?.response?.status == 200 else {
-                        return .absent("the token endpoint gave no tokens for the code")
-                    }
-                    return .observed(flow(run, answer, token: token, evidence))
-                }
-            }
+        evidence.arrival(by: type)
+            .map { arrival in flow(arrival.run, arrival.answer, token: arrival.token, evidence) }
             .flatMap(complete)
     }
 

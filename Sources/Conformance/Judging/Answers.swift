@@ -1,0 +1,83 @@
+/// The answers to what a user asks before a provider is registered: whether sign-in works there, whether it is safe, and whether
+/// it conforms.
+package struct Answers: Sendable, Hashable, Codable {
+    package var signIn: SignIn
+    package var safety: Answer
+    package var conformance: Answer
+
+    package init(signIn: SignIn, safety: Answer, conformance: Answer) {
+        self.signIn = signIn
+        self.safety = safety
+        self.conformance = conformance
+    }
+
+    package enum SignInVerdict: String, Sendable, Codable, CaseIterable {
+        /// The test user came back to the client in every flow that is configured, and nothing that was found keeps others out.
+        case works
+        /// The provider kept the test user out, or what was found keeps people out of clients that look.
+        case fails
+        /// Nobody came back to the client, and the configuration explains it as well as the provider does.
+        case undecided
+        /// Nobody was to sign in.
+        case notTried
+    }
+
+    package struct SignIn: Sendable, Hashable, Codable {
+        package var verdict: SignInVerdict
+        /// In the order of the configuration.
+        package var flows: [Flow]
+        /// The checks that close the gate because people are kept out.
+        package var problems: Int
+        /// Why nobody came back, or why it was not tried; `nil` where the test user came back.
+        package var reason: String?
+
+        package init(_ verdict: SignInVerdict, flows: [Flow] = [], problems: Int = 0, because reason: String? = nil) {
+            self.verdict = verdict
+            self.flows = flows
+            self.problems = problems
+            self.reason = reason
+        }
+    }
+
+    /// Whether the test user came back to the client in one flow.
+    package struct Flow: Sendable, Hashable, Codable {
+        /// The response type, or `OAuth 1.0`.
+        package var name: String
+        package var verdict: SignInVerdict
+
+        package init(_ name: String, _ verdict: SignInVerdict) {
+            self.name = name
+            self.verdict = verdict
+        }
+    }
+
+    package enum Verdict: String, Sendable, Codable, CaseIterable {
+        /// Everything of it that was to be judged was, and nothing closes the gate.
+        case sound
+        case problems
+        /// Something of it that weighs could not be judged.
+        case undecided
+        /// Nothing of it was judged.
+        case notTried
+    }
+
+    /// An answer that is the sum of checks.
+    package struct Answer: Sendable, Hashable, Codable {
+        package var verdict: Verdict
+        /// The checks that close the gate.
+        package var problems: Int
+        /// The checks that failed and do not close it.
+        package var remarks: Int
+        package var judged: Int
+        /// The checks that weigh and could not be judged.
+        package var notJudged: Int
+
+        package init(verdict: Verdict, problems: Int = 0, remarks: Int = 0, judged: Int = 0, notJudged: Int = 0) {
+            self.verdict = verdict
+            self.problems = problems
+            self.remarks = remarks
+            self.judged = judged
+            self.notJudged = notJudged
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Conformance
+
+extension Answers {
+    /// - Parameters:
+    ///   - entries: The judged checks, those of the profile and the tier among them.
+    ///   - evidence: What was collected.
+    ///   - ladder: What broke in the ordinary conversations.
+    init(_ entries: [Report.Entry], _ evidence: Evidence, _ ladder: Ladder) {
+        self.init(
+            signIn: Self.signIn(entries, evidence, ladder),
+            safety: Answer(entries.filter { $0.consequence == .safety }),
+            conformance: Answer(entries.filter { $0.consequence == .conformance })
+        )
+    }
+
+    private static func signIn(_ entries: [Report.Entry], _ evidence: Evidence, _ ladder: Ladder) -> SignIn {
+        let outcomes = flows(evidence, ladder)
+        let flows = outcomes.map(\.flow)
+        let problems = entries.count { $0.consequence == .signIn && $0.closesGate }
+        guard flows.contains(where: { $0.verdict != .notTried }) else {
+            // What keeps everybody out is known without trying.
+            return SignIn(
+                problems > 0 ? .fails : .notTried,
+                flows: flows,
+                problems: problems,
+                because: whyNotTried(evidence, outcomes.compactMap(\.reason))
+            )
+        }
+        // The worst counts: what one flow of the configuration does not do is missed by the client that uses it.
+        for verdict in [SignInVerdict.fails, .undecided, .notTried] {
+            guard let worst = outcomes.first(where: { $0.flow.verdict == verdict }) else { continue }
+            return SignIn(
+                verdict == .notTried ? .undecided : verdict,
+                flows: flows,
+                problems: problems,
+                because: worst.reason
+            )
+        }
+        return SignIn(problems > 0 ? .fails : .works, flows: flows, problems: problems)
+    }
+
+    private struct FlowOutcome {
+        var flow: Flow
+        var reason: String?
+    }
+
+    private static func flows(_ evidence: Evidence, _ ladder: Ladder) -> [FlowOutcome] {
+        if let oauth1 = evidence.oauth1 {
+            let outcome = outcome("OAuth 1.0", evidence.arrival(by: oauth1.first), nil)
+            return [outcome]
+        }
+        return evidence.target.flows.map { type in
+            outcome(type.text, evidence.arrival(by: type), ladder.cause(against: .flow(type)))
+        }
+    }
+
+    private static func outcome<Value>(
+        _ name: String,
+        _ arrival: Observation<Value>,
+        _ cause: Cause?
+    ) -> FlowOutcome {
+        if let cause {
+            return FlowOutcome(flow: Flow(name, cause.mayBeOurs ? .undecided : .fails), reason: cause.message)
+        }
+        switch arrival {
+        case .observed: return FlowOutcome(flow: Flow(name, .works))
+        case .absent(let why): return FlowOutcome(flow: Flow(name, .undecided), reason: why)
+        case .notAttempted(let why): return FlowOutcome(flow: Flow(name, .notTried), reason: why)
+        }
+    }
+
+    private static func whyNotTried(_ evidence: Evidence, _ reasons: [String]) -> String {
+        if evidence.target.client == nil, evidence.oauth1 == nil { return "no client is configured" }
+        if evidence.tier < .full { return "the run had the tier \(evidence.tier.rawValue), without a test user" }
+        return reasons.first ?? "no flow is configured"
+    }
+}
+
+extension Answers.Answer {
+    fileprivate init(_ entries: [Report.Entry]) {
+        let problems = entries.count(where: \.closesGate)
+        let notJudged = entries.count(where: \.blocksOpening)
+        let coverage = Report.Coverage(entries)
+        let hasResult = coverage.passed + coverage.failed + coverage.waived + coverage.excused > 0
+        self.init(
+            verdict: problems > 0 ? .problems : notJudged > 0 ? .undecided : hasResult ? .sound : .notTried,
+            problems: problems,
+            remarks: coverage.failed - problems,
+            judged: coverage.judged,
+            notJudged: notJudged
+        )
+    }
+}

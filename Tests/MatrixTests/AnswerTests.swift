@@ -1,0 +1,103 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// What a run answers to the three questions of a user.
+@Suite("The three answers")
+struct AnswerTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var persona = Persona.standard
+        var fault: CheckID?
+        var tier: Tier?
+        var mistake: @Sendable (inout Configuration) -> Void = { _ in }
+        var signIn: Answers.SignInVerdict
+        /// In the reason; empty where the test user came back.
+        var because = ""
+        var flows: [Answers.SignInVerdict]
+        var safety = Answers.Verdict.sound
+        var conformance = Answers.Verdict.sound
+        var exitCode: Int
+    }
+
+    private static let rows: [Row] = [
+        Row(testDescription: "all is well", signIn: .works, flows: [.works, .works, .works, .works], exitCode: 0),
+        Row(testDescription: "OAuth 1.0", persona: .twitter, signIn: .works, flows: [.works], exitCode: 0),
+        Row(testDescription: "no ID Token at all", persona: .github, signIn: .works, flows: [.works], exitCode: 0),
+        Row(
+            testDescription: "documents alone",
+            tier: .static,
+            signIn: .notTried,
+            because: "tier static",
+            flows: [.notTried, .notTried, .notTried, .notTried],
+            exitCode: 0
+        ),
+        Row(
+            testDescription: "a wrong password",
+            mistake: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("wrong")) },
+            signIn: .undecided,
+            because: "refuses the user name or the password",
+            flows: [.undecided, .undecided, .undecided, .undecided],
+            safety: .undecided,
+            conformance: .undecided,
+            exitCode: 2
+        ),
+        Row(
+            testDescription: "a wrong secret, which implicit flows do not need",
+            mistake: { $0.takeClientSecrets { _ in Secret("wrong") } },
+            signIn: .undecided,
+            because: "refuses client",
+            flows: [.undecided, .works, .works, .undecided],
+            safety: .undecided,
+            conformance: .undecided,
+            exitCode: 2
+        ),
+        Row(
+            testDescription: "what every client library refuses",
+            fault: "idtoken.iss.matches-issuer",
+            signIn: .fails,
+            flows: [.works, .works, .works, .works],
+            exitCode: 1
+        ),
+        Row(
+            testDescription: "what somebody gains by",
+            fault: "token.code.is-single-use",
+            signIn: .works,
+            flows: [.works, .works, .works, .works],
+            safety: .problems,
+            exitCode: 1
+        ),
+        Row(
+            testDescription: "what nobody minds",
+            fault: "token.made-up-code.has-invalid-grant",
+            signIn: .works,
+            flows: [.works, .works, .works, .works],
+            conformance: .problems,
+            exitCode: 1
+        ),
+    ]
+
+    @Test(arguments: rows) func `each answer is of its own findings`(row: Row) async throws {
+        let faults = Fault.all.first { $0.trips == row.fault && $0.persona == row.persona }.map { [$0] } ?? []
+        if let fault = row.fault { try #require(!faults.isEmpty, "no fault \(fault)") }
+        let result = try await Laboratory.collect(
+            row.persona,
+            faults: faults,
+            profile: row.persona == .standard ? "openid" : nil,
+            tier: row.tier,
+            mistake: row.mistake
+        )
+        let (answers, outcome) = (result.report.answers, result.report.outcome)
+        #expect(outcome.exitCode == row.exitCode, "\(outcome.summary)")
+        #expect(answers.signIn.verdict == row.signIn, "\(answers.signIn)")
+        #expect(answers.signIn.flows.map(\.verdict) == row.flows, "\(answers.signIn.flows)")
+        let reason = answers.signIn.reason
+        #expect(row.because.isEmpty ? reason == nil : reason?.contains(row.because) == true, "\(reason ?? "none")")
+        #expect(answers.safety.verdict == row.safety, "\(answers.safety)")
+        #expect(answers.conformance.verdict == row.conformance, "\(answers.conformance)")
+        let closing = result.report.entries.count(where: \.closesGate)
+        #expect(answers.signIn.problems + answers.safety.problems + answers.conformance.problems == closing)
+        if row.signIn == .notTried { #expect(outcome.summary.contains("sign-in not tried"), "\(outcome.summary)") }
+    }
+}
