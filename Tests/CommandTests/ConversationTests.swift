@@ -145,7 +145,7 @@ struct ConversationTests {
                 ["check", "--config", server.configuration] + server.reports,
                 environment: server.environment
             ) { running in
-                for await line in running.errorLines where line.contains("key set: fetched") {
+                for await line in running.errorLines where line.hasPrefix("holding ") {
                     running.send(signal)
                     return ContinuousClock.now
                 }
