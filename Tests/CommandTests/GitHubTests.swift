@@ -51,9 +51,11 @@ struct GitHubTests {
 
     @Test("the demonstration shows the gate open and closed")
     func demonstration() async throws {
-        let result = try await Program.run(["demo", "--persona", "github"])
+        let folder = try TemporaryFolder()
+        let result = try await Program.run(["demo", "--persona", "github", "--report-dir", folder.path])
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains("Both verdicts are the expected ones."))
         #expect(result.output.contains("platform.user-api.subject-is-stable"))
+        for file in ["faultless/report.json", "faults/report.txt"] { #expect(try !folder.read(file).isEmpty) }
     }
 }

@@ -49,6 +49,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [40, 60, 80], [ReportOptions.Verbosity.brief, .full])
+    func `the longest identifier is broken between its words alone`(
+        _ width: Int,
+        _ verbosity: ReportOptions.Verbosity
+    ) {
+        let id: CheckID = "discovery.authorization-response-iss-parameter-supported.is-a-boolean"
+        let words = Set(id.rawValue.split { ".-".contains($0) })
+        let finding = Finding("It is a string.", fix: "See the rule.")
+        let check = Check.fixed(id, "title", .must, Citation(.core, "2", "REQUIRED"), .failed([finding]))
+        var report = SampleReport.closed.report
+        report.entries = [
+            Report.Entry(
+                check: check,
+                level: .error,
+                verdict: .failed([finding]),
+                closesGate: true,
+                blocksOpening: false,
+                wasSelected: true
+            )
+        ]
+        report.notes = []
+        let text = ReportFormat.text.render(report, options: ReportOptions(width: width, verbosity: verbosity))
+        let rows = text.split(separator: "\n").drop { !$0.contains("  discovery.") }.prefix { !$0.contains("string") }
+        let told = rows.flatMap { $0.prefix { $0 != "·" }.split { " .-".contains($0) } }
+        #expect(words.isSubset(of: told), "\(text)")
+    }
+
     @Test func `neither a sentence nor a value stands in quotation marks, and no label alone`() {
         for sample in SampleReport.allCases {
             for verbosity in [ReportOptions.Verbosity.brief, .full] {

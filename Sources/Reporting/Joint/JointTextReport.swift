@@ -38,11 +38,17 @@ struct JointTextReport {
         }
         var rest = TextLayout(options)
         for note in JointWording.notes(joint) {
-            rest.labelled("note", note.shown(limit: isBrief ? 240 : 1_000), indent: 0)
+            rest.paragraph("note: " + note.shown(limit: isBrief ? 240 : 1_000), hanging: 2)
         }
         if isBrief { rest.cut(to: 6) }
         rest.blank()
         rest.paragraph(JointWording.cost(joint), hanging: 2)
+        // What broke for one platform broke for all that share its run.
+        let broken = joint.reports.first { !$0.causes.isEmpty }.map { BriefParts($0, options).causes() }
+        if let broken {
+            layout.blank()
+            layout.append(broken)
+        }
         if isBrief { layout.cut(to: 30) }
         // The verdict, and two blank lines.
         obstacles(joint, room: BriefTextReport.mostLines - layout.lines.count - rest.lines.count - 3)
@@ -52,7 +58,8 @@ struct JointTextReport {
     }
 
     private mutating func obstacles(_ joint: JointReport, room: Int) {
-        let obstacles = joint.obstacles
+        let causes = joint.reports.first { !$0.causes.isEmpty }?.causes ?? []
+        let obstacles = joint.obstacles.filter { obstacle in !causes.contains { obstacle.entry.isWaiting(for: $0) } }
         guard !obstacles.isEmpty else { return }
         layout.blank()
         var blocks: [TextLayout] = []

@@ -131,10 +131,11 @@ struct BriefParts {
         // The verdict of a run that stopped counts them.
         let waiting =
             count == 0 || isStopped ? "" : " \(counted(count, "check")) \(count == 1 ? "waits" : "wait") for it."
-        layout.paragraph(cause.message.shown(limit: 300) + waiting, hanging: 2, .yellow)
+        let message = cause.message.shown(limit: 300)
+        layout.paragraph(message.prefix(1).uppercased() + message.dropFirst() + waiting, hanging: 2, .yellow)
         // A failure of the network says itself what to look at.
-        if isNothingJudged, let failure = exchange?.failure {
-            guard failure.kind == .refused else { return }
+        if let failure = exchange?.failure {
+            guard isNothingJudged, failure.kind == .refused else { return }
             return layout.paragraph("--wait-for-issuer 60 waits for a server that is starting.", indent: 2)
         }
         // A request to an endpoint is named by its sentence; a page may be anywhere.
@@ -178,11 +179,11 @@ struct BriefParts {
                 }
                 isNamed = true
             }
-            guard layout.lines.count + 1 < room || left == 1 else {
+            guard layout.lines.count + 2 < room || left == 1 else {
                 layout.paragraph("and \(left) more; --verbose lists them", indent: 2)
                 break
             }
-            layout.single(entry.id.rawValue, indent: 2)
+            layout.paragraph(entry.id.rawValue, indent: 2, hanging: 4)
         }
         return layout
     }

@@ -6,15 +6,15 @@ import Conformance
 /// no quotation, and a JSON value can be pasted as it is.
 extension Finding {
     /// What was found; `nil` where the sentence says as much.
-    var shownFound: String? {
+    func shownFound(limit: Int = 500) -> String? {
         guard let found, found != "no such member", found != "missing" else { return nil }
-        return Self.plain(found)
+        return Self.plain(found, limit)
     }
 
     /// What was expected; `nil` where it is the name of what the finding is about, and no value.
-    var shownExpected: String? {
+    func shownExpected(limit: Int = 500) -> String? {
         guard let expected, expected != lastName else { return nil }
-        return Self.plain(expected)
+        return Self.plain(expected, limit)
     }
 
     /// Where it was seen; `nil` for the whole of a document.
@@ -46,9 +46,9 @@ extension Finding {
     }
 
     /// The text as it is; in quotation marks only where nobody would see it otherwise.
-    private static func plain(_ text: String) -> String {
+    private static func plain(_ text: String, _ limit: Int) -> String {
         let isHidden = text.isEmpty || text.first == " " || text.last == " "
-        let shown = text.shown(limit: 500)
+        let shown = text.shown(limit: limit)
         return isHidden ? "\"\(shown)\"" : shown
     }
 }
@@ -73,7 +73,9 @@ extension TextLayout {
                     labelled("at", place, indent: indent + 2)
                 }
                 // What was expected says little without what came: then the fix says it.
-                if !isBrief || finding.shownFound != nil { values(of: finding, indent: indent + 2) }
+                if !isBrief || finding.shownFound() != nil {
+                    values(of: finding, indent: indent + 2, limit: isBrief ? 160 : 500)
+                }
             }
             labelled("fix", fix.shown(limit: isBrief ? 300 : 1_000), indent: indent + 2)
         }
@@ -83,9 +85,9 @@ extension TextLayout {
     }
 
     /// Found and expected, in one line where both fit.
-    private mutating func values(of finding: Finding, indent: Int) {
-        let found = finding.shownFound
-        let expected = finding.shownExpected
+    private mutating func values(of finding: Finding, indent: Int, limit: Int) {
+        let found = finding.shownFound(limit: limit)
+        let expected = finding.shownExpected(limit: limit)
         if let found, let expected, indent + 24 + found.count + expected.count <= width {
             labelled("found", "\(found)  (expected: \(expected))", indent: indent)
             return

@@ -41,11 +41,17 @@ struct TextLayout {
         lines = Array(lines.prefix(max(0, count - 1))) + (count > 0 ? ["  …"] : [])
     }
 
-    /// One line, its text cut where the line ends.
+    /// One line, its text cut at the last word that fits.
     mutating func single(_ text: String, indent: Int = 0, _ ink: Ink? = nil) {
         let text = Self.defused(text)
         let room = max(8, width - indent)
-        let cut = text.count > room ? text.prefix(room - 1) + "…" : text[...]
+        var cut = text[...]
+        if text.count > room {
+            let piece = text.prefix(room - 1)
+            let blank = piece.lastIndex(of: " ").map { piece[..<$0] }
+            // A single long word is cut where a reader expects it.
+            cut = (blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? Self.beginning(of: piece, room - 2)) + "…"
+        }
         lines.append(String(repeating: " ", count: indent) + painted(String(cut), ink))
     }
 

@@ -8,6 +8,7 @@ final class ProgressLine: Sendable {
         var done = 0
         var total = 0
         var checks = 0
+        var signIns = 0
         /// What a pipe was told last, so that nothing is told twice.
         var told = ""
     }
@@ -35,8 +36,10 @@ final class ProgressLine: Sendable {
 
     private func update(_ state: inout State, _ progress: Progress) {
         switch progress {
-        case .planned(let checks, let scenarios, _):
+        case .planned(let checks, let scenarios, let signIns):
+            state.done = 0
             state.checks = checks
+            state.signIns = signIns
             state.total = scenarios + Self.documents
         case .began(let step):
             state.running.append(step)
@@ -69,7 +72,8 @@ final class ProgressLine: Sendable {
             // A document is never asked for beside a conversation.
             let conversations = state.total - Self.documents
             guard state.done >= Self.documents, conversations > 0 else { return }
-            say("holding \(counted(conversations, "conversation"))", &state)
+            let signIns = state.signIns == 0 ? "" : ", with up to \(counted(state.signIns, "sign-in"))"
+            say("holding \(counted(conversations, "conversation"))\(signIns)", &state)
         case .ended: return
         case .waitingForIssuer(let left, let reason):
             // The seconds that are left change with each attempt, which is no news.
