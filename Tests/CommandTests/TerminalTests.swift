@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import Testing
 
 /// A report is read in a minute: how many lines a run prints, whole runs against the reference provider.
@@ -156,6 +157,53 @@ struct TerminalTests {
         #expect(lines.count <= 4, "\(result.output)")
         #expect(result.output.contains(word), "\(result.output)")
         #expect(lines.last?.hasPrefix("Gate undecided: ") == true)
+    }
+
+    @Test("more findings than a screen has room for are named or counted", arguments: [40, 60, 80, 120])
+    func many(columns: Int) async throws {
+        let folder = try TemporaryFolder()
+        let members = [
+            #""issuer": "http://user@a.example/%7e?b#c""#, #""authorization_endpoint": "ftp://a.example/#x""#,
+            #""token_endpoint": 7"#, #""jwks_uri": "keys""#, #""response_types_supported": "code""#,
+            #""subject_types_supported": []"#, #""id_token_signing_alg_values_supported": ["none", "none"]"#,
+            #""scopes_supported": ["email"]"#, #""userinfo_endpoint": null"#, #""request_parameter_supported": "yes""#,
+            #""response_modes_supported": ["query", "query"]"#, #""grant_types_supported": [1]"#,
+            #""token_endpoint_auth_methods_supported": {}"#, #""acr_values_supported": "x""#,
+        ]
+        let file = try folder.file("d.json", "{\(members.joined(separator: ", "))}")
+        let words = ["lint", "--discovery", file, "--issuer", "https://b.example/"]
+        let environment = ["COLUMNS": "\(columns)"]
+        let result = try await Program.run(words, environment: environment)
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(result.code == 1)
+        #expect(lines.count <= 60, "\(lines.count) lines: \(result.output)")
+        #expect(lines.dropLast().allSatisfy { $0.count <= columns }, "\(result.output)")
+        let verbose = try await Program.run(words + ["-v"], environment: environment)
+        let failed = verbose.output.matches(of: #/ FAILED\n/#).count
+        #expect(failed > 10, "\(verbose.output)")
+        #expect(result.output.contains("CLOSES THE GATE (\(failed))"), "\(result.output)")
+        #expect(lines.last?.hasPrefix("Gate closed: \(failed) checks failed, ") == true, "\(result.output)")
+    }
+
+    /// Runs the rest of its command line on a terminal of its own, and prints what that shows.
+    private static let terminal = """
+        import os, pty, sys
+        sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
+        """
+
+    @Test("colour and the line of progress are for terminals, and NO_COLOR is heard", arguments: [nil, "1"])
+    func color(noColor: String?) async throws {
+        let outcome = try await OtherProgram.run(
+            "python3",
+            ["-c", Self.terminal, Program.path, "check", "http://127.0.0.1:1"],
+            environment: ["COLUMNS": "80", "TERM": "xterm", "NO_COLOR": noColor]
+        )
+        #expect(outcome.code == 2)
+        #expect(outcome.text.contains("\u{1B}[33m") == (noColor == nil), "\(outcome.text)")
+        // Progress is taken away before the report begins.
+        let parts = outcome.text.components(separatedBy: "\r\u{1B}[K")
+        #expect(parts.count > 2 && parts.dropLast().allSatisfy { !$0.contains("\n") }, "\(outcome.text)")
+        #expect(parts.last?.split(separator: "\r\n").count == 4, "\(outcome.text)")
     }
 
     @Test("every check is listed with -v, and the rule is quoted with --explain")

@@ -5,8 +5,6 @@ import Conformance
 /// At most ``mostLines`` lines, whatever the provider sent and however narrow the terminal: what finds no room is counted.
 struct BriefTextReport {
     static let mostLines = 60
-    /// What the parts below the findings may take of that, so that a long list leaves them room.
-    private static let reserve = 14
 
     private let report: Report
     private let options: ReportOptions
@@ -34,24 +32,24 @@ struct BriefTextReport {
         return whole.text
     }
 
-    /// In the order of reading; room is given to what matters most first.
+    /// In the order of reading; what closes the gate has the room that the parts around it leave, which are short.
     private var ordinary: [TextLayout] {
         // The verdict, and a blank line before each part.
         var room = Self.mostLines - 9
+        let hasFindings = report.entries.contains { $0.closesGate || $0.blocksOpening }
         let head = fit(parts.head(), &room)
         let causes = fit(parts.causes(), &room)
         let next = fit(parts.next(), &room)
-        let closing = fit(parts.closing(room: max(6, room - Self.reserve)), &room)
-        let blocking = fit(parts.blocking(), &room)
-        let hasFindings = !closing.lines.isEmpty || !blocking.lines.isEmpty
-        let remarks = fit(parts.remarks(most: 5), &room)
+        let remarks = parts.remarks(most: 5)
         // Where there is something to mend, what is in order is only counted.
         let isSound = !hasFindings && remarks.lines.isEmpty
-        let notes = fit(parts.notes(most: hasFindings ? 4 : 6), &room)
-        let passed = fit(isSound ? parts.passed() : TextLayout(options), &room)
-        var left = fit(parts.gaps(most: isSound ? 4 : 1), &room)
-        left.append(notes)
-        return [head, causes, closing, blocking, passed, remarks, left, next]
+        let blocking = parts.blocking()
+        var left = parts.gaps(most: isSound ? 4 : 1)
+        left.append(parts.notes(most: hasFindings ? 4 : 6))
+        let others = [blocking, remarks, left].map(\.lines.count).reduce(0, +)
+        let closing = fit(parts.closing(room: max(6, room - others)), &room)
+        let below = [blocking, isSound ? parts.passed() : TextLayout(options), remarks, left].map { fit($0, &room) }
+        return [head, causes, closing] + below + [next]
     }
 
     private func fit(_ part: TextLayout, _ room: inout Int) -> TextLayout {
@@ -179,7 +177,7 @@ struct BriefParts {
                 }
                 isNamed = true
             }
-            guard layout.lines.count + 2 < room || left == 1 else {
+            guard layout.lines.count + left <= room || layout.lines.count + 2 < room else {
                 layout.paragraph("and \(left) more; --verbose lists them", indent: 2)
                 break
             }

@@ -22,7 +22,7 @@ struct Reports: Sendable {
 
     /// Two reports to one place would destroy each other.
     static func objections(_ invocation: Invocation) -> [String] {
-        let paths = invocation[Options.report].map(\.path)
+        let paths = (invocation[Options.report] + inFolder(invocation[Options.reportFolder])).map(\.path)
         let twice = paths.enumerated().filter { paths[..<$0.offset].contains($0.element) }
             .map { "two reports go to \($0.element == "-" ? "standard output" : $0.element)" }
         let isTorn = invocation[Options.quiet] && invocation[Options.verbose]
@@ -31,8 +31,11 @@ struct Reports: Sendable {
 
     /// Files, each with the form that goes there.
     private var files: [ReportDestination] {
-        destinations.filter { $0.path != "-" }
-            + (folder.map { folder in ReportFormat.allCases.map { ReportDestination($0, inFolder: folder) } } ?? [])
+        destinations.filter { $0.path != "-" } + Self.inFolder(folder)
+    }
+
+    private static func inFolder(_ folder: String?) -> [ReportDestination] {
+        folder.map { folder in ReportFormat.allCases.map { ReportDestination($0, inFolder: folder) } } ?? []
     }
 
     /// Makes sure that every report can be written, before a run is spent on it.
