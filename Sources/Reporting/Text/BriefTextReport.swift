@@ -231,13 +231,14 @@ struct BriefParts {
         return layout
     }
 
-    /// What keeps the gate from opening and waits for no cause that was told.
+    /// What could not be judged and waits for no cause that was told, where some of it keeps the gate from opening.
     func blocking() -> TextLayout {
         let most = 3
-        let entries = selected.filter { $0.blocksOpening && !isTold($0) }
+        let entries = blocked
         var layout = empty
         guard !entries.isEmpty else { return layout }
-        layout.paragraph("COULD NOT BE JUDGED (\(entries.count)), so that the gate cannot open", .yellow)
+        let effect = report.outcome.gate == .undecided ? ", so that the gate cannot open" : ""
+        layout.paragraph("COULD NOT BE JUDGED (\(entries.count))\(effect)", .yellow)
         let groups = largestFirst(entries)
         for (reason, members) in groups.prefix(most) {
             let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
@@ -247,6 +248,11 @@ struct BriefParts {
         let others = groups.dropFirst(most).map(\.members.count).reduce(0, +)
         if others > 0 { layout.paragraph("and \(others) for other reasons; --verbose lists them", indent: 2) }
         return layout
+    }
+
+    private var blocked: [Report.Entry] {
+        let entries = selected.filter { Fate($0) == .undecided && !isTold($0) }
+        return entries.contains(where: \.blocksOpening) ? entries : []
     }
 
     /// Whether it waits for what broke, which is told in its place.
@@ -264,9 +270,10 @@ struct BriefParts {
     ///
     /// - Parameter most: How many groups have a line.
     func gaps(most: Int) -> TextLayout {
+        let isTold = blocked.isEmpty ? isTold : { _ in true }
         let left = report.entries.filter { entry in
             switch Fate(entry) {
-            case .undecided: !entry.blocksOpening && !isTold(entry)
+            case .undecided: !isTold(entry)
             case .notAttempted: !entry.isForeign(to: report.profile) && !entry.isLeftOutByChoice
             default: false
             }
