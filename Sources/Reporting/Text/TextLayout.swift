@@ -50,7 +50,9 @@ struct TextLayout {
             let piece = text.prefix(room - 1)
             let blank = piece.lastIndex(of: " ").map { piece[..<$0] }
             // A single long word is cut where a reader expects it.
-            cut = (blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? Self.beginning(of: piece, room - 2)) + "…"
+            cut = blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? Self.beginning(of: piece, room - 2)
+            // Where nothing but a name is left, it ends as a name.
+            cut = cut.last == ":" ? cut.dropLast() + " …" : cut + "…"
         }
         lines.append(String(repeating: " ", count: indent) + painted(String(cut), ink))
     }
