@@ -56,4 +56,4 @@ install: release ## install the release build: make install PREFIX=/usr/local
 
 clean: ## remove everything that was built or installed inside this folder
 	@Scripts/interop.sh down
-	rm -rf .build .build-python .build-interop Reports/latest
+	rm -rf .build .build-python .build-interop

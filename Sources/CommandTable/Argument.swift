@@ -75,9 +75,12 @@ package struct Declaration: Sendable {
 extension Argument {
     /// An option that may be left out.
     ///
-    /// - Parameter standing: What holds without it, for help.
+    /// - Parameters:
+    ///   - short: Its name with one hyphen.
+    ///   - standing: What holds without it, for help.
     package static func option<Word: Sendable>(
         _ name: String,
+        short: String? = nil,
         _ kind: Kind<Word>,
         group: String,
         _ help: String,
@@ -86,7 +89,7 @@ extension Argument {
     ) -> Self where Value == Word? {
         let declaration = Declaration(
             .option,
-            [name],
+            [name] + [short].compactMap(\.self),
             kind,
             help,
             group: group,
@@ -117,11 +120,13 @@ extension Argument {
     /// An option that may be given several times.
     package static func repeated<Word: Sendable>(
         _ name: String,
+        short: String? = nil,
         _ kind: Kind<Word>,
         group: String,
         _ help: String
     ) -> Self where Value == [Word] {
-        let declaration = Declaration(.option, [name], kind, help, group: group, isRepeatable: true)
+        let names = [name] + [short].compactMap(\.self)
+        let declaration = Declaration(.option, names, kind, help, group: group, isRepeatable: true)
         return Argument(declaration: declaration, read: kind.readAll)
     }
 

@@ -80,8 +80,8 @@ enum Notes {
             .map { "\($0.host):\($0.port)".quoted }
         guard !hosts.isEmpty else { return [] }
         return [
-            "Certificates of \(hosts.joined(separator: ", ")) were trusted because of the file given with --ca-file: "
-                + "a relying platform does not have that file."
+            "\(hosts.joined(separator: ", ")) \(hosts.count == 1 ? "is" : "are") trusted by the CA file alone, which no "
+                + "platform has."
         ]
     }
 }

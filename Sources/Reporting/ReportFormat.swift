@@ -32,7 +32,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     package func render(_ joint: JointReport, options: ReportOptions = ReportOptions()) -> String {
         let single = joint.reports.count == 1 ? joint.reports[0] : nil
         return switch self {
-        case .text: single.map { TextReport(options).render($0) } ?? JointTextReport(options).render(joint)
+        case .text: TextReport(options).render(joint)
         case .junit: JUnitReport.render(joint)
         case .markdown: single.map { MarkdownReport.render($0) } ?? JointMarkdownReport.render(joint)
         case .json: JSONReport.render(joint)
@@ -40,25 +40,38 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// What the reader's place allows; only the text form looks at it.
+/// What the reader's place allows, and how much he asked for; only the text form looks at it.
 package struct ReportOptions: Sendable, Hashable {
     package enum Verbosity: String, Sendable, CaseIterable {
-        /// What is wrong or unclear, and counts of the rest.
+        /// The verdict alone.
         case quiet
-        /// One line for each judged check; checks that were not run are named under their reason.
-        case normal
-        /// Also the citation and the purpose of what is wrong.
-        case detailed
+        /// What a person needs to go on, at most 60 lines whatever the provider sent.
+        case brief
+        /// One line for each judged check; checks that were not judged are named under their reason.
+        case full
     }
 
     package var color: Bool
     /// Columns, at least 40.
     package var width: Int
     package var verbosity: Verbosity
+    /// Whether findings come with the words of their rule and what it is for.
+    package var explains: Bool
+    /// Who was to sign in, as the configuration says it; `nil` where that is not known.
+    package var person: String?
 
-    package init(color: Bool = false, width: Int = 80, verbosity: Verbosity = .normal) {
+    /// A report is whole unless its reader asks for less.
+    package init(
+        color: Bool = false,
+        width: Int = 80,
+        verbosity: Verbosity = .full,
+        explains: Bool = false,
+        person: String? = nil
+    ) {
         self.color = color
         self.width = max(40, width)
         self.verbosity = verbosity
+        self.explains = explains
+        self.person = person
     }
 }

@@ -54,6 +54,18 @@ extension Cause {
 }
 
 extension Report.Entry {
+    /// Whether the command line left it out: who wrote that need not be told.
+    var isLeftOutByChoice: Bool {
+        guard !wasSelected, case .notAttempted(let why) = verdict else { return false }
+        return why == "not chosen by --only" || why.hasPrefix("left out by --skip ")
+    }
+
+    /// Whether the check is none of the profile's: then nobody asked for it, and it is not counted.
+    func isForeign(to profile: Report.ProfileSummary) -> Bool {
+        guard !wasSelected, case .notAttempted(let why) = verdict else { return false }
+        return why == "not part of profile \(profile.name)" || why.hasPrefix("dropped by profile \(profile.name): ")
+    }
+
     /// `MUST, OpenID Connect Discovery 1.0, section 4.3`.
     var authority: String { "\(requirement.word), \(citation)" }
 }

@@ -38,7 +38,7 @@ struct CompletionTests {
         ("oidc-preflight check --config min", "oidc-preflight check --config mine.yaml "),
         ("oidc-preflight check --config=min", "oidc-preflight check --config=mine.yaml "),
         ("oidc-preflight judge runs/r", "oidc-preflight judge runs/run.json "),
-        ("oidc-preflight demo --output ru", "oidc-preflight demo --output runs/"),
+        ("oidc-preflight demo --report-dir ru", "oidc-preflight demo --report-dir runs/"),
         ("oidc-preflight completions fi", "oidc-preflight completions fish "),
     ]
 

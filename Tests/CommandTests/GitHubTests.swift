@@ -31,7 +31,7 @@ struct GitHubTests {
     @Test("a discovery document alone is no pass, and a registration as oidc.… neither")
     func alone() async throws {
         try await ReferenceServer.run(["--persona", "github", "--http"]) { server in
-            let alone = try await Program.run(["check", server.issuer, "--profile", "firebase-github", "--quiet"])
+            let alone = try await Program.run(["check", server.issuer, "--profile", "firebase-github"])
             #expect(alone.code == 2, "\(alone.output)")
             #expect(alone.output.contains("documents alone are no pass for GitHub"))
             let generic = try await Program.run(["check", server.issuer, "--profile", "firebase-oidc", "--quiet"])
@@ -52,9 +52,10 @@ struct GitHubTests {
     @Test("the demonstration shows the gate open and closed")
     func demonstration() async throws {
         let folder = try TemporaryFolder()
-        let result = try await Program.run(["demo", "--persona", "github", "--output", folder.path])
+        let result = try await Program.run(["demo", "--persona", "github", "--report-dir", folder.path])
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains("Both verdicts are the expected ones."))
         #expect(result.output.contains("platform.user-api.subject-is-stable"))
+        for file in ["faultless/report.json", "faults/report.txt"] { #expect(try !folder.read(file).isEmpty) }
     }
 }

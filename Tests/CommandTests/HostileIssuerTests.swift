@@ -11,9 +11,9 @@ struct HostileIssuerTests {
         ("page", 1, ["text/html"]),
         ("big", 2, ["2097152"]),
         ("endless", 2, ["2097152"]),
-        ("loop", 1, ["redirect"]),
+        ("loop", 1, ["302"]),
         ("deep", 1, ["deep"]),
-        ("truncated", 2, ["truncated"]),
+        ("truncated", 2, ["the connection ended before the body was complete"]),
         ("control", 1, ["issuer"]),
         ("private", 1, ["169.254.169.254"]),
     ]
@@ -24,12 +24,17 @@ struct HostileIssuerTests {
         try await HostileServer.run { port in
             let folder = try TemporaryFolder()
             let result = try await Program.run([
-                "check", "http://127.0.0.1:\(port)/\(mode)", "--quiet", "--report", "json=\(folder.path)/r.json",
+                "check", "http://127.0.0.1:\(port)/\(mode)", "--report", "json=\(folder.path)/r.json",
                 "--report", "junit=\(folder.path)/r.xml", "--report", "markdown=\(folder.path)/r.md",
             ])
             #expect(result.code == expected.code, "\(result.output)\(result.errors)")
-            for word in expected.words {
-                #expect(result.output.lowercased().contains(word.lowercased()), "\(word) in \(result.output)")
+            let told = result.output.lowercased().replacing(/\s+/, with: " ")
+            for word in expected.words { #expect(told.contains(word.lowercased()), "\(word) in \(result.output)") }
+            let lines = result.output.split(separator: "\n")
+            #expect(lines.count <= 60)
+            // One number, whether it is read in the heading or in the verdict.
+            if let count = result.output.firstMatch(of: #/COULD NOT BE JUDGED \((\d+)\)/#)?.output.1 {
+                #expect(lines.last?.contains(" \(count) could not be judged") == true, "\(result.output)")
             }
             let json = try JSONDocument.parse(try folder.read("r.json")).root
             #expect(json["outcome"]?["exitCode"]?.integerValue == Int64(expected.code))

@@ -66,10 +66,13 @@ struct OfflineTests {
                 (token, keys, mine + ["--at", "2099-01-01T00:00:00Z"], 1, "idtoken.exp.is-in-the-future"),
                 (token, keys, mine + ["--nonce", "another"], 1, "idtoken.nonce.is-echoed"),
                 (
-                    token, keys, mine + ["--profile", "firebase-microsoft"], 1,
+                    token, keys, mine + ["--profile", "firebase-microsoft", "--verbose"], 1,
                     "platform.microsoft.id-token.iss-is-the-tenants"
                 ),
-                (token, keys, mine + ["--profile", "firebase-oidc"], 0, "platform.firebase.id-token.alg-is-rs256"),
+                (
+                    token, keys, mine + ["--profile", "firebase-oidc", "-v"], 0,
+                    "platform.firebase.id-token.alg-is-rs256"
+                ),
                 (token, keys, mine + ["--profile", "openid,kubernetes"], 0, "Gate open for all 2 platforms"),
                 (token, keys, ["--client-id", "somebody"], 1, "idtoken.aud.holds-client"),
                 (symmetric, keys, mine, 1, "idtoken.signature.verifies"),
@@ -83,7 +86,8 @@ struct OfflineTests {
                     ["token", file, "--jwks", keys, "--issuer", server.issuer, "--report", "text=-"] + arguments
                 )
                 #expect(result.code == code, "\(words): \(result.output)\(result.errors)")
-                #expect((result.output + result.errors).contains(words), "\(words): \(result.output)")
+                let told = (result.output + result.errors).replacing(/\s+/, with: " ")
+                #expect(told.contains(words), "\(words): \(result.output)")
                 #expect(!result.output.contains(compact), "the token itself is never shown")
             }
             let piped = try await Program.run(

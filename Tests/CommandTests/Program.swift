@@ -22,7 +22,8 @@ struct Program {
     static func run(
         _ arguments: [String],
         environment: [String: String?] = [:],
-        input: String = ""
+        input: String = "",
+        in place: String? = nil
     ) async throws -> Result {
         let folder = try TemporaryFolder()
         let outcome = try await OtherProgram.run(
@@ -30,7 +31,7 @@ struct Program {
             arguments,
             input: input,
             environment: environment,
-            in: folder.path
+            in: place ?? folder.path
         )
         return Result(code: outcome.code, output: outcome.text, errors: outcome.errors)
     }

@@ -83,7 +83,7 @@ struct UsageErrorSamplesTests {
         #"check https://a.example --resolve --connect-to"#,
         #"check https://user:secret@a.example"#,
         #"help checks explian"#,
-        #"check https://a.example -q"#,
+        #"check https://a.example -r"#,
         #"check https://a.example --nonce x"#,
     ]
 

@@ -29,6 +29,11 @@ struct UsageTests {
                 ["check", "https://a.example", "--report", "json=-", "--report", "text=-"],
                 "two reports go to standard output"
             ),
+            (
+                ["check", "https://a.example", "-o", "json=all/report.json", "--report-dir", "all"],
+                "two reports go to all/report.json"
+            ),
+            (["check", "https://a.example", "-q", "--verbose"], "--quiet and --verbose ask for opposite things"),
             (["check", "https://a.example", "--ca-file", "gone.pem"], "gone.pem"),
             (["check", "https://a.example", "--resolve", "a:b"], "HOST:PORT:ADDRESS"),
             (["check", "--config", "gone.yaml"], "gone.yaml: no such file"),

@@ -85,7 +85,7 @@ import Testing
         let text = ReportFormat.text.render(Self.three, options: ReportOptions(width: width))
         let lines = text.split(separator: "\n")
         #expect(lines.dropLast().allSatisfy { $0.count <= width })
-        #expect(lines.last.map(String.init) == "Gate open for 1 of 3 platforms; closed for beta, gamma")
+        #expect(lines.last.map(String.init) == "Gate open for 1 of 3 platforms; closed for beta, gamma; exit code 1")
     }
 
     @Test func `what leaves many checks without evidence is told once, and closes nothing`() throws {

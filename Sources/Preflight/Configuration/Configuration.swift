@@ -62,6 +62,9 @@ package struct Configuration: Sendable {
         Tier.allCases.last { missing(for: $0).isEmpty } ?? .static
     }
 
+    /// Who signs in, where somebody does.
+    package var username: String? { secrets.username }
+
     /// Who signs in.
     package mutating func signIn(as username: String, password: Secret) {
         secrets.username = username

@@ -1,13 +1,15 @@
 import Conformance
 
 /// The form for the terminal, for several platforms: a line for each, then what stands in the way of which.
+///
+/// The short form has at most as many lines as that of one platform: what finds no room is named or counted.
 struct JointTextReport {
+    private let options: ReportOptions
     private var layout: TextLayout
-    private var text: TextReport
 
     init(_ options: ReportOptions) {
-        layout = TextLayout(width: options.width, color: options.color)
-        text = TextReport(options)
+        self.options = options
+        layout = TextLayout(options)
     }
 
     func render(_ joint: JointReport) -> String {
@@ -16,63 +18,84 @@ struct JointTextReport {
         return writer.layout.text
     }
 
+    private var isBrief: Bool { options.verbosity == .brief }
+
     private mutating func write(_ joint: JointReport) {
         let first = joint.reports[0]
-        layout.paragraph(first.tool.shown(), hanging: 2)
-        layout.labelled("issuer", first.target.issuer.shown(), indent: 0)
-        layout.labelled(
-            "tier",
-            "\(first.tier.rawValue); the gate closes at level \(first.threshold.rawValue)",
-            indent: 0
+        layout.paragraph("\(first.tool.shown(limit: 60)): \(first.target.issuer.shown(limit: 200))", hanging: 2)
+        layout.paragraph(
+            "tier \(first.tier.rawValue), the gate closes at level \(first.threshold.rawValue)",
+            indent: 2
         )
         layout.blank()
-        layout.paragraph("Platforms")
         for report in joint.reports {
             layout.check(
                 report.profile.name.shown(),
                 value: JointWording.counts(report),
                 verdict: JointWording.verdict(report.outcome.gate),
-                Self.ink(report.outcome.gate)
+                VerdictLine.ink(report.outcome.gate)
             )
         }
-        obstacles(joint)
+        var rest = TextLayout(options)
+        for note in JointWording.notes(joint) {
+            rest.paragraph("note: " + note.shown(limit: isBrief ? 240 : 1_000), hanging: 2)
+        }
+        if isBrief { rest.cut(to: 6) }
+        rest.blank()
+        rest.paragraph(JointWording.cost(joint), hanging: 2)
+        // What broke for one platform broke for all that share its run.
+        let broken = joint.reports.first { !$0.causes.isEmpty }.map { BriefParts($0, options).causes() }
+        if let broken {
+            layout.blank()
+            layout.append(broken)
+        }
+        if isBrief { layout.cut(to: 30) }
+        // The verdict, and two blank lines.
+        obstacles(joint, room: BriefTextReport.mostLines - layout.lines.count - rest.lines.count - 3)
         layout.blank()
-        for note in JointWording.notes(joint) { layout.labelled("note", note.shown(limit: 1_000), indent: 0) }
-        layout.blank()
-        layout.paragraph(JointWording.cost(joint), hanging: 2)
-        layout.unwrapped(joint.outcome.summary.shown(limit: 1_000), Self.ink(joint.outcome.gate))
+        layout.append(rest)
+        layout.unwrapped(VerdictLine.text(joint), VerdictLine.ink(joint.outcome.gate))
     }
 
-    private mutating func obstacles(_ joint: JointReport) {
-        let obstacles = joint.obstacles
+    private mutating func obstacles(_ joint: JointReport, room: Int) {
+        let causes = joint.reports.first { !$0.causes.isEmpty }?.causes ?? []
+        let obstacles = joint.obstacles.filter { obstacle in !causes.contains { obstacle.entry.isWaiting(for: $0) } }
         guard !obstacles.isEmpty else { return }
         layout.blank()
-        layout.paragraph("What stands in the way")
+        var blocks: [TextLayout] = []
         for obstacle in obstacles where obstacle.entry.closesGate {
-            text.render(obstacle.entry, in: &layout)
-            layout.labelled("closes", Self.names(obstacle), indent: 4)
+            var block = BriefParts(joint.reports[0], options).block(obstacle.entry)
+            block.labelled("closes", Self.names(obstacle), indent: 6)
+            blocks.append(block)
         }
         // One cause leaves many checks without evidence: it is told once.
         let unclear = obstacles.filter { !$0.entry.closesGate }
             .grouped { [$0.entry.verdict.reason ?? "", Self.names($0)] }
         for (cause, members) in unclear {
-            layout.paragraph("\(counted(members.count, "check")) inconclusive", indent: 2, .yellow)
-            layout.labelled("because", cause[0].shown(limit: 1_000), indent: 4)
-            layout.labelled("checks", members.map(\.entry.id.rawValue).joined(separator: ", "), indent: 4)
-            layout.labelled("for", cause[1], indent: 4)
+            var block = TextLayout(options)
+            block.paragraph("\(counted(members.count, "check")) could not be judged", indent: 2, .yellow)
+            block.labelled("because", cause[0].shown(limit: isBrief ? 300 : 1_000), indent: 4)
+            if !isBrief {
+                block.labelled("checks", members.map(\.entry.id.rawValue).joined(separator: ", "), indent: 4)
+            }
+            block.labelled("for", cause[1], indent: 4)
+            blocks.append(block)
         }
+        var told = TextLayout(options)
+        told.paragraph("WHAT STANDS IN THE WAY (\(obstacles.count))", .red)
+        for (index, block) in blocks.enumerated() {
+            if isBrief, index > 0, told.lines.count + block.lines.count + 1 > room {
+                told.paragraph("and \(blocks.count - index) more; --verbose lists them", indent: 2)
+                break
+            }
+            told.append(block)
+        }
+        if isBrief { told.cut(to: room) }
+        layout.append(told)
     }
 
     private static func names(_ obstacle: JointReport.Obstacle) -> String {
         obstacle.platforms.joined(separator: ", ").shown(limit: 1_000)
-    }
-
-    private static func ink(_ gate: Report.Gate) -> Ink {
-        switch gate {
-        case .open: .green
-        case .closed: .red
-        case .undecided: .yellow
-        }
     }
 }
 

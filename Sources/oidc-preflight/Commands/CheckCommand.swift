@@ -80,7 +80,11 @@ enum CheckCommand {
             }
             progress.clear()
             let isSaved = try evidenceFile.map { try save(evidence.first, to: $0) } ?? true
-            try reports.conclude(run.judge(evidence, now: Terminal.now()), isWhole: isSaved)
+            try reports.conclude(
+                run.judge(evidence, now: Terminal.now()),
+                person: run.runs[0].configuration.username,
+                isWhole: isSaved
+            )
         }
     }
 

@@ -17,24 +17,29 @@ enum DemoCommand {
                 + "gate by itself, and its faults come on top."
         ],
         examples: [.init("oidc-preflight demo"), .init("oidc-preflight demo --persona github")],
-        arguments: [ProviderCommand.persona, output],
+        arguments: [ProviderCommand.persona, folder, Options.verbose],
         run: { invocation in
-            try await Demonstration(persona: invocation[ProviderCommand.persona], folder: invocation[output]).run()
+            try await Demonstration(
+                persona: invocation[ProviderCommand.persona],
+                folder: invocation[folder],
+                verbosity: invocation[Options.verbose] ? .full : .brief
+            )
+            .run()
         }
     )
 
-    private static let output: Argument<String> = .option(
-        "--output",
+    private static let folder: Argument<String?> = .option(
+        "--report-dir",
         .text("FOLDER", completion: .folders),
         group: Heading.reports,
-        default: Reports.folder,
-        "Where to write the reports."
+        "Write the whole reports in all formats: FOLDER/faultless/report.txt and so on, FOLDER/faults/report.txt."
     )
 }
 
 private struct Demonstration {
     let persona: Persona
-    let folder: String
+    let folder: String?
+    let verbosity: ReportOptions.Verbosity
 
     func run() async throws {
         let faults = try persona.demonstration.map { id in try Kind<Fault>.fault.read(id).get() }
@@ -81,7 +86,7 @@ private struct Demonstration {
         let evidence = await Interruption.cancellable { await run.collect { _ in } }
         await provider.stop()
         let report = run.judge(evidence, now: Terminal.now())
-        tell(report, Self.expected(faults), folder: "\(folder)/demo-\(name)")
+        try tell(report, name)
         try Ending.end(evidence.wasInterrupted ? 130 : 0)
         return report
     }
@@ -98,20 +103,21 @@ private struct Demonstration {
         Set(faults.map(\.trips) + faults.flatMap(\.also))
     }
 
-    /// What closes the gate, and what an announced fault leads to at any level.
-    private func tell(_ report: Report, _ expected: Set<CheckID>, folder: String) {
-        for entry in report.entries {
-            let isExpected = expected.contains(entry.id) && !entry.verdict.findings.isEmpty
-            guard isExpected || entry.closesGate || entry.blocksOpening else { continue }
-            let remark = isExpected && !entry.closesGate ? "  (\(entry.level.rawValue): the gate stays as it is)" : ""
-            Terminal.print("\(entry.verdict.word)  \(entry.id)\(remark)")
-            for finding in entry.verdict.findings {
-                let subject = finding.subject.map { "\($0): " } ?? ""
-                Terminal.print("    \(subject)\(finding.message)\n    fix: \(finding.fix)")
+    /// As a run tells it.
+    private func tell(_ report: Report, _ name: String) throws {
+        let options = ReportOptions(
+            color: Terminal.wantsColor(Terminal.output),
+            width: Terminal.width(Terminal.output),
+            verbosity: verbosity,
+            person: persona.credentials.username
+        )
+        Terminal.print(ReportFormat.text.render(report, options: options))
+        if let folder {
+            for format in ReportFormat.allCases {
+                let file = ReportDestination(format, inFolder: "\(folder)/\(name)")
+                try Files.write(format.render(report), to: file.path)
             }
         }
-        Terminal.print(report.outcome.summary)
-        Rendering.writeAll(JointReport(report), to: folder)
         Terminal.print("")
     }
 }

@@ -23,7 +23,7 @@ enum RegisterCommand {
             ),
         ],
         arguments: [Options.issuer, platform, out, evenThough, profile, evidence, Options.config, Options.tier]
-            + Options.connection + Options.limits + [Options.quiet],
+            + Options.connection + Options.limits + [Options.silent],
         sections: [
             .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.rawValue, $0.title) }), Sections.secrets,
         ],
@@ -127,7 +127,7 @@ private struct Registrar {
         configuration.limit(by: invocation)
         let run = try preparedRun(configuration, tier: nil)
         try demand(run, file: invocation[Options.config] ?? Configuration.defaultFile)
-        let progress = ProgressLine(isQuiet: invocation[Options.quiet])
+        let progress = ProgressLine(isQuiet: invocation[Options.silent])
         let collected = await Interruption.cancellable { await run.collect(progress: progress.handle) }
         progress.clear()
         return (run, collected)

@@ -16,7 +16,7 @@ enum TryCommand {
             .init("oidc-preflight try --config preflight.yaml --tier unauthenticated", "nobody signs in"),
         ],
         arguments: [Options.issuer, Options.profile, Options.config, Options.tier] + Options.connection
-            + Options.limits + [Options.quiet],
+            + Options.limits + [Options.silent],
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {
@@ -30,7 +30,7 @@ enum TryCommand {
                     environment: Files.environment
                 )
                 .trial
-                let progress = ProgressLine(isQuiet: invocation[Options.quiet])
+                let progress = ProgressLine(isQuiet: invocation[Options.silent])
                 let evidence = await Interruption.cancellable { await run.collect(progress: progress.handle) }
                 progress.clear()
                 if evidence.wasInterrupted { throw Ending.interrupted }

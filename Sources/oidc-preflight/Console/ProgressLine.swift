@@ -1,13 +1,16 @@
 internal import Conformance
 internal import Synchronization
 
-/// Tells how far a run has come: one line that changes on a terminal, plain lines in a pipe.
+/// Tells how far a run has come, on standard error: one line that changes on a terminal, one line a phase in a pipe.
 final class ProgressLine: Sendable {
     private struct State {
         var running: [String] = []
         var done = 0
         var total = 0
         var checks = 0
+        var signIns = 0
+        /// What a pipe was told last, so that nothing is told twice.
+        var told = ""
     }
 
     private let isTerminal = Terminal.isTerminal(Terminal.errors)
@@ -20,13 +23,9 @@ final class ProgressLine: Sendable {
 
     func handle(_ progress: Progress) {
         if isQuiet { return }
-        if isTerminal {
-            state.withLock { state in
-                update(&state, progress)
-                draw(state)
-            }
-        } else {
-            tell(progress)
+        state.withLock { state in
+            update(&state, progress)
+            if isTerminal { draw(state) } else { tell(progress, &state) }
         }
     }
 
@@ -37,9 +36,11 @@ final class ProgressLine: Sendable {
 
     private func update(_ state: inout State, _ progress: Progress) {
         switch progress {
-        case .planned(let checks, let scenarios, _):
+        case .planned(let checks, let scenarios, let signIns):
+            state.done = 0
             state.checks = checks
-            state.total = scenarios + 2
+            state.signIns = signIns
+            state.total = scenarios + Self.documents
         case .began(let step):
             state.running.append(step)
         case .ended(let step, _):
@@ -50,6 +51,9 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// The discovery document and the key set.
+    private static let documents = 2
+
     private func draw(_ state: State) {
         let steps = state.running.joined(separator: ", ")
         let text = "\(state.checks) checks · step \(state.done)/\(max(state.total, state.done)) · \(steps)"
@@ -57,15 +61,31 @@ final class ProgressLine: Sendable {
         Terminal.write("\r\u{1B}[K" + text.shown(limit: width), to: Terminal.errors)
     }
 
-    private func tell(_ progress: Progress) {
+    /// The phases of a run: waiting, the documents, the conversations.
+    ///
+    /// What came of a step stands in the report.
+    private func tell(_ progress: Progress, _ state: inout State) {
         switch progress {
-        case .planned(let checks, let scenarios, let signIns):
-            Terminal.complain("\(checks) checks, \(scenarios) scenarios, up to \(signIns) sign-ins")
-        case .began: break
-        case .ended(let step, let outcome):
-            Terminal.complain("\(step): \(outcome)".shown(limit: 300))
+        case .planned(let checks, _, _):
+            say("asking for the documents, \(counted(checks, "check")) to judge", &state)
+        case .began:
+            // A document is never asked for beside a conversation.
+            let conversations = state.total - Self.documents
+            guard state.done >= Self.documents, conversations > 0 else { return }
+            let signIns = state.signIns == 0 ? "" : ", with up to \(counted(state.signIns, "sign-in"))"
+            say("holding \(counted(conversations, "conversation"))\(signIns)", &state)
+        case .ended: return
         case .waitingForIssuer(let left, let reason):
+            // The seconds that are left change with each attempt, which is no news.
+            if state.told == reason { return }
             Terminal.complain("waiting for the issuer, \(Int(left)) s left: \(reason)".shown(limit: 300))
+            state.told = reason
         }
+    }
+
+    private func say(_ text: String, _ state: inout State) {
+        if state.told == text { return }
+        Terminal.complain(text)
+        state.told = text
     }
 }

@@ -95,6 +95,16 @@ extension Kind where Value == ReportDestination {
 struct ReportDestination: Sendable {
     let format: ReportFormat
     let path: String
+
+    init(format: ReportFormat, path: String) {
+        self.format = format
+        self.path = path
+    }
+
+    /// `FOLDER/report.json`.
+    init(_ format: ReportFormat, inFolder folder: String) {
+        self.init(format: format, path: "\(folder)/report.\(format.fileExtension)")
+    }
 }
 
 extension Kind where Value == RegistrationPlatform {

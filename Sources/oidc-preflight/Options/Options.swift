@@ -53,6 +53,7 @@ enum Options {
 
     static let config: Argument<String?> = .option(
         "--config",
+        short: "-c",
         .file(),
         group: Heading.sending,
         "What is registered, and how to sign in (see init).",
@@ -121,14 +122,38 @@ enum Options {
 
     static let report: Argument<[ReportDestination]> = .repeated(
         "--report",
+        short: "-o",
         .report,
         group: Heading.reports,
-        "Write a report: FORMAT is text, junit, markdown or json, and - for FILE is standard output. Text goes to "
-            + "standard output unless another format does. Without --report all formats go into \(Reports.folder)/ as "
-            + "well."
+        "Write a whole report as well: FORMAT is text, junit, markdown or json. With - for FILE it goes to standard output "
+            + "in place of the short one, which is then left out; its verdict goes to standard error."
     )
-    static let quiet: Argument<Bool> = .flag("--quiet", group: Heading.reports, "No progress on standard error.")
-    static let reports: [any Declared] = [report, quiet]
+    static let reportFolder: Argument<String?> = .option(
+        "--report-dir",
+        .text("FOLDER", completion: .folders),
+        group: Heading.reports,
+        "Write the whole report in all formats: FOLDER/report.txt, .xml, .md and .json."
+    )
+    static let verbose: Argument<Bool> = .flag(
+        "--verbose",
+        "-v",
+        group: Heading.reports,
+        "List every check with its verdict, and why what was not judged was not."
+    )
+    static let explain: Argument<Bool> = .flag(
+        "--explain",
+        group: Heading.reports,
+        "Quote the rule of each finding, and say what it is for."
+    )
+    static let quiet: Argument<Bool> = .flag(
+        "--quiet",
+        "-q",
+        group: Heading.reports,
+        "Print the verdict alone: one line, and no progress."
+    )
+    /// Of commands that print no report.
+    static let silent: Argument<Bool> = .flag("--quiet", "-q", group: Heading.reports, "No progress on standard error.")
+    static let reports: [any Declared] = [report, reportFolder, verbose, explain, quiet]
 }
 
 /// What help tells beside options.

@@ -3,96 +3,101 @@ internal import Conformance
 internal import Preflight
 internal import Reporting
 
-/// The reports that a command line asks for.
+/// The reports that a command line asks for: one for the terminal, and those that are written to files.
 struct Reports: Sendable {
-    /// Where all formats go when none is named.
-    static let folder = "Reports/latest"
-
-    let destinations: [ReportDestination]
+    private let destinations: [ReportDestination]
+    private let folder: String?
+    private let options: ReportOptions
 
     init(_ invocation: Invocation) {
         destinations = invocation[Options.report]
+        folder = invocation[Options.reportFolder]
+        options = ReportOptions(
+            color: Terminal.wantsColor(Terminal.output),
+            width: Terminal.width(Terminal.output),
+            verbosity: invocation[Options.quiet] ? .quiet : invocation[Options.verbose] ? .full : .brief,
+            explains: invocation[Options.explain]
+        )
     }
 
     /// Two reports to one place would destroy each other.
     static func objections(_ invocation: Invocation) -> [String] {
-        let paths = invocation[Options.report].map(\.path)
-        return paths.enumerated().filter { paths[..<$0.offset].contains($0.element) }
+        let paths = (invocation[Options.report] + inFolder(invocation[Options.reportFolder])).map(\.path)
+        let twice = paths.enumerated().filter { paths[..<$0.offset].contains($0.element) }
             .map { "two reports go to \($0.element == "-" ? "standard output" : $0.element)" }
+        let isTorn = invocation[Options.quiet] && invocation[Options.verbose]
+        return twice + (isTorn ? ["--quiet and --verbose ask for opposite things: leave one out"] : [])
+    }
+
+    /// Files, each with the form that goes there.
+    private var files: [ReportDestination] {
+        destinations.filter { $0.path != "-" } + Self.inFolder(folder)
+    }
+
+    private static func inFolder(_ folder: String?) -> [ReportDestination] {
+        folder.map { folder in ReportFormat.allCases.map { ReportDestination($0, inFolder: folder) } } ?? []
     }
 
     /// Makes sure that every report can be written, before a run is spent on it.
     func prepare() throws(FileError) {
-        for destination in destinations where destination.path != "-" { try Files.prepare(destination.path) }
+        for file in files { try Files.prepare(file.path) }
     }
 
-    /// Writes every report and ends the program with the outcome's code; the text goes to standard output unless another
-    /// format does.
+    /// Writes every report and ends the program with the outcome's code.
     ///
-    /// Files come first: whoever closes standard output early must not lose them. One that cannot be written costs no
-    /// other report, and the run does not end with 0. Neither judging nor writing is left off for Ctrl-C.
+    /// The verdict always reaches the terminal: with the text on standard output, or on standard error where another
+    /// format has taken that. Files come first: whoever closes standard output early must not lose them. One that cannot
+    /// be written costs no other report, and the run does not end with 0. Neither judging nor writing is left off for
+    /// Ctrl-C.
     ///
     /// - Parameters:
     ///   - judged: The judgement, which is made here.
+    ///   - person: Who was to sign in.
     ///   - isWhole: False when something else that was asked for could not be written.
-    func conclude(_ judged: @autoclosure () -> JointReport, isWhole: Bool = true) throws {
-        try Interruption.finishing { try write(judged(), isWhole) }
+    func conclude(_ judged: @autoclosure () -> JointReport, person: String? = nil, isWhole: Bool = true) throws {
+        try Interruption.finishing { try write(judged(), person, isWhole) }
     }
 
-    private func write(_ report: JointReport, _ isWholeElsewhere: Bool) throws {
+    private func write(_ report: JointReport, _ person: String?, _ isWholeElsewhere: Bool) throws {
         var isWhole = isWholeElsewhere
-        for destination in destinations where destination.path != "-" {
+        for file in files {
             do {
-                try Files.write(destination.format.render(report), to: destination.path)
+                try Files.write(file.format.render(report), to: file.path)
             } catch {
-                Terminal.complain("The \(destination.format.rawValue) report was not written: \(error)")
+                Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
                 isWhole = false
             }
         }
-        if let destination = destinations.first(where: { $0.path == "-" }) {
-            Terminal.print(
-                destination.format == .text ? Rendering.terminalText(report) : destination.format.render(report)
-            )
-        } else if !destinations.contains(where: { $0.format == .text }) {
-            Terminal.print(Rendering.terminalText(report))
+        var options = options
+        options.person = person
+        switch destinations.first(where: { $0.path == "-" })?.format {
+        case nil, .text: Terminal.print(ReportFormat.text.render(report, options: options))
+        case let format?:
+            Terminal.print(format.render(report))
+            Terminal.complain(Rendering.verdict(report))
         }
-        if destinations.isEmpty { Rendering.writeAll(report, to: Self.folder) }
         let code = report.outcome.exitCode
         if code == 0, !isWhole { throw Ending.defect }
         try Ending.end(code)
     }
 }
 
-/// How reports look where they go.
+/// How reports look on standard error and where no run asks for them.
 enum Rendering {
-    static func terminalText(_ report: JointReport) -> String {
+    /// The verdict alone.
+    static func verdict(_ report: JointReport) -> String { onErrors(report, .quiet) }
+
+    /// What keeps the gate from opening.
+    static func standingInTheWay(_ report: Report) -> String { onErrors(JointReport(report), .brief) }
+
+    private static func onErrors(_ report: JointReport, _ verbosity: ReportOptions.Verbosity) -> String {
         ReportFormat.text.render(
             report,
-            options: ReportOptions(color: Terminal.wantsColor(Terminal.output), width: Terminal.width(Terminal.output))
+            options: ReportOptions(
+                color: Terminal.wantsColor(Terminal.errors),
+                width: Terminal.width(Terminal.errors),
+                verbosity: verbosity
+            )
         )
-    }
-
-    /// The report reduced to what keeps the gate from opening, for standard error.
-    ///
-    /// What could not be judged is often everything, for one reason: the summary names that.
-    static func standingInTheWay(_ report: Report) -> String {
-        var report = report
-        report.entries = report.entries.filter(\.closesGate)
-        return ReportFormat.text.render(
-            report,
-            options: ReportOptions(color: Terminal.wantsColor(Terminal.errors), width: Terminal.width(Terminal.errors))
-        )
-    }
-
-    /// Writes every format into a folder; a folder that cannot be written to is told and is no failure of the run.
-    static func writeAll(_ report: JointReport, to folder: String) {
-        do {
-            for format in ReportFormat.allCases {
-                try Files.write(format.render(report), to: "\(folder)/report.\(format.fileExtension)")
-            }
-            Terminal.complain("Reports: \(folder)/report.{txt,xml,md,json}")
-        } catch {
-            Terminal.complain("The reports were not written to \(folder): \(error)")
-        }
     }
 }

@@ -1,13 +1,16 @@
 import Conformance
 
-/// The form for the terminal: stage by stage, the value that was found before the verdict, the gate on the last line.
-struct TextReport {
+/// Every check of the profile, stage by stage: the value that was found before the verdict, the gate on the last line.
+struct FullTextReport {
+    /// After so many lines findings are counted and no longer printed: a provider decides how many there are, and how long.
+    private static let mostLines = 4_000
+
     private let options: ReportOptions
     private var layout: TextLayout
 
     init(_ options: ReportOptions) {
         self.options = options
-        self.layout = TextLayout(width: options.width, color: options.color)
+        self.layout = TextLayout(options)
     }
 
     func render(_ report: Report) -> String {
@@ -19,7 +22,9 @@ struct TextReport {
     private mutating func write(_ report: Report) {
         head(report)
         for cause in report.causes { render(cause, report) }
-        for (stage, entries) in report.stages {
+        for (stage, members) in report.stages {
+            let entries = members.filter { !$0.isForeign(to: report.profile) }
+            if entries.isEmpty { continue }
             layout.blank()
             layout.paragraph("\(stage.title): \(Self.tally(entries))", hanging: 2)
             let shared = Self.sharedReasons(entries)
@@ -27,18 +32,10 @@ struct TextReport {
             grouped(entries, shared: shared)
         }
         layout.blank()
-        for note in report.notes {
-            layout.labelled("note", note.shown(limit: 1_000), indent: 0)
-        }
+        for note in report.notes { layout.labelled("note", note.shown(limit: 1_000), indent: 0) }
         layout.blank()
         layout.paragraph(Self.coverage(report), hanging: 2)
-        let ink: Ink =
-            switch report.outcome.gate {
-            case .open: .green
-            case .closed: .red
-            case .undecided: .yellow
-            }
-        layout.unwrapped(report.outcome.summary.shown(limit: 1_000), ink)
+        layout.unwrapped(VerdictLine.text(report, isAlone: false), VerdictLine.ink(report.outcome.gate))
     }
 
     private mutating func head(_ report: Report) {
@@ -84,36 +81,26 @@ struct TextReport {
             .joined(separator: ", ")
     }
 
-    /// Everything is counted aloud, also what was left out.
+    /// The checks of this profile, everyone of them counted aloud, also what was left out.
     private static func coverage(_ report: Report) -> String {
-        let coverage = report.coverage
-        return "\(counted(coverage.total, "check")): \(coverage.passed) passed, \(coverage.failed) failed, "
-            + "\(coverage.waived) waived, \(coverage.excused) excused, \(coverage.notApplicable) not applicable, "
-            + "\(coverage.inconclusive) inconclusive, \(coverage.notAttempted) not attempted; "
+        let entries = report.entries.filter { !$0.isForeign(to: report.profile) }
+        return "\(counted(entries.count, "check")): \(tally(entries)); "
             + "\(counted(report.timings.requests, "request")), \(counted(report.timings.signIns, "sign-in")), "
             + "\(Format.seconds(report.timings.duration)) s"
     }
 
     // MARK: Checks
 
-    /// A check and its findings, written into another layout.
-    mutating func render(_ entry: Report.Entry, in other: inout TextLayout) {
-        swap(&layout, &other)
-        judged(entry)
-        swap(&layout, &other)
-    }
-
     private func isListed(_ entry: Report.Entry) -> Bool {
         switch Fate(entry) {
-        case .closes, .undecided, .belowThreshold, .waived: true
-        case .passed: options.verbosity != .quiet
+        case .closes, .undecided, .belowThreshold, .waived, .passed: true
         case .excused, .notApplicable, .notAttempted: false
         }
     }
 
     private mutating func judged(_ entry: Report.Entry) {
         let findings = entry.verdict.findings
-        let value = findings.first.flatMap { $0.found?.quoted(limit: 60) }
+        let value = findings.first?.shownFound().flatMap { $0.count > 60 ? nil : $0 }
         switch Fate(entry) {
         case .passed: layout.check(entry.id.rawValue, value: nil, verdict: "passed", .green)
         case .closes: layout.check(entry.id.rawValue, value: value, verdict: "FAILED", .red)
@@ -121,8 +108,11 @@ struct TextReport {
         case .waived: layout.check(entry.id.rawValue, value: value, verdict: "waived", .yellow)
         default: layout.check(entry.id.rawValue, value: nil, verdict: "inconclusive", .yellow)
         }
+        guard layout.lines.count < Self.mostLines else {
+            return layout.paragraph(findings.isEmpty ? "" : counted(findings.count, "finding"), indent: 4)
+        }
         if let reason = entry.verdict.reason { layout.labelled("because", reason.shown(limit: 1_000), indent: 4) }
-        for finding in findings { render(finding) }
+        layout.findings(findings, indent: 4)
         if let waiver = entry.waiver {
             let end = waiver.until.map { ", until \($0)" } ?? ""
             layout.labelled("waived", "\(waiver.because.shown())\(end) (\(waiver.source.shown()))", indent: 4)
@@ -132,19 +122,10 @@ struct TextReport {
             layout.labelled("level", "\(entry.level.rawValue), because \(reason.shown())", indent: 4)
         }
         layout.labelled("rule", entry.authority, indent: 4)
-        guard options.verbosity == .detailed else { return }
+        guard options.explains else { return }
         layout.labelled("words", entry.citation.shownWords(limit: 500), indent: 4)
         layout.labelled("link", entry.citation.link, indent: 4)
         layout.labelled("why", entry.why.shown(limit: 1_000), indent: 4)
-    }
-
-    private mutating func render(_ finding: Finding) {
-        let subject = finding.subject.map { "\($0.shown(limit: 400)): " } ?? ""
-        layout.paragraph(subject + finding.message.shown(limit: 1_000), indent: 4)
-        if let pointer = finding.pointer { layout.labelled("at", pointer.shown(), indent: 6) }
-        if let found = finding.found { layout.labelled("found", found.quoted(limit: 500), indent: 6) }
-        if let expected = finding.expected { layout.labelled("expected", expected.quoted(limit: 500), indent: 6) }
-        layout.labelled("fix", finding.fix.shown(limit: 1_000), indent: 6)
     }
 
     /// The reasons that left many checks of a stage inconclusive: one cause is told once.
@@ -167,8 +148,8 @@ struct TextReport {
             for (reason, members) in members.grouped(by: { ($0.verdict.reason ?? "").shown(limit: 1_000) }) {
                 layout.paragraph("\(members.count) \(word): \(reason)", indent: 2, hanging: 4, ink)
                 // What the user left out himself is counted; its names would bury what was judged.
-                let named = options.verbosity == .detailed ? members : members.filter(\.wasSelected)
-                if options.verbosity == .quiet || named.isEmpty { continue }
+                let named = options.explains ? members : members.filter(\.wasSelected)
+                if named.isEmpty { continue }
                 let names = named.map(\.id.rawValue).joined(separator: ", ")
                 layout.paragraph(names, indent: 6, .dim)
             }

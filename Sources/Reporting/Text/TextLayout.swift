@@ -19,15 +19,42 @@ struct TextLayout {
     let color: Bool
     private(set) var lines: [String] = []
 
-    init(width: Int, color: Bool) {
-        self.width = width
-        self.color = color
+    init(_ options: ReportOptions) {
+        width = options.width
+        color = options.color
     }
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
     mutating func blank() {
         if lines.last?.isEmpty == false { lines.append("") }
+    }
+
+    /// Adds the lines of another layout of the same width.
+    mutating func append(_ other: TextLayout) {
+        lines += other.lines
+    }
+
+    /// Keeps the first lines alone, the last of them a sign that there were more.
+    mutating func cut(to count: Int) {
+        guard lines.count > max(0, count) else { return }
+        lines = Array(lines.prefix(max(0, count - 1))) + (count > 0 ? ["  …"] : [])
+    }
+
+    /// One line, its text cut at the last word that fits.
+    mutating func single(_ text: String, indent: Int = 0, _ ink: Ink? = nil) {
+        let text = Self.defused(text)
+        let room = max(8, width - indent)
+        var cut = text[...]
+        if text.count > room {
+            let piece = text.prefix(room - 1)
+            let blank = piece.lastIndex(of: " ").map { piece[..<$0] }
+            // A single long word is cut where a reader expects it.
+            cut = blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? Self.beginning(of: piece, room - 2)
+            // Where nothing but a name is left, it ends as a name.
+            cut = cut.last == ":" ? cut.dropLast() + " …" : cut + "…"
+        }
+        lines.append(String(repeating: " ", count: indent) + painted(String(cut), ink))
     }
 
     /// A line as it is, not wrapped: for the last line, which is one line whatever the width.
@@ -84,7 +111,8 @@ struct TextLayout {
         return ink.rawValue + text + Ink.end
     }
 
-    /// Breaks at spaces; a word that is longer than a line is cut.
+    /// Breaks at spaces; a word that is longer than a line is cut behind a dot, hyphen or the like, and only where it has
+    /// none within reach elsewhere.
     private func wrap(_ text: String, first: Int, rest: Int) -> [String] {
         var done: [String] = []
         var line = ""
@@ -101,7 +129,7 @@ struct TextLayout {
             // A value that fits below its label is not cut beside it.
             if length > 0 || (done.isEmpty && count > room && count <= rest) { done.append(line) }
             while count > room {
-                let piece = word.prefix(room)
+                let piece = Self.beginning(of: word, room)
                 word = word.dropFirst(piece.count)
                 count -= piece.count
                 done.append(Self.started(piece))
@@ -110,6 +138,14 @@ struct TextLayout {
             length = line.count
         }
         return length > 0 ? done + [line] : done
+    }
+
+    /// As much of a word as fits, up to a place where a reader expects a break.
+    private static func beginning(of word: Substring, _ room: Int) -> Substring {
+        let piece = word.prefix(room)
+        let joint = piece.lastIndex { "./-_,;:&=?".contains($0) }
+        guard let joint, piece.distance(from: piece.startIndex, to: joint) > room / 3 else { return piece }
+        return piece[...joint]
     }
 
     /// A word at the beginning of a line; compared by octets, because a combining mark would hide the second colon.

@@ -1,0 +1,332 @@
+import Conformance
+
+/// What a person needs to go on, in a minute: the cause, what closes the gate, what was left out, the verdict.
+///
+/// At most ``mostLines`` lines, whatever the provider sent and however narrow the terminal: what finds no room is counted.
+struct BriefTextReport {
+    static let mostLines = 60
+
+    private let report: Report
+    private let options: ReportOptions
+    private let parts: BriefParts
+
+    init(_ report: Report, _ options: ReportOptions) {
+        self.report = report
+        self.options = options
+        parts = BriefParts(report, options)
+    }
+
+    var text: String {
+        var whole = TextLayout(options)
+        if parts.isStopped {
+            var room = Self.mostLines - 1
+            for part in [parts.title(), parts.causes()] { whole.append(fit(part, &room)) }
+        } else {
+            for part in ordinary where !part.lines.isEmpty {
+                whole.blank()
+                whole.append(part)
+            }
+            if !parts.hasNext { whole.blank() }
+        }
+        whole.unwrapped(VerdictLine.text(report, isAlone: false), VerdictLine.ink(report.outcome.gate))
+        return whole.text
+    }
+
+    /// In the order of reading; what closes the gate has the room that the parts around it leave, which are short.
+    private var ordinary: [TextLayout] {
+        // The verdict, and a blank line before each part.
+        var room = Self.mostLines - 9
+        let hasFindings = report.entries.contains { $0.closesGate || $0.blocksOpening }
+        let head = fit(parts.head(), &room)
+        let causes = fit(parts.causes(), &room)
+        let next = fit(parts.next(), &room)
+        let remarks = parts.remarks(most: 5)
+        // Where there is something to mend, what is in order is only counted.
+        let isSound = !hasFindings && remarks.lines.isEmpty
+        let blocking = parts.blocking()
+        var left = parts.gaps(most: isSound ? 4 : 1)
+        left.append(parts.notes(most: hasFindings ? 4 : 6))
+        let others = [blocking, remarks, left].map(\.lines.count).reduce(0, +)
+        let closing = fit(parts.closing(room: max(6, room - others)), &room)
+        let below = [blocking, isSound ? parts.passed() : TextLayout(options), remarks, left].map { fit($0, &room) }
+        return [head, causes, closing] + below + [next]
+    }
+
+    private func fit(_ part: TextLayout, _ room: inout Int) -> TextLayout {
+        var part = part
+        part.cut(to: room)
+        room -= part.lines.count
+        return part
+    }
+}
+
+/// The parts of a short report, each by itself.
+struct BriefParts {
+    let report: Report
+    let options: ReportOptions
+    private let selected: [Report.Entry]
+
+    init(_ report: Report, _ options: ReportOptions) {
+        self.report = report
+        self.options = options
+        selected = report.entries.filter(\.wasSelected)
+    }
+
+    private var empty: TextLayout { TextLayout(options) }
+
+    /// Whether something broke that may be the configuration's, and no check says anything against the provider.
+    var isStopped: Bool {
+        report.outcome.gate == .undecided && report.causes.contains(where: \.mayBeOurs)
+    }
+
+    var isNothingJudged: Bool {
+        !selected.contains { [.passed, .closes, .belowThreshold, .waived].contains(Fate($0)) }
+    }
+
+    /// Who was judged, and how far the run went.
+    func head() -> TextLayout {
+        var layout = empty
+        layout.paragraph("\(report.tool.shown(limit: 60)): \(report.target.issuer.shown(limit: 200))", hanging: 2)
+        let threshold = report.threshold == .error ? "" : "; the gate closes at level \(report.threshold.rawValue)"
+        layout.paragraph("\(rules), \(reach)\(threshold)", indent: 2)
+        return layout
+    }
+
+    /// The same in a line, for a run that has not come far; nothing for one that has reached nobody.
+    func title() -> TextLayout {
+        var layout = empty
+        if isNothingJudged { return layout }
+        layout.paragraph("\(report.target.issuer.shown(limit: 200)), \(rules):", hanging: 2)
+        return layout
+    }
+
+    private var rules: String {
+        "profile \(report.profile.name.shown(limit: 60)), tier \(report.tier.rawValue)"
+    }
+
+    private var reach: String {
+        let signIns = report.timings.signIns
+        let isBroken = report.causes.contains { $0.rung <= .signIn }
+        guard report.tier == .full, signIns > 0, !isBroken else { return "nobody signed in" }
+        return counted(signIns, "sign-in") + (options.person.map { " as \($0.shown(limit: 60))" } ?? "")
+    }
+
+    // MARK: What broke
+
+    func causes() -> TextLayout {
+        var layout = empty
+        let most = 3
+        for cause in report.causes.prefix(most) { write(cause, to: &layout) }
+        if report.causes.count > most {
+            layout.paragraph("and \(report.causes.count - most) more causes; --verbose lists them", indent: 2)
+        }
+        return layout
+    }
+
+    private func write(_ cause: Cause, to layout: inout TextLayout) {
+        let exchange = cause.exchange.flatMap { id in report.exchanges.first { $0.id == id } }
+        let count = report.waiting(for: cause)
+        // The verdict of a run that stopped counts them.
+        let waiting =
+            count == 0 || isStopped ? "" : " \(counted(count, "check")) \(count == 1 ? "waits" : "wait") for it."
+        let message = cause.message.shown(limit: 300)
+        layout.paragraph(message.prefix(1).uppercased() + message.dropFirst() + waiting, hanging: 2, .yellow)
+        // A failure of the network says itself what to look at.
+        if let failure = exchange?.failure {
+            guard isNothingJudged, failure.kind == .refused else { return }
+            return layout.paragraph("--wait-for-issuer 60 waits for a server that is starting.", indent: 2)
+        }
+        // A request to an endpoint is named by its sentence; a page may be anywhere.
+        if let exchange, cause.rung == .signIn || cause.rung <= .keys {
+            let request = "\(exchange.request.method) \(exchange.request.url)"
+            // The query is long and tells nothing that the configuration does not.
+            layout.labelled("at", request.prefix { $0 != "?" }.description.shown(limit: 120), indent: 2)
+        }
+        if let words = cause.words { layout.labelled("it says", words.quoted(limit: 110), indent: 2) }
+        layout.labelled("do", cause.advice.shown(limit: 400), indent: 2)
+        if !cause.places.isEmpty { layout.labelled("see", Self.fileNames(cause.shownPlaces), indent: 2) }
+    }
+
+    /// Places in files without the folders of these: `client.id (preflight.yaml:4)`.
+    private static func fileNames(_ places: String) -> String {
+        places.shown(limit: 300).split(separator: " ")
+            .map { place in
+                guard place.hasPrefix("("), let slash = place.lastIndex(of: "/") else { return String(place) }
+                return "(" + place[place.index(after: slash)...]
+            }
+            .joined(separator: " ")
+    }
+
+    // MARK: What closes the gate
+
+    /// - Parameter room: Lines; what has none is named, and what finds no room even for that is counted.
+    func closing(room: Int) -> TextLayout {
+        let entries = report.entries(.closes)
+        var layout = empty
+        guard !entries.isEmpty else { return layout }
+        layout.paragraph("CLOSES THE GATE (\(entries.count))", .red)
+        // The first is told whatever room there is; of the others those whose list of names would still fit.
+        var isNamed = false
+        for (index, entry) in entries.enumerated() {
+            let left = entries.count - index
+            if !isNamed {
+                let block = block(entry)
+                if index == 0 || layout.lines.count + block.lines.count + min(left - 1, 6) <= room {
+                    layout.append(block)
+                    continue
+                }
+                isNamed = true
+            }
+            guard layout.lines.count + left <= room || layout.lines.count + 2 < room else {
+                layout.paragraph("and \(left) more; --verbose lists them", indent: 2)
+                break
+            }
+            layout.paragraph(entry.id.rawValue, indent: 2, hanging: 4)
+        }
+        return layout
+    }
+
+    /// A check, what it found, what mends it, and whose rule it is.
+    func block(_ entry: Report.Entry) -> TextLayout {
+        var layout = empty
+        let title = "\(entry.id.rawValue)  (\(entry.authority))"
+        let fits = title.count + 2 <= options.width
+        layout.paragraph(fits ? title : entry.id.rawValue, indent: 2, hanging: 4)
+        layout.findings(entry.verdict.findings, indent: 4, few: 2, most: 3)
+        if !fits { layout.labelled("rule", entry.authority, indent: 6) }
+        if options.explains {
+            layout.labelled("words", entry.citation.shownWords(limit: 500), indent: 6)
+            layout.labelled("link", entry.citation.link, indent: 6)
+            layout.labelled("why", entry.why.shown(limit: 500), indent: 6)
+        }
+        return layout
+    }
+
+    // MARK: What does not
+
+    /// - Parameter most: How many have a line.
+    func remarks(most: Int) -> TextLayout {
+        let entries = report.entries(.belowThreshold)
+        var layout = empty
+        guard !entries.isEmpty else { return layout }
+        layout.paragraph("REMARKS (\(entries.count)), which leave the gate as it is", .yellow)
+        for entry in entries.prefix(most) {
+            let sentence = entry.verdict.findings.first?.sentence(limit: 200) ?? ""
+            layout.single("\(entry.id.rawValue): \(sentence)", indent: 2)
+        }
+        if entries.count > most {
+            layout.paragraph("and \(entries.count - most) more; --verbose lists them", indent: 2)
+        }
+        return layout
+    }
+
+    /// How many checks of each stage passed.
+    func passed() -> TextLayout {
+        var layout = empty
+        let stages = selected.filter { Fate($0) == .passed }.grouped(by: \.stage)
+        guard !stages.isEmpty else { return layout }
+        let counts = stages.map { "\($0.key.title) \($0.members.count)" }.joined(separator: ", ")
+        layout.paragraph("PASSED (\(stages.map(\.members.count).reduce(0, +)))", .green)
+        layout.paragraph(counts, indent: 2)
+        return layout
+    }
+
+    /// What could not be judged and waits for no cause that was told, where some of it keeps the gate from opening.
+    func blocking() -> TextLayout {
+        let most = 3
+        let entries = blocked
+        var layout = empty
+        guard !entries.isEmpty else { return layout }
+        let effect = report.outcome.gate == .undecided ? ", so that the gate cannot open" : ""
+        layout.paragraph("COULD NOT BE JUDGED (\(entries.count))\(effect)", .yellow)
+        let groups = largestFirst(entries)
+        for (reason, members) in groups.prefix(most) {
+            let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
+            layout.paragraph(members[0].id.rawValue + more, indent: 2, hanging: 4)
+            layout.labelled("because", reason.shown(), indent: 4)
+        }
+        let others = groups.dropFirst(most).map(\.members.count).reduce(0, +)
+        if others > 0 { layout.paragraph("and \(others) for other reasons; --verbose lists them", indent: 2) }
+        return layout
+    }
+
+    private var blocked: [Report.Entry] {
+        let entries = selected.filter { Fate($0) == .undecided && !isTold($0) }
+        return entries.contains(where: \.blocksOpening) ? entries : []
+    }
+
+    /// Whether it waits for what broke, which is told in its place.
+    private func isTold(_ entry: Report.Entry) -> Bool {
+        report.causes.contains { entry.isWaiting(for: $0) }
+    }
+
+    private func largestFirst(_ entries: [Report.Entry]) -> [(reason: String, members: [Report.Entry])] {
+        entries.grouped { $0.verdict.reason ?? "" }.enumerated()
+            .sorted { ($0.element.members.count, -$0.offset) > ($1.element.members.count, -$1.offset) }
+            .map { ($0.element.key, $0.element.members) }
+    }
+
+    /// What was not judged, by reason, the largest groups first.
+    ///
+    /// - Parameter most: How many groups have a line.
+    func gaps(most: Int) -> TextLayout {
+        let isTold = blocked.isEmpty ? isTold : { _ in true }
+        let left = report.entries.filter { entry in
+            switch Fate(entry) {
+            case .undecided: !isTold(entry)
+            case .notAttempted: !entry.isForeign(to: report.profile) && !entry.isLeftOutByChoice
+            default: false
+            }
+        }
+        let largest = largestFirst(left)
+        var layout = empty
+        guard !left.isEmpty else { return layout }
+        layout.paragraph("NOT JUDGED (\(left.count))", .dim)
+        for (reason, members) in largest.prefix(most) {
+            let text = "\(members.count): \(reason.shown(limit: 140))"
+            if most > 1 { layout.paragraph(text, indent: 2, hanging: 4) } else { layout.single(text, indent: 2) }
+        }
+        let others = largest.dropFirst(most).map(\.members.count).reduce(0, +)
+        if others > 0 { layout.paragraph("\(others): for other reasons; --verbose lists them", indent: 2, hanging: 4) }
+        return layout
+    }
+
+    /// - Parameter most: Lines.
+    func notes(most: Int) -> TextLayout {
+        var layout = empty
+        for note in report.notes { layout.paragraph("note: " + note.shown(limit: 240), hanging: 2) }
+        layout.cut(to: most)
+        return layout
+    }
+
+    // MARK: What to type
+
+    var hasNext: Bool { !command.isEmpty }
+
+    func next() -> TextLayout {
+        var layout = empty
+        if hasNext { layout.paragraph("next: " + command, hanging: 2) }
+        return layout
+    }
+
+    private var command: String {
+        if let first = report.entries(.closes).first {
+            return "oidc-preflight checks explain \(first.id.rawValue)"
+        }
+        // A document or a token from a file was no run, and no configuration would make it one.
+        guard report.outcome.gate == .open, report.tier == .static, report.timings.requests > 0,
+            report.target.client == nil
+        else { return "" }
+        return "oidc-preflight init \(issuerForShell)"
+    }
+
+    /// The issuer where a shell takes it as it is.
+    private var issuerForShell: String {
+        let issuer = report.target.issuer
+        let isPlain = issuer.utf8.allSatisfy { octet in
+            octet < 0x80 && (Character(UnicodeScalar(octet)).isLetter || Character(UnicodeScalar(octet)).isNumber)
+                || "-._~:/".utf8.contains(octet)
+        }
+        return isPlain && issuer.utf8.count <= 200 ? issuer : "ISSUER"
+    }
+}

@@ -1,0 +1,98 @@
+import Conformance
+
+/// How the terminal shows what a finding holds.
+///
+/// Found and expected are values or sentences, and nothing tells which. So neither stands in quotation marks: a sentence is
+/// no quotation, and a JSON value can be pasted as it is.
+extension Finding {
+    /// What was found; `nil` where the sentence says as much.
+    func shownFound(limit: Int = 500) -> String? {
+        guard let found, found != "no such member", found != "missing" else { return nil }
+        return Self.plain(found, limit)
+    }
+
+    /// What was expected; `nil` where it is the name of what the finding is about, and no value.
+    func shownExpected(limit: Int = 500) -> String? {
+        guard let expected, expected != lastName else { return nil }
+        return Self.plain(expected, limit)
+    }
+
+    /// Where it was seen; `nil` for the whole of a document.
+    var place: String? {
+        pointer.flatMap { $0.isEmpty ? nil : $0.shown() }
+    }
+
+    /// The place, unless the sentence names it.
+    var untoldPlace: String? {
+        lastName.map { (message.shown() + (subject ?? "").shown()).contains($0) } == false ? place : nil
+    }
+
+    /// Whose it is and what happened.
+    func sentence(limit: Int) -> String {
+        (subject.map { "\($0.shown(limit: 400)): " } ?? "") + message.shown(limit: limit)
+    }
+
+    /// The first of the flows, keys or hosts that it was seen with, and how many more there are.
+    var firstSubject: String? {
+        guard let subjects = subject?.shown(limit: 1_000).split(separator: "; "), let first = subjects.first else {
+            return nil
+        }
+        return String(first).shown(limit: 120) + (subjects.count > 1 ? ", and \(subjects.count - 1) more" : "")
+    }
+
+    /// The last part of the place: the member, header or claim.
+    private var lastName: String? {
+        pointer?.shown().split(separator: "/").last.map(String.init)
+    }
+
+    /// The text as it is; in quotation marks only where nobody would see it otherwise.
+    private static func plain(_ text: String, _ limit: Int) -> String {
+        let isHidden = text.isEmpty || text.first == " " || text.last == " "
+        let shown = text.shown(limit: limit)
+        return isHidden ? "\"\(shown)\"" : shown
+    }
+}
+
+extension TextLayout {
+    /// So many findings of one check are printed; of more than that the first few are, and the others are counted.
+    private static let mostFindings = 20
+
+    /// The findings of one check: each as a sentence with its values, and what mends several of them once.
+    ///
+    /// - Parameters:
+    ///   - few: How many are printed where there are too many for all.
+    ///   - most: How many are all printed.
+    mutating func findings(_ findings: [Finding], indent: Int, few: Int = 5, most: Int = mostFindings) {
+        let isBrief = most < Self.mostFindings
+        let told = findings.count > most ? Array(findings.prefix(few)) : findings
+        for (fix, members) in told.grouped(by: \.fix) {
+            for finding in members {
+                paragraph(isBrief ? finding.message.shown() : finding.sentence(limit: 1_000), indent: indent)
+                if isBrief, let subject = finding.firstSubject { labelled("with", subject, indent: indent + 2) }
+                if let place = isBrief ? finding.untoldPlace : finding.place {
+                    labelled("at", place, indent: indent + 2)
+                }
+                // What was expected says little without what came: then the fix says it.
+                if !isBrief || finding.shownFound() != nil {
+                    values(of: finding, indent: indent + 2, limit: isBrief ? 160 : 500)
+                }
+            }
+            labelled("fix", fix.shown(limit: isBrief ? 300 : 1_000), indent: indent + 2)
+        }
+        if told.count < findings.count {
+            paragraph("and \(findings.count - told.count) more findings of this check", indent: indent)
+        }
+    }
+
+    /// Found and expected, in one line where both fit.
+    private mutating func values(of finding: Finding, indent: Int, limit: Int) {
+        let found = finding.shownFound(limit: limit)
+        let expected = finding.shownExpected(limit: limit)
+        if let found, let expected, indent + 24 + found.count + expected.count <= width {
+            labelled("found", "\(found)  (expected: \(expected))", indent: indent)
+            return
+        }
+        if let found { labelled("found", found, indent: indent) }
+        if let expected { labelled("expected", expected, indent: indent) }
+    }
+}

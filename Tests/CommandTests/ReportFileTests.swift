@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// Where reports go, and what the terminal is told beside.
+@Suite("Report files")
+struct ReportFileTests {
+    private static let document = #"{"issuer": "https://a.example"}"#
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        /// The files that are written, and no others.
+        var files: [String] = []
+        /// What standard output begins with.
+        var output: String
+        /// Whether the verdict stands on standard error.
+        var tellsOnErrors = false
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    @Test(
+        arguments: [
+            Case(arguments: [], output: "oidc-preflight 0."),
+            Case(arguments: ["-q"], output: "Gate closed: "),
+            Case(arguments: ["-o", "text=a.txt"], files: ["a.txt"], output: "oidc-preflight 0."),
+            Case(arguments: ["--report", "junit=a.xml", "-q"], files: ["a.xml"], output: "Gate closed: "),
+            Case(arguments: ["--report", "json=-"], output: "{", tellsOnErrors: true),
+            Case(arguments: ["--report", "junit=-", "-q"], output: "<?xml", tellsOnErrors: true),
+            Case(arguments: ["-o", "text=-"], output: "oidc-preflight 0."),
+            Case(
+                arguments: ["--report-dir", "all"],
+                files: ["all/report.json", "all/report.md", "all/report.txt", "all/report.xml"],
+                output: "oidc-preflight 0."
+            ),
+        ]
+    )
+    func `nothing is written unless asked, and the verdict always reaches the terminal`(example: Case) async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("d.json", Self.document)
+        let words = ["lint", "--discovery", "d.json"] + example.arguments
+        let result = try await Program.run(words, in: folder.path)
+        #expect(result.code == 1)
+        #expect(result.output.hasPrefix(example.output), "\(result.output)")
+        let written = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        #expect(written.filter { $0.contains(".") && $0 != "d.json" }.sorted() == example.files)
+        let teller = example.tellsOnErrors ? result.errors : result.output
+        let verdict = try #require(teller.split(separator: "\n").last)
+        #expect(verdict.hasPrefix("Gate closed: ") && verdict.hasSuffix("; exit code 1"), "\(verdict)")
+        #expect(result.errors.isEmpty != example.tellsOnErrors)
+        // Files hold every check, the terminal what matters.
+        for file in example.files where file.hasSuffix(".txt") {
+            #expect(try folder.read(file).contains("discovery.issuer.matches-request ·"))
+            #expect(!result.output.contains("discovery.issuer.matches-request"))
+        }
+    }
+
+    @Test("a folder that cannot be written to is a mistake that is found before anything is judged")
+    func forbidden() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("d.json", Self.document)
+        let result = try await Program.run(
+            ["lint", "--discovery", "d.json", "--report-dir", "d.json"],
+            in: folder.path
+        )
+        #expect(
+            result.code == 64 && result.errors.contains("a file stands where a folder is needed"),
+            "\(result.errors)"
+        )
+    }
+}
