@@ -17,7 +17,7 @@ extension Answers {
         let outcomes = flows(evidence, ladder)
         let flows = outcomes.map(\.flow)
         let problems = entries.count { $0.consequence == .signIn && $0.closesGate }
-        guard flows.contains(where: { $0.verdict != .notTried }) else {
+        guard SignIn(.works, flows: flows).wasTried else {
             // What keeps everybody out is known without trying.
             return SignIn(
                 problems > 0 ? .fails : .notTried,

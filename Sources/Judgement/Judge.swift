@@ -45,7 +45,7 @@ package enum Judge {
                 causes: facts.ladder.causes,
                 coverage: coverage,
                 threshold: plan.threshold,
-                wasSignInTried: answers.signIn.flows.contains { $0.verdict != .notTried }
+                wasSignInTried: answers.signIn.wasTried
             )
             .outcome(wasInterrupted: evidence.wasInterrupted),
             coverage: coverage,

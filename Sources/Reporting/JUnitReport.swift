@@ -196,6 +196,9 @@ enum JUnitReport {
             ("gate", report.outcome.gate.rawValue),
             ("exitCode", String(report.outcome.exitCode)),
             ("summary", report.outcome.summary.shown(limit: limit)),
+            ("signIn", report.answers.signIn.verdict.rawValue),
+            ("safety", report.answers.safety.verdict.rawValue),
+            ("conformance", report.answers.conformance.verdict.rawValue),
         ]
     }
 

@@ -24,6 +24,7 @@ enum MarkdownReport {
             "\(MarkdownText.code(report.target.issuer)) · \(MarkdownText.prose(report.profileLine)) · "
                 + "tier \(report.tier.rawValue) · the gate closes at level \(report.threshold.rawValue)",
             causes(report),
+            report.answers.sentences.map { "- " + MarkdownText.prose($0, limit: 500) }.joined(separator: "\n"),
             coverage(report),
             notes(report),
             section("Closes the gate", report.entries(.closes), Share.closing) { failed($0, report) },

@@ -31,6 +31,9 @@ package struct Answers: Sendable, Hashable, Codable {
         /// Why nobody came back, or why it was not tried; `nil` where the test user came back.
         package var reason: String?
 
+        /// Whether somebody was to sign in.
+        package var wasTried: Bool { flows.contains { $0.verdict != .notTried } }
+
         package init(_ verdict: SignInVerdict, flows: [Flow] = [], problems: Int = 0, because reason: String? = nil) {
             self.verdict = verdict
             self.flows = flows

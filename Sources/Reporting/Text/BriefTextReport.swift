@@ -40,15 +40,15 @@ struct BriefTextReport {
         let head = fit(parts.head(), &room)
         let causes = fit(parts.causes(), &room)
         let next = fit(parts.next(), &room)
-        let remarks = parts.remarks(most: 5)
+        let remarks = parts.remarks(most: 3)
         // Where there is something to mend, what is in order is only counted.
         let isSound = !hasFindings && remarks.lines.isEmpty
         let blocking = parts.blocking()
-        var left = parts.gaps(most: isSound ? 4 : 1)
+        var left = parts.gaps(most: isSound ? 4 : 0)
         left.append(parts.notes(most: hasFindings ? 4 : 6))
         let others = [blocking, remarks, left].map(\.lines.count).reduce(0, +)
         let closing = fit(parts.closing(room: max(6, room - others)), &room)
-        let below = [blocking, isSound ? parts.passed() : TextLayout(options), remarks, left].map { fit($0, &room) }
+        let below = [blocking, remarks, left].map { fit($0, &room) }
         return [head, causes, closing] + below + [next]
     }
 
@@ -89,6 +89,7 @@ struct BriefParts {
         layout.paragraph("\(report.tool.shown(limit: 60)): \(report.target.issuer.shown(limit: 200))", hanging: 2)
         let threshold = report.threshold == .error ? "" : "; the gate closes at level \(report.threshold.rawValue)"
         layout.paragraph("\(rules), \(reach)\(threshold)", indent: 2)
+        for sentence in report.answers.sentences { layout.paragraph(sentence, indent: 2, hanging: 4) }
         return layout
     }
 
@@ -161,14 +162,16 @@ struct BriefParts {
 
     /// - Parameter room: Lines; what has none is named, and what finds no room even for that is counted.
     func closing(room: Int) -> TextLayout {
-        let entries = report.entries(.closes)
+        let entries = inOrderOfReading
         var layout = empty
-        guard !entries.isEmpty else { return layout }
-        layout.paragraph("CLOSES THE GATE (\(entries.count))", .red)
         // The first is told whatever room there is; of the others those whose list of names would still fit.
         var isNamed = false
         for (index, entry) in entries.enumerated() {
             let left = entries.count - index
+            if index == 0 || entry.consequence != entries[index - 1].consequence {
+                let count = entries.count { $0.consequence == entry.consequence }
+                layout.paragraph("CLOSES THE GATE, \(entry.consequence.heading) (\(count))", .red)
+            }
             if !isNamed {
                 let block = block(entry)
                 if index == 0 || layout.lines.count + block.lines.count + min(left - 1, 6) <= room {
@@ -202,6 +205,13 @@ struct BriefParts {
         return layout
     }
 
+    /// What closes the gate, in the order of reading.
+    private var inOrderOfReading: [Report.Entry] {
+        Consequence.inOrderOfReading.flatMap { consequence in
+            report.entries(.closes).filter { $0.consequence == consequence }
+        }
+    }
+
     // MARK: What does not
 
     /// - Parameter most: How many have a line.
@@ -217,17 +227,6 @@ struct BriefParts {
         if entries.count > most {
             layout.paragraph("and \(entries.count - most) more; --verbose lists them", indent: 2)
         }
-        return layout
-    }
-
-    /// How many checks of each stage passed.
-    func passed() -> TextLayout {
-        var layout = empty
-        let stages = selected.filter { Fate($0) == .passed }.grouped(by: \.stage)
-        guard !stages.isEmpty else { return layout }
-        let counts = stages.map { "\($0.key.title) \($0.members.count)" }.joined(separator: ", ")
-        layout.paragraph("PASSED (\(stages.map(\.members.count).reduce(0, +)))", .green)
-        layout.paragraph(counts, indent: 2)
         return layout
     }
 
@@ -268,7 +267,7 @@ struct BriefParts {
 
     /// What was not judged, by reason, the largest groups first.
     ///
-    /// - Parameter most: How many groups have a line.
+    /// - Parameter most: How many groups have a line; none for the count alone.
     func gaps(most: Int) -> TextLayout {
         let isTold = blocked.isEmpty ? isTold : { _ in true }
         let left = report.entries.filter { entry in
@@ -281,6 +280,10 @@ struct BriefParts {
         let largest = largestFirst(left)
         var layout = empty
         guard !left.isEmpty else { return layout }
+        if most == 0 {
+            layout.paragraph("NOT JUDGED (\(left.count)): --verbose says why", .dim)
+            return layout
+        }
         layout.paragraph("NOT JUDGED (\(left.count))", .dim)
         for (reason, members) in largest.prefix(most) {
             let text = "\(members.count): \(reason.shown(limit: 140))"
@@ -310,7 +313,7 @@ struct BriefParts {
     }
 
     private var command: String {
-        if let first = report.entries(.closes).first {
+        if let first = inOrderOfReading.first {
             return "oidc-preflight checks explain \(first.id.rawValue)"
         }
         // A document or a token from a file was no run, and no configuration would make it one.

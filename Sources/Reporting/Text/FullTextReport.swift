@@ -47,6 +47,8 @@ struct FullTextReport {
             "\(report.tier.rawValue); the gate closes at level \(report.threshold.rawValue)",
             indent: 0
         )
+        layout.blank()
+        for sentence in report.answers.sentences { layout.paragraph(sentence, hanging: 2) }
     }
 
     /// What broke, before its consequences.

@@ -46,7 +46,7 @@ enum VerdictLine {
     private static func headline(_ report: Report) -> String {
         let interrupted = report.outcome.exitCode == 130 ? ", the run was interrupted" : ""
         switch report.outcome.gate {
-        case .open: return "Gate open" + (report.timings.signIns > 0 ? "" : ", sign-in not tried")
+        case .open: return "Gate open" + (report.answers.signIn.wasTried ? "" : ", sign-in not tried")
         case .closed: return "Gate closed" + interrupted
         case .undecided: return "Gate undecided" + interrupted
         }
