@@ -7,7 +7,9 @@ struct Gate {
     let coverage: Report.Coverage
     let threshold: Level
     /// A gate that is open for the documents alone says so.
-    let wasSignInTried: Bool
+    let answers: Answers
+    /// How the run fell short of what was required of it; `nil` when it did not.
+    let shortfall: String?
 
     /// The exit code is 0, 1 or 2 by the gate, and 130 whenever the run was interrupted.
     func outcome(wasInterrupted: Bool) -> Report.Outcome {
@@ -36,6 +38,14 @@ struct Gate {
                 ? "no selected check came to a judgement" : "no check was selected"
             return Report.Outcome(gate: .undecided, exitCode: 2, summary: "Gate undecided: \(why)")
         }
+        if let shortfall {
+            return Report.Outcome(
+                gate: .undecided,
+                exitCode: 2,
+                summary: "Gate undecided: \(shortfall)",
+                shortfall: shortfall
+            )
+        }
         return Report.Outcome(gate: .open, exitCode: 0, summary: open())
     }
 
@@ -60,7 +70,8 @@ struct Gate {
         let below = coverage.failed == 0 ? "" : ", \(counted(coverage.failed, "failure")) below \(threshold.rawValue)"
         let waived = coverage.waived == 0 ? "" : ", \(coverage.waived) waived"
         let judged = counted(coverage.judged, "judged check")
-        return "Gate open\(wasSignInTried ? "" : ", sign-in not tried"): \(judged), none closes it" + below + waived
+        return "Gate open\(answers.signIn.wasTried ? "" : ", sign-in not tried"): \(judged), none closes it" + below
+            + waived
     }
 }
 

@@ -45,7 +45,8 @@ package enum Judge {
                 causes: facts.ladder.causes,
                 coverage: coverage,
                 threshold: plan.threshold,
-                wasSignInTried: answers.signIn.wasTried
+                answers: answers,
+                shortfall: shortfall(plan, evidence, answers)
             )
             .outcome(wasInterrupted: evidence.wasInterrupted),
             coverage: coverage,
@@ -56,6 +57,17 @@ package enum Judge {
             notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
             exchanges: exchanges(evidence, cited: entries, facts.ladder.causes)
         )
+    }
+
+    /// How the run fell short of the tier that was required of it; `nil` when it did not.
+    private static func shortfall(_ plan: Plan, _ evidence: Evidence, _ answers: Answers) -> String? {
+        guard let required = plan.required else { return nil }
+        let reached = min(plan.tier, evidence.tier)
+        if reached < required {
+            return "the run had the tier \(reached.rawValue), and \(required.rawValue) is required"
+        }
+        guard required == .full, !answers.signIn.wasTried else { return nil }
+        return "nobody signed in, and the tier full is required: \(answers.signIn.reason ?? "no flow is configured")"
     }
 
     private static func entry(_ ruling: Ruling, plan: Plan, waivers: WaiverBook) -> Report.Entry {

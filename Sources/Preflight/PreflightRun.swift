@@ -33,6 +33,7 @@ package struct PreflightRun: Sendable {
     ///   - profile: Name or file; the configuration's, then `openid`, when `nil`.
     ///   - tier: As far as the configuration has the means when `nil`.
     ///   - threshold: The lowest level that closes the gate.
+    ///   - required: The tier without which the gate cannot open.
     ///   - selection: `--only` and `--skip`.
     ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
     ///   - patience: Whether the run waits half a minute for what shows only then.
@@ -45,6 +46,7 @@ package struct PreflightRun: Sendable {
         profile: String? = nil,
         tier: Tier? = nil,
         threshold: Level = .error,
+        required: Tier? = nil,
         selection: Selection = Selection(),
         keepsSecrets: Bool = false,
         patience: Patience = .short,
@@ -62,7 +64,7 @@ package struct PreflightRun: Sendable {
         self.keepsSecrets = keepsSecrets
         self.patience = patience
         self.clock = clock
-        self.plan = PlanMaker.plan(
+        var plan = PlanMaker.plan(
             target: configuration.target,
             profile: rules,
             tier: tier ?? configuration.highestTier,
@@ -71,6 +73,8 @@ package struct PreflightRun: Sendable {
             waivers: configuration.waivers,
             maxSignIns: configuration.maxSignIns
         )
+        plan.required = required
+        self.plan = plan
         self.plans = [plan]
         if PlanMaker.selected(plan).isEmpty { throw Self.nothingChosen(plan) }
     }

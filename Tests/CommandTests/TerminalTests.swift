@@ -179,6 +179,24 @@ struct TerminalTests {
         #expect(lines.last?.hasPrefix("Gate undecided: ") == true)
     }
 
+    @Test(
+        "a run that goes less far than is required opens no gate",
+        arguments: [
+            ("static", 0, "Gate open, sign-in not tried: "),
+            ("unauthenticated", 2, "Gate undecided: the run had the tier static, and unauthenticated is required. "),
+            ("full", 2, "Gate undecided: the run had the tier static, and full is required. "),
+        ]
+    )
+    func required(tier: String, code: Int32, verdict: String) async throws {
+        try await ReferenceServer.run { server in
+            let words = ["check", server.issuer, "--ca-file", server.authority, "--require", tier]
+            let result = try await Program.run(words)
+            #expect(result.code == code, "\(result.output)")
+            let last = result.output.split(separator: "\n").last
+            #expect(last?.hasPrefix(verdict) == true, "\(result.output)")
+        }
+    }
+
     @Test("more findings than a screen has room for are named or counted", arguments: [40, 60, 80, 120])
     func many(columns: Int) async throws {
         let folder = try TemporaryFolder()

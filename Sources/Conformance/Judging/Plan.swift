@@ -6,6 +6,8 @@ package struct Plan: Sendable {
     package var threshold: Level
     package var selection: Selection
     package var waivers: [Waiver]
+    /// The tier without which nothing is decided; `nil` for whatever is reached.
+    package var required: Tier?
     /// The union of the chosen checks' needs, within the tier.
     package var needs: Set<Need>
     /// The conversations to be had, in order.

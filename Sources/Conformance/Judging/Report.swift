@@ -147,11 +147,14 @@ package struct Report: Sendable {
         package var exitCode: Int
         /// The verdict in a sentence.
         package var summary: String
+        /// How the run fell short of the tier that was required of it, where that alone keeps the gate from opening.
+        package var shortfall: String?
 
-        package init(gate: Gate, exitCode: Int, summary: String) {
+        package init(gate: Gate, exitCode: Int, summary: String, shortfall: String? = nil) {
             self.gate = gate
             self.exitCode = exitCode
             self.summary = summary
+            self.shortfall = shortfall
         }
     }
 

@@ -10,7 +10,8 @@ enum VerdictLine {
             report.causes.first?.message
             ?? selected.first { Fate($0) == .closes }?.verdict.findings.first?.sentence(limit: 300)
             ?? selected.first(where: \.blocksOpening)?.verdict.reason
-        let broken = isAlone ? reason.map { Self.sentence($0) } ?? "" : ""
+        let told = report.outcome.shortfall ?? (isAlone ? reason : nil)
+        let broken = told.map(Self.sentence) ?? ""
         let judged = [
             (count(.closes), "failed"), (count(.undecided), "could not be judged"), (count(.passed), "passed"),
         ]

@@ -20,7 +20,8 @@ enum CheckCommand {
             .init("oidc-preflight check https://idp.example.com --profile supabase,kubernetes,vault"),
             .init("oidc-preflight check http://127.0.0.1:8080 --wait-for-issuer 60"),
         ],
-        arguments: [Options.issuer] + Options.judging + [Options.config, Options.tier, patient] + Options.connection
+        arguments: [Options.issuer] + Options.judging + [Options.require, Options.config, Options.tier, patient]
+            + Options.connection
             + Options.limits + [waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
         sections: [Sections.secrets],
         objections: { invocation in
@@ -63,7 +64,8 @@ enum CheckCommand {
             let run = try JointRun.prepared(
                 invocation,
                 keepsSecrets: invocation[saveEvidenceWithSecrets],
-                patience: invocation[patient] ? .long : .short
+                patience: invocation[patient] ? .long : .short,
+                required: invocation[Options.require]
             )
             if evidenceFile != nil, run.runCount > 1 {
                 throw ConfigurationError(

@@ -11,7 +11,7 @@ enum JudgeCommand {
             .init("oidc-preflight check --config preflight.yaml --save-evidence run.json"),
             .init("oidc-preflight judge run.json --profile openid --report json=-"),
         ],
-        arguments: [evidence] + Options.judging + [config] + Options.reports,
+        arguments: [evidence] + Options.judging + [Options.require, config] + Options.reports,
         objections: Reports.objections,
         run: { invocation in
             let reports = Reports(invocation)
@@ -21,7 +21,12 @@ enum JudgeCommand {
                 config: invocation[config],
                 profile: invocation[Options.profile]
             )
-            let run = try JointRun.of(saved.configuration, invocation, tier: saved.evidence.tier)
+            let run = try JointRun.of(
+                saved.configuration,
+                invocation,
+                tier: saved.evidence.tier,
+                required: invocation[Options.require]
+            )
             try reports.conclude(run.judge(JointEvidence(saved.evidence), now: Terminal.now()))
         }
     )

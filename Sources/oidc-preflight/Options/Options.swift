@@ -47,6 +47,13 @@ enum Options {
         default: .error,
         "The lowest level that closes the gate."
     )
+    static let require: Argument<Tier?> = .option(
+        "--require",
+        .word("TIER"),
+        group: Heading.judging,
+        "End undecided, with exit code 2, where the run does not go as far; full: where nobody signs in.",
+        standing: "whatever is reached counts"
+    )
     static let judging: [any Declared] = [profile, only, skip, failOn]
 
     // How far to go, and where.

@@ -87,6 +87,7 @@ extension JointRun {
         _ invocation: Invocation,
         keepsSecrets: Bool = false,
         patience: Patience = .short,
+        required: Tier? = nil,
         readsSecrets: Bool = true
     ) throws -> JointRun {
         let profile = invocation[Options.profile]
@@ -94,7 +95,14 @@ extension JointRun {
         try configuration.route(by: invocation)
         configuration.limit(by: invocation)
         let tier = try configuration.tier(statedBy: invocation)
-        return try of(configuration, invocation, tier: tier, keepsSecrets: keepsSecrets, patience: patience)
+        return try of(
+            configuration,
+            invocation,
+            tier: tier,
+            required: required,
+            keepsSecrets: keepsSecrets,
+            patience: patience
+        )
     }
 
     /// A run for every platform that is named.
@@ -104,6 +112,7 @@ extension JointRun {
         _ configuration: Configuration,
         _ invocation: Invocation,
         tier: Tier?,
+        required: Tier? = nil,
         only: [CheckPattern] = [],
         keepsSecrets: Bool = false,
         patience: Patience = .short
@@ -116,6 +125,7 @@ extension JointRun {
                 profile: name,
                 tier: tier,
                 threshold: invocation[Options.failOn],
+                required: required,
                 selection: invocation.selection(only: only),
                 keepsSecrets: keepsSecrets,
                 patience: patience,
