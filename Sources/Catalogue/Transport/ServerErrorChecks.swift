@@ -20,7 +20,11 @@ enum ServerErrorChecks {
             }
             return response.whyNotNow == nil || comesAndGoes(exchange, exchanges)
         }
-        guard let first = failed.first, let status = first.response?.status else { return [] }
+        // What is sent side by side in one lane is recorded in any order.
+        let place = { (exchange: Exchange) in (Exchange.lane(of: exchange.id), exchange.step) }
+        guard let first = failed.min(by: { place($0) < place($1) }), let status = first.response?.status else {
+            return []
+        }
         let more = failed.count > 1 ? ", and \(failed.count - 1) more" : ""
         return [
             Finding(

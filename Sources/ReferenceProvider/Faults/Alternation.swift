@@ -31,6 +31,14 @@ final class Alternation: Sendable {
         }
     }
 
+    /// True on the second and on the third call of all.
+    func isSecondOrThird() -> Bool {
+        calls.withLock { count in
+            count += 1
+            return count == 2 || count == 3
+        }
+    }
+
     /// True on the first call, false on the second, and so on.
     func isFirst() -> Bool {
         calls.withLock { count in

@@ -25,11 +25,14 @@ extension Fault {
         ),
         Fault(
             "transport.answers.are-no-server-errors",
-            "every other request for the key set fails",
+            "the second and the third request for the key set fail",
             change: { seams in
                 let turns = Alternation()
                 seams.answer = { endpoint, answer in
-                    if endpoint == .keys, !turns.isFirst() { answer = HTTPAnswer(status: 503, headers: [], body: []) }
+                    // Two, because the second and the third are sent side by side.
+                    if endpoint == .keys, turns.isSecondOrThird() {
+                        answer = HTTPAnswer(status: 500, headers: [], body: [])
+                    }
                 }
             }
         ),
