@@ -9,15 +9,23 @@ struct PlatformExpectation: Equatable {
         let gate: String
         /// The checks that close the gate, or keep it from opening.
         let by: [String]
+
+        init(platform: String, gate: String, by: [String]) {
+            self.platform = platform
+            self.gate = gate
+            self.by = by
+        }
+
+        init(_ report: Report) {
+            let standing = report.entries.filter { $0.closesGate || $0.blocksOpening }.map(\.id.rawValue)
+            self.init(platform: report.profile.name, gate: report.outcome.gate.rawValue, by: standing)
+        }
     }
 
     let rows: [Row]
 
     init(_ joint: JointReport) {
-        rows = joint.reports.map { report in
-            let standing = report.entries.filter { $0.closesGate || $0.blocksOpening }.map(\.id.rawValue)
-            return Row(platform: report.profile.name, gate: report.outcome.gate.rawValue, by: standing)
-        }
+        rows = joint.reports.map(Row.init)
     }
 
     /// Reads `Expected/platforms/NAME.yaml`.

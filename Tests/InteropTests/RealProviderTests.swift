@@ -47,9 +47,22 @@ struct RealProviderTests {
         #expect(report.coverage.passed > 60, "the run came through to the end")
         if joint.reports.count > 1 {
             let expected = try PlatformExpectation(provider: provider.name).rows
-            for (row, pinned) in zip(PlatformExpectation(joint).rows, expected) { #expect(row == pinned) }
+            for (report, pinned) in zip(joint.reports, expected) {
+                var row = PlatformExpectation.Row(report)
+                if row != pinned, Self.hadServerErrors(report) {
+                    // Which request a broken session of its database fails is another one in every run.
+                    print("** HELD AGAIN: \(name), \(row.platform): the provider failed; \(row.by)")
+                    let again = try await provider.judge(for: [row.platform]).reports
+                    row = again.first { $0.profile.name == row.platform }.map(PlatformExpectation.Row.init) ?? row
+                }
+                #expect(row == pinned)
+            }
             #expect(joint.reports.map(\.profile.name) == expected.map(\.platform))
         }
+    }
+
+    private static func hadServerErrors(_ report: Report) -> Bool {
+        report.notes.contains { $0.contains("server error") }
     }
 
     /// What is pinned for every platform: over https, because no platform takes another provider.
