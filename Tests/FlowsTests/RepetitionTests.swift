@@ -66,7 +66,9 @@ struct RepetitionTests {
         func end() throws -> Schedule.End {
             repetitions.end(of: paused, try Self.run(), attempted, nil, hadCompany: false)
         }
-        guard case .again(.withPauses, _, _) = try end() else { return #expect(Bool(false), "it counted at once") }
+        for _ in 1...2 {
+            guard case .again(.withPauses, _, _) = try end() else { return #expect(Bool(false), "it counted at once") }
+        }
         guard case .final = try end() else { return #expect(Bool(false), "it is held without end") }
     }
 

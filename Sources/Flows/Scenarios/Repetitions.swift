@@ -8,7 +8,7 @@ import JSONTree
 /// once more alone, at once. A server error that comes all the same may be one of haste, so the conversation is held a last
 /// time with pauses; one that lasts is the provider's answer to such a request, and where no such request is answered
 /// otherwise, no other conversation is repeated for it. A step that came through before and fails now was failed by
-/// something else, such as a connection to a database that an earlier error has left broken: it is held once more.
+/// something else, such as a connection to a database that an earlier error has left broken: it is held up to twice more.
 struct Repetitions {
     /// Seconds before a conversation is held once more with pauses, and before each of its steps.
     ///
@@ -23,8 +23,9 @@ struct Repetitions {
     ///
     /// Where it is down after a pause, nothing is repeated for that; where it is back, nothing waits for it any more.
     private var isDown: Bool?
-    /// The conversations that were held once more after an attempt with pauses.
-    private var heldOnceMore: Set<Int> = []
+    /// How often a conversation is held once more after an attempt with pauses.
+    private static let mostOnceMore = 2
+    private var heldOnceMore: [Int: Int] = [:]
     /// What broke a control that was held alone.
     private var confirmed: [Cause] = []
 
@@ -73,7 +74,9 @@ struct Repetitions {
             let delay = passing.contains(where: \.saysForNow) ? Self.recovery : Self.breath
             return .again(.withPauses, delay: delay, isUrgent: isControl)
         case .withPauses:
-            if attempted.isErratic, isDown != true, heldOnceMore.insert(turn.index).inserted {
+            let times = heldOnceMore[turn.index, default: 0]
+            if attempted.isErratic, isDown != true, times < Self.mostOnceMore {
+                heldOnceMore[turn.index] = times + 1
                 return .again(.withPauses, delay: Self.breath, isUrgent: isControl)
             }
             lasting.formUnion(errors)
