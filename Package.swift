@@ -112,7 +112,10 @@ let package = Package(
         // The tests, a folder for each room.
         tests("ArchitectureTests"),
         tests("ProfilesTests", ["Profiles", "Conformance"]),
-        tests("PreflightTests", ["Preflight", "Profiles", "Conformance", "Flows", "JSONTree", "SignIn", "Transport"]),
+        tests(
+            "PreflightTests",
+            ["Preflight", "Profiles", "Catalogue", "Conformance", "Flows", "JSONTree", "SignIn", "Transport"]
+        ),
         tests(
             "MatrixTests",
             [
@@ -151,7 +154,7 @@ let package = Package(
         tests("TransportTests", ["Transport", "LoopbackServer", "OtherPrograms"]),
         tests("SignInTests", ["SignIn", "Transport", "JSONTree", "LoopbackServer"]),
         tests("FlowsTests", ["Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer"]),
-        tests("CatalogueTests", ["Catalogue", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]),
+        tests("CatalogueTests", ["Catalogue", "Profiles", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]),
         tests("ConformanceTests", ["Conformance"]),
         tests("JudgementTests", ["Judgement", "Conformance", "JSONTree"]),
         tests(

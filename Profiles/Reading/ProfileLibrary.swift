@@ -150,7 +150,8 @@ extension Profile {
             lineage: [own.profile.name] + lineage,
             include: include + own.profile.include,
             adjustments: adjustments + own.profile.adjustments,
-            parameters: own.apply(parameters)
+            parameters: own.apply(parameters),
+            uses: own.profile.uses.map { (uses ?? [:]).merging($0) { $1 } } ?? uses
         )
     }
 }

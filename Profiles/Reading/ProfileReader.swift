@@ -30,6 +30,7 @@ enum ProfileReader {
             }
         let include = (root["include"]?.list() ?? []).compactMap { $0.pattern(among: checks) }
         let adjustments = (root["adjust"]?.list() ?? []).compactMap { adjustment($0, checks) }
+        let uses = root["uses"]?.mapping().map(uses)
         let parameters = root["parameters"]?.mapping().map(ParameterReader.parameters) ?? []
         let rules = root["rules"]?.mapping().map(RuleReader.rules) ?? []
         let setters = parameters.map(\.setter) + rules.map(\.setter)
@@ -46,12 +47,26 @@ enum ProfileReader {
                 lineage: [name],
                 include: include,
                 adjustments: rules.map(\.adjustment) + adjustments,
-                parameters: apply(ProfileParameters())
+                parameters: apply(ProfileParameters()),
+                uses: uses
             ),
             extends: base,
             parameters: parameters,
             apply: apply
         )
+    }
+
+    /// What the platform uses, by the feature's name.
+    private static func uses(_ mapping: StrictYAML.Mapping) -> [Feature: Profile.Use] {
+        let pairs = mapping.pairs(known: Feature.allCases.map(\.rawValue))
+            .compactMap { key, value -> (Feature, Profile.Use)? in
+                guard let feature = Feature(rawValue: key), let stated = value.mapping() else { return nil }
+                let because = stated.required("because")?.sentence()
+                let source = stated.required("source")?.sentence()
+                guard let because, let source else { return nil }
+                return (feature, Profile.Use(because: because, source: source))
+            }
+        return Dictionary(pairs) { $1 }
     }
 
     private static func adjustment(_ value: StrictYAML.Value, _ checks: [CheckID]?) -> Profile.Adjustment? {

@@ -21,7 +21,7 @@ package enum Judge {
         tool: String,
         notes: [String] = []
     ) -> Report {
-        let facts = Facts(evidence, profile: plan.profile)
+        let facts = Facts(evidence, profile: plan.profile.used(with: evidence.target))
         let verdicts = Excuses.applied(
             to: checks.map { check in Ruling(check: check, facts: facts, plan: plan) }
         )
@@ -76,17 +76,13 @@ package enum Judge {
         return Report.Entry(
             check: ruling.check,
             level: ruling.level,
-            levelReason: levelReason(ruling, plan.profile),
+            levelReason: ruling.levelReason,
             verdict: ruling.verdict,
             waiver: waiver,
             closesGate: ruling.hasFailed && weighs && waiver == nil,
             blocksOpening: ruling.isSelected && ruling.isInconclusive && weighs,
             wasSelected: ruling.isSelected
         )
-    }
-
-    private static func levelReason(_ ruling: Ruling, _ profile: Profile) -> String? {
-        ruling.level == ruling.check.requirement.level ? nil : profile.adjustment(for: ruling.check.id)?.because
     }
 
     private static func timings(_ evidence: Evidence) -> Report.Timings {
@@ -110,12 +106,13 @@ package enum Judge {
 struct Ruling {
     let check: Check
     let level: Level
+    /// Why the level is not what the check's requirement says.
+    let levelReason: String?
     let isSelected: Bool
     var verdict: Verdict
 
     init(check: Check, facts: Facts, plan: Plan) {
         self.check = check
-        self.level = plan.level(of: check)
         if let reason = plan.exclusion(of: check) {
             self.isSelected = false
             self.verdict = .notAttempted(reason)
@@ -123,6 +120,9 @@ struct Ruling {
             self.isSelected = true
             self.verdict = check.judge(facts)
         }
+        let weight = facts.profile.weight(of: check, findings: verdict.findings)
+        self.level = weight.level
+        self.levelReason = weight.because
     }
 
     var hasFailed: Bool {

@@ -16,7 +16,7 @@ package enum CatalogueText {
         }
         let width = checks.map(\.id.rawValue.count).max() ?? 0
         let lines = checks.map { check in
-            let level = rules?.adjustment(for: check.id)?.level ?? check.requirement.level
+            let level = rules?.weight(of: check).level ?? check.requirement.level
             return "\(padded(level.rawValue, 8))\(padded(check.id.rawValue, width + 2))\(check.title)"
         }
         return (lines + ["", "\(checks.count) checks"]).joined(separator: "\n")

@@ -41,6 +41,7 @@ package struct Explanation: Sendable {
             ["\(check.requirement.word): a failure is \(check.requirement.level.withArticle)"]
         )
         lines += section("Consequence", ["\(check.consequence.rawValue): \(check.consequence.phrase)"])
+        lines += section("Concerns", [check.concerns])
         let words = check.citation.isQuotation ? "“\(check.citation.words)”" : check.citation.words
         lines += section("Written in", ["\(check.citation)", words, check.citation.link])
         lines += section("Why", [check.why])
@@ -59,23 +60,29 @@ package struct Explanation: Sendable {
     /// The levels at which built-in profiles hold the check, the gravest first; a changed level with its reason.
     private var platforms: [String] {
         let holders = rules.filter { $0.includes(check.id) }
-        let changed = holders.compactMap { profile -> (Level, String)? in
-            guard let adjustment = profile.adjustment(for: check.id) else { return nil }
+        // Profiles with one level for one reason are named together, in the order in which they are listed.
+        var groups: [(level: Level, because: String?, names: [String])] = []
+        for profile in holders {
+            let weight = profile.weight(of: check)
             // What a profile demands by a rule it always gives a reason for.
-            guard let level = adjustment.level ?? (isRuled(profile) ? check.requirement.level : nil) else { return nil }
-            return (level, "\(level.rawValue) in \(profile.name), because \(adjustment.because)")
+            let rule = profile.parameters.rules.first { $0.key.check == check.id }?.value
+            let because = weight.because ?? rule?.because
+            if let known = groups.firstIndex(where: { $0.level == weight.level && $0.because == because }) {
+                groups[known].names.append(profile.name)
+            } else {
+                groups.append((weight.level, because, [profile.name]))
+            }
         }
-        let plain = holders.filter { profile in profile.adjustment(for: check.id)?.level == nil && !isRuled(profile) }
-            .map(\.name)
-        let level = check.requirement.level
-        let unchanged = plain.isEmpty ? [] : [(level, "\(level.rawValue) in \(plain.joined(separator: ", "))")]
         let without = rules.filter { !$0.includes(check.id) }.map(\.name)
-        return Level.allCases.reversed().flatMap { level in (unchanged + changed).filter { $0.0 == level }.map(\.1) }
+        return Level.allCases.reversed()
+            .flatMap { level in
+                groups.filter { $0.level == level }
+                    .map { group in
+                        "\(level.rawValue) in \(group.names.joined(separator: ", "))"
+                            + (group.because.map { ", because \($0)" } ?? "")
+                    }
+            }
             + (without.isEmpty ? [] : ["not asked in \(without.joined(separator: ", "))"])
-    }
-
-    private func isRuled(_ profile: Profile) -> Bool {
-        profile.parameters.rules.keys.contains { $0.check == check.id }
     }
 
     private static func example(_ example: Example) -> [String] {
@@ -124,4 +131,14 @@ enum Prose {
 
 extension Level {
     var withArticle: String { self == .error ? "an error" : "a \(rawValue)" }
+}
+
+extension Check {
+    /// Who meets what is judged, for people.
+    var concerns: String {
+        if features.isEmpty { return "every relying party" }
+        let used = features.sorted().map { "\($0.phrase) (\($0.rawValue))" }
+        let whom = consequence == .safety && endangers == .everybody ? "; the danger is everybody's" : ""
+        return "relying parties that use \(used.joined(separator: " and "))\(whom)"
+    }
 }

@@ -45,6 +45,7 @@ package struct ProfileText: Sendable {
         if profile.lineage.count > 1 {
             lines += paragraph("extends \(profile.lineage.dropFirst().joined(separator: ", "))", indent: 0)
         }
+        lines += section("Uses", uses(of: profile))
         let rules = PlatformRule.Name.allCases.filter { profile.parameters.rules[$0] != nil }
         lines += section("Rules", rules.flatMap { rule($0, of: profile) })
         lines += section("Adjustments", adjustments(of: profile, besides: rules))
@@ -58,11 +59,21 @@ package struct ProfileText: Sendable {
 
     // MARK: Sections
 
+    private func uses(of profile: Profile) -> [String] {
+        guard let uses = profile.uses else { return [] }
+        if uses.isEmpty { return paragraph("nothing beyond the documents and ID Tokens", indent: 2) }
+        return uses.sorted { $0.key < $1.key }
+            .flatMap { feature, use in
+                paragraph("\(feature.rawValue): \(feature.phrase)", indent: 2) + labelled("because", use.because)
+                    + labelled("source", use.source)
+            }
+    }
+
     private func rule(_ name: PlatformRule.Name, of profile: Profile) -> [String] {
         guard let rule = profile.parameters.rules[name] else { return [] }
-        let adjustment = profile.adjustment(for: name.check)
         let check = Catalogue.all.first { $0.id == name.check }
-        let level = adjustment?.drop == true ? "dropped" : (adjustment?.level ?? check?.requirement.level)?.rawValue
+        let isDropped = profile.adjustment(for: name.check)?.drop == true
+        let level = isDropped ? "dropped" : check.map { profile.weight(of: $0).level.rawValue }
         return paragraph("\(name.rawValue): \(level ?? "no check judges it")", indent: 2)
             + labelled("value", rule.value.text) + labelled("because", rule.because) + labelled("source", rule.source)
     }

@@ -59,8 +59,8 @@ import Testing
             ]
         }
         #expect(plan.exclusion(of: Self.check("keys.a.b")) == nil)
-        #expect(plan.level(of: Self.check("keys.a.b")) == .error)
-        #expect(plan.level(of: Self.check("keys.b.b")) == .notice)
+        #expect(plan.profile.weight(of: Self.check("keys.a.b")).level == .error)
+        #expect(plan.profile.weight(of: Self.check("keys.b.b")).level == .notice)
     }
 
     @Test func `skip wins over only`() {

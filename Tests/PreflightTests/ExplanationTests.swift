@@ -1,3 +1,4 @@
+import Catalogue
 import Conformance
 import Preflight
 import Testing
@@ -34,11 +35,24 @@ struct ExplanationTests {
     @Test("a level that a platform changed is told with the reason, and issues with their addresses")
     func platforms() throws {
         let text = try Self.text("transport.authority.is-public", width: 200)
-        #expect(text.contains("error in firebase-oidc, because the platform's servers"))
+        #expect(text.contains("google-identity-platform, because the platform's servers"))
         #expect(text.contains("warning in openid"))
         #expect(text.contains("https://github.com/argoproj/argo-cd/issues/25401"))
         let platform = try Self.text("platform.firebase.keys.have-kid")
         #expect(platform.contains("not asked in openid"))
+    }
+
+    /// What a check of the discovery document concerns is read from its identifier; the recorded findings say where it looked.
+    @Test("the member that a recorded finding points at belongs to what its check concerns")
+    func concernsWhatItPointsAt() throws {
+        var compared = 0
+        for check in Catalogue.all where check.id.stage == .discovery && !check.features.isEmpty {
+            guard let member = Example.of(check.id)?.pointer?.split(separator: "/").first else { continue }
+            let feature = try #require(Feature.ofMember(String(member)), "\(check.id) points at \(member)")
+            #expect(check.features.contains(feature), "\(check.id) points at \(member)")
+            compared += 1
+        }
+        #expect(compared > 20)
     }
 
     @Test("what no check is called is not explained")

@@ -100,6 +100,16 @@ struct ProfileMistakeTests {
             "./mine.yaml:4:53: “rules.registration.provider-id-is-well-formed.value” is no regular expression"
         ),
         Mistake(
+            "a feature that there is not",
+            "name: mine\nextends: openid\nuses:\n  refreshs: { \(reasons) }\n",
+            "./mine.yaml:4:3: unknown key “refreshs” in “uses”; did you mean “refresh”?"
+        ),
+        Mistake(
+            "a feature without its source",
+            "name: mine\nextends: openid\nuses:\n  refresh: { because: we do }\n",
+            "./mine.yaml:4:12: “uses.refresh.source” is missing"
+        ),
+        Mistake(
             "a rule without its source",
             rule("keys.have-kid: { value: true, because: we say so }"),
             "./mine.yaml:4:18: “rules.keys.have-kid.source” is missing"

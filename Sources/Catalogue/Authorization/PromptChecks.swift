@@ -39,6 +39,7 @@ package enum PromptChecks {
         .safety,
         Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
         why: "Whoever opens the application is given a code or token, though nobody has signed in.",
+        endangers: .everybody,
         reads: Conversations.authorization(.promptNone),
         exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
         rule: { subject, _ in

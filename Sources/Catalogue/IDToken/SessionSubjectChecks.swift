@@ -30,6 +30,7 @@ package enum SessionSubjectChecks {
         .safety,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
         why: "One user opens the account of another.",
+        endangers: .everybody,
         reads: Sessions.pairs([(.twoPersons, .other)]),
         exempt: { pair, _ in
             let subs = [pair.first, pair.second].compactMap { $0.claims["sub"]?.stringValue }.filter { !$0.isEmpty }
@@ -129,6 +130,7 @@ package enum SessionSubjectChecks {
         .safety,
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
         why: "The platform takes the user for somebody else at the next sign-in.",
+        endangers: .everybody,
         reads: Sessions.pairs([(.silentReturn, .young), (.signInAgain, .login)]),
         exempt: { pair, facts in
             let names = facts.profile.parameters.subjectClaims
@@ -171,6 +173,7 @@ package enum SessionSubjectChecks {
             .safety,
             Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
             why: "A user who comes back finds an empty account, or an account goes to whoever has its address.",
+            endangers: .everybody,
             reads: Sessions.pairs(steps),
             excusedBy: excusedBy,
             exempt: { pair, _ in

@@ -104,6 +104,7 @@ package enum SubjectChecks {
         .safety,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
         why: "By another flow a user finds an empty account, or an account goes to whoever has its address.",
+        endangers: .everybody,
         reads: IDTokenSlots.together,
         excusedBy: ["idtoken.hybrid.iss-and-sub-agree"],
         exempt: { tokens, _ in
@@ -134,6 +135,7 @@ package enum SubjectChecks {
         .safety,
         Citation(.core, "3.3.3.6", "the iss and sub Claim Values MUST be identical in both ID Tokens."),
         why: "Two tokens of one sign-in name two users: a client that reads one token opens another's account.",
+        endangers: .everybody,
         reads: IDTokenSlots.together,
         exempt: { tokens, _ in pairs(tokens).isEmpty ? "no flow returned two ID Tokens" : nil },
         rule: { tokens, _ in

@@ -10,6 +10,7 @@ package enum IntrospectionAccessChecks {
         .safety,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "Anybody can try tokens until one is good, and read whose it is.",
+        endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.introspect, .noCredentials))
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
@@ -27,6 +28,7 @@ package enum IntrospectionAccessChecks {
             "and its credentials are invalid, the authorization server responds with an HTTP 401"
         ),
         why: "Anybody can try tokens until one is good, and read whose it is.",
+        endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.introspect, .wrongSecret)),
         excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in

@@ -129,6 +129,7 @@ package enum ClientLogoutChecks {
         .safety,
         Citation(.rpInitiatedLogout, "3", "does not exactly match one of the previously registered"),
         why: "An attacker makes phishing believable by an open redirect on the provider's host.",
+        endangers: .everybody,
         reads: wrongURIs
     ) { subject, _ in
         guard let redirect = subject.answer.redirect else { return [] }
@@ -151,6 +152,7 @@ package enum ClientLogoutChecks {
         .safety,
         Citation(.rpInitiatedLogout, "4", "the information that failed to validate MUST NOT be used"),
         why: "Any site can have people logged out and led to an application of its choice.",
+        endangers: .everybody,
         reads: Conversations.authorization(.logoutAstray, .forgedHint),
         excusedBy: ["logout.id-token-hint.missing-leads-nowhere"]
     ) { subject, _ in
@@ -173,6 +175,7 @@ package enum ClientLogoutChecks {
         .safety,
         Citation(.rpInitiatedLogout, "3", "unless the OP has other means of confirming the legitimacy"),
         why: "Any site can have people logged out and led to an application of its choice.",
+        endangers: .everybody,
         reads: Conversations.authorization(.logoutAstray, .noHint)
     ) { subject, _ in
         guard subject.answer.redirect?.isRedirectURI == true else { return [] }

@@ -133,6 +133,7 @@ package enum WrongRegistrationChecks {
         .safety,
         Citation(.rfc7591, "3", "may be an OAuth 2.0 protected resource and it may accept an initial access token"),
         why: "The token that was meant to keep strangers out keeps nobody out.",
+        endangers: .everybody,
         reads: RegistrationSlots.wrong(.withoutInitialToken)
     ) { answer, _ in
         guard answer.isSuccess else { return [] }

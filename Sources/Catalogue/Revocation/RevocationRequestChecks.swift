@@ -83,6 +83,7 @@ package enum RevocationRequestChecks {
             "The authorization server first validates the client credentials (in case of a confidential client)"
         ),
         why: "Whoever gets hold of a token can end other people's sessions, and find out which tokens are good.",
+        endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.revokeAccessToken, .noCredentials))
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
@@ -100,6 +101,7 @@ package enum RevocationRequestChecks {
             "If this validation fails, the request is refused and the client is informed of the error"
         ),
         why: "Whoever gets hold of a token can revoke it in the client's name: the secret protects nothing here.",
+        endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.revokeAccessToken, .wrongSecret)),
         excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in

@@ -10,6 +10,7 @@ package enum RefreshTokenChecks {
         .safety,
         Citation(.rfc6749, "6", "validate the refresh token"),
         why: "Anybody could go on with the session of somebody.",
+        endangers: .everybody,
         reads: TokenLife.answer(.refresh, .madeUp),
         excusedBy: ["token.made-up-code.is-refused"]
     ) { subject, _ in

@@ -127,6 +127,7 @@ package enum SignedAssertionChecks {
         return Slot(
             slot.name,
             needs: slot.needs,
+            features: slot.features,
             whenEmpty: "\(noAssertion), or every request must be pushed and this one was refused"
         ) { facts in
             let mustBePushed = facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
@@ -140,7 +141,7 @@ package enum SignedAssertionChecks {
     }
 
     private static func ofAssertionClients(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
-        Slot(slot.name, needs: slot.needs, whenEmpty: noAssertion) { facts in
+        Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: noAssertion) { facts in
             Scenario.Condition.assertionClient.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
         }
     }

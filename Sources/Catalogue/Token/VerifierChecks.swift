@@ -13,6 +13,7 @@ package enum VerifierChecks {
         Slot(
             slot.name,
             needs: slot.needs,
+            features: slot.features,
             whenEmpty: "the client sends no PKCE (client.pkce: false), or the provider refused the request for a code"
         ) { facts in
             Scenario.Condition.pkce.whyUnmet(facts.target) == nil ? slot.samples(facts) : []

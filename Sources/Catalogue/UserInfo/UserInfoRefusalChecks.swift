@@ -13,6 +13,7 @@ package enum UserInfoRefusalChecks {
         .safety,
         Citation(.core, "5.3", "The UserInfo Endpoint is an OAuth 2.0 Protected Resource"),
         why: "Anybody can read who signed in.",
+        endangers: .everybody,
         reads: noToken
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
@@ -83,6 +84,7 @@ package enum UserInfoRefusalChecks {
             "The access token provided is expired, revoked, malformed, or invalid for other reasons"
         ),
         why: "Anybody can read who signed in.",
+        endangers: .everybody,
         reads: badToken,
         excusedBy: ["userinfo.no-token.is-refused"]
     ) { subject, _ in

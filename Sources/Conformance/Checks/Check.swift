@@ -16,6 +16,12 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     package let needs: Set<Need>
     /// The name of the evidence slot, for people.
     package let reads: String
+    /// What a relying party uses that meets what is judged; empty where every one does.
+    ///
+    /// It follows from what is read: the steps of the slot, the stage, and the member or claim that the identifier names.
+    package let features: Set<Feature>
+    /// Whom a danger concerns.
+    package let endangers: Endangered
     /// Failures of these checks excuse this one: one cause, one failure.
     package let excusedBy: [CheckID]
     private let judgement: @Sendable (Facts) -> Verdict
@@ -25,6 +31,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// - Parameters:
     ///   - id: A dotted statement that is true when the check passes.
     ///   - consequence: What follows from a failure. It has no default: whoever adds a check decides.
+    ///   - endangers: Of a check whose consequence is ``Consequence/safety``: whom.
     ///   - slot: The evidence that is read. What is absent, not attempted or not applicable never reaches `rule`.
     ///   - excusedBy: Checks whose failure makes this one say nothing new.
     ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
@@ -37,6 +44,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ consequence: Consequence,
         _ citation: Citation,
         why: String,
+        endangers: Endangered = .thoseWhoUseIt,
         reads slot: Slot<Subject>,
         excusedBy: [CheckID] = [],
         judgesStatuses: Bool = false,
@@ -51,6 +59,8 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         self.why = why
         self.needs = slot.needs
         self.reads = slot.name
+        self.features = slot.features.union([id.stage?.feature, id.subjectFeature].compactMap(\.self))
+        self.endangers = endangers
         self.excusedBy = excusedBy
         self.judgement = { facts in
             Check.combine(
@@ -130,6 +140,14 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         if verdicts.contains(.passed) { return .passed }
         if let exempt = verdicts.first(where: { if case .notApplicable = $0 { true } else { false } }) { return exempt }
         return verdicts.first ?? .notApplicable(reason)
+    }
+}
+
+extension Check {
+    /// What one of its findings concerns: more than the check itself where that is about many members.
+    func features(of finding: Finding) -> Set<Feature> {
+        guard id.stage == .discovery, let member = finding.pointer?.split(separator: "/").first else { return features }
+        return features.union([Feature.ofMember(String(member))].compactMap(\.self))
     }
 }
 

@@ -24,3 +24,11 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
         }
     }
 }
+
+/// Whom a danger concerns.
+package enum Endangered: String, Sendable, Codable {
+    /// The users of relying parties that use what is judged: who does not push requests loses nothing where anybody can.
+    case thoseWhoUseIt
+    /// Everybody with an account at the provider, or the provider itself, whatever relying parties use: somebody else does it.
+    case everybody
+}

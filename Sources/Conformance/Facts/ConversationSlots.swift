@@ -47,7 +47,11 @@ package enum Conversations {
         _ id: StepID = .authorization
     ) -> Slot<AnsweredAuthorization> {
         assert(scenario.step(id).map { $0.call == nil && !$0.isPause } ?? false, "\(scenario.id): no request \(id)")
-        return Slot("answer to: " + scenario.words(for: id), needs: [.discovery, .probe(scenario.id)]) { facts in
+        return Slot(
+            "answer to: " + scenario.words(for: id),
+            needs: [.discovery, .probe(scenario.id)],
+            features: scenario.features(of: id)
+        ) { facts in
             [sample(scenario.id, id, facts, authorization)]
         }
     }
@@ -69,6 +73,7 @@ package enum Conversations {
         return Slot(
             "answer to: \(id), with each response type",
             needs: Set([.discovery] + types.map { .probe(.ofType($0)) }),
+            features: Feature.shared(types.map { Scenario.ofType($0).features(of: id) }),
             whenEmpty: whenEmpty
         ) { facts in
             guard isOffered(facts) else { return [] }
@@ -85,7 +90,11 @@ package enum Conversations {
         let step = scenario.step(id)
         let what =
             step?.title == nil && step?.call?.endpoint == "token_endpoint" ? "token response of: " : "answer to: "
-        return Slot(what + scenario.words(for: id), needs: [.discovery, .probe(scenario.id)]) { facts in
+        return Slot(
+            what + scenario.words(for: id),
+            needs: [.discovery, .probe(scenario.id)],
+            features: scenario.features(of: id)
+        ) { facts in
             [sample(scenario.id, id, facts) { answer($0, facts) }]
         }
     }

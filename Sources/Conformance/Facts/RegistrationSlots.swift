@@ -66,7 +66,12 @@ package enum Registrations {
         needing more: Set<Need> = [.keys],
         _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<Value>
     ) -> Slot<AsRegistered<Value>> {
-        Slot<AsRegistered<Value>>(name, needs: needs(scenarios).union(more), whenEmpty: notOffered) { facts in
+        Slot<AsRegistered<Value>>(
+            name,
+            needs: needs(scenarios).union(more),
+            features: Feature.shared(scenarios.map(\.features)),
+            whenEmpty: notOffered
+        ) { facts in
             guard isOffered(facts) else { return [] }
             return scenarios.compactMap { scenario in
                 guard let run = facts.evidence.run(scenario.id) else {

@@ -51,7 +51,8 @@ package enum Sessions {
     package static func pairs(_ steps: [(scenario: Scenario, id: StepID)]) -> Slot<IDTokenPair> {
         Slot(
             "ID Tokens before and after",
-            needs: Set([.discovery, .keys] + steps.map { .probe($0.scenario.id) })
+            needs: Set([.discovery, .keys] + steps.map { .probe($0.scenario.id) }),
+            features: Feature.shared(steps.map { $0.scenario.features(of: $0.id) })
         ) { facts in
             steps.flatMap { scenario, id in pair(scenario, id, facts) }
         }
@@ -84,7 +85,8 @@ package enum Sessions {
     /// The first person's return with the second's ID Token.
     package static let hintedReturn = Slot<HintedReturn>(
         "answer to: " + Scenario.twoPersons.words(for: .hinted),
-        needs: [.discovery, .keys, .probe(Scenario.twoPersons.id)]
+        needs: [.discovery, .keys, .probe(Scenario.twoPersons.id)],
+        features: Scenario.twoPersons.features(of: .hinted)
     ) { facts in
         let others = Conversations.idTokens(.twoPersons, then: .other).samples(facts)
         let hinted = Conversations.idTokens(.twoPersons, then: .hinted).samples(facts)

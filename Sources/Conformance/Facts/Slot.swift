@@ -2,18 +2,23 @@
 package struct Slot<Subject: Sendable>: Sendable {
     package let name: String
     package let needs: Set<Need>
+    /// What a relying party uses that meets what is read here; empty where every one does.
+    package let features: Set<Feature>
     /// The reason given when there is no subject at all: nothing to judge.
     package let whenEmpty: String
     package let samples: @Sendable (Facts) -> [Sample<Subject>]
 
+    /// - Parameter features: `nil` for what all that is collected has in common.
     package init(
         _ name: String,
         needs: Set<Need>,
+        features: Set<Feature>? = nil,
         whenEmpty: String = "nothing of this kind was there to be judged",
         samples: @escaping @Sendable (Facts) -> [Sample<Subject>]
     ) {
         self.name = name
         self.needs = needs
+        self.features = features ?? needs.features
         self.whenEmpty = whenEmpty
         self.samples = samples
     }
@@ -25,7 +30,12 @@ package struct Slot<Subject: Sendable>: Sendable {
         whenEmpty: String? = nil,
         _ transform: @escaping @Sendable (Sample<Subject>, Facts) -> Sample<Other>?
     ) -> Slot<Other> {
-        Slot<Other>(name, needs: needs.union(more), whenEmpty: whenEmpty ?? self.whenEmpty) { facts in
+        Slot<Other>(
+            name,
+            needs: needs.union(more),
+            features: more.contains(.scripts) ? features.union([.scripts]) : features,
+            whenEmpty: whenEmpty ?? self.whenEmpty
+        ) { facts in
             samples(facts).compactMap { transform($0, facts) }
         }
     }

@@ -47,19 +47,19 @@ extension Conversations {
         _ id: StepID = .authorization,
         at place: IDTokenPlace
     ) -> Slot<IDToken> {
-        slot("ID Token from the \(place.rawValue): " + scenario.words(for: id), scenario) { run, facts in
+        slot("ID Token from the \(place.rawValue): " + scenario.words(for: id), scenario, id) { run, facts in
             idToken(run, id, at: place, facts)
         }
     }
 
     /// The ID Token that a step brought, that of the token endpoint before the other.
     package static func anyIDToken(_ scenario: Scenario, _ id: StepID = .authorization) -> Slot<IDToken> {
-        slot("ID Token of: " + scenario.words(for: id), scenario) { run, facts in anyIDToken(run, id, facts) }
+        slot("ID Token of: " + scenario.words(for: id), scenario, id) { run, facts in anyIDToken(run, id, facts) }
     }
 
     /// Two ID Tokens of one scenario, to be compared: the first, and that of a step.
     package static func idTokens(_ scenario: Scenario, then id: StepID) -> Slot<(first: IDToken, second: IDToken)> {
-        slot("both ID Tokens of: " + scenario.title, scenario) { run, facts in
+        slot("both ID Tokens of: " + scenario.title, scenario, id) { run, facts in
             let first = anyIDToken(run, .authorization, facts)
             let second = anyIDToken(run, id, facts)
             return Sample(
@@ -72,9 +72,14 @@ extension Conversations {
     private static func slot<Value>(
         _ name: String,
         _ scenario: Scenario,
+        _ id: StepID,
         _ read: @escaping @Sendable (ScenarioRun, Facts) -> Sample<Value>
     ) -> Slot<Value> {
-        Slot(name, needs: [.discovery, .keys, .probe(scenario.id)]) { facts in
+        Slot(
+            name,
+            needs: [.discovery, .keys, .probe(scenario.id)],
+            features: scenario.features(of: id)
+        ) { facts in
             [facts.evidence.run(scenario.id).map { read($0, facts) } ?? Sample(notRun(scenario.id, facts))]
         }
     }

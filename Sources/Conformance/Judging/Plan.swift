@@ -73,10 +73,6 @@ package struct Plan: Sendable {
         }
         return nil
     }
-
-    package func level(of check: Check) -> Level {
-        profile.adjustment(for: check.id)?.level ?? check.requirement.level
-    }
 }
 
 /// `--only` and `--skip`.

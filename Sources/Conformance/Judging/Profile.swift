@@ -11,6 +11,9 @@ package struct Profile: Sendable, Hashable, Codable {
     /// In order; the last that matches wins.
     package var adjustments: [Adjustment]
     package var parameters: ProfileParameters
+    /// What the platform uses of a provider, each with the reason to say so; `nil` where the relying parties are not known, so
+    /// that they may use all of it.
+    package var uses: [Feature: Use]?
 
     package init(
         name: String,
@@ -18,7 +21,8 @@ package struct Profile: Sendable, Hashable, Codable {
         lineage: [String] = [],
         include: [CheckPattern] = [],
         adjustments: [Adjustment] = [],
-        parameters: ProfileParameters = ProfileParameters()
+        parameters: ProfileParameters = ProfileParameters(),
+        uses: [Feature: Use]? = nil
     ) {
         self.name = name
         self.title = title
@@ -26,6 +30,19 @@ package struct Profile: Sendable, Hashable, Codable {
         self.include = include
         self.adjustments = adjustments
         self.parameters = parameters
+        self.uses = uses
+    }
+
+    /// How it is known that the platform uses a feature.
+    package struct Use: Sendable, Hashable, Codable {
+        package var because: String
+        /// Where it is written or was seen.
+        package var source: String
+
+        package init(because: String, source: String) {
+            self.because = because
+            self.source = source
+        }
     }
 
     /// A change to a check, and why the platform wants it; the reason reaches the report.
@@ -51,6 +68,49 @@ package struct Profile: Sendable, Hashable, Codable {
 
     package func includes(_ id: CheckID) -> Bool {
         holds(id) && adjustment(for: id)?.drop != true
+    }
+
+    /// What a failure of a check weighs, and why that is not what its requirement says; `nil` where it is.
+    ///
+    /// Where it is known what the platform uses, a failure of something else is a notice: it is true, and never met there. An
+    /// error that neither keeps anybody out nor endangers anybody is a warning.
+    ///
+    /// - Parameter findings: Of a check that failed; what concerns several members is as heavy as the heaviest of them.
+    package func weight(of check: Check, findings: [Finding] = []) -> (level: Level, because: String?) {
+        let own = check.requirement.level
+        let adjustment = adjustment(for: check.id)
+        if let level = adjustment?.level { return (level, level == own ? nil : adjustment?.because) }
+        guard let uses, own > .notice, check.id.stage != .platform else { return (own, nil) }
+        let isEverybodys = check.consequence == .safety && check.endangers == .everybody
+        if !isEverybodys, let unused = Self.unused(by: check, findings, uses) {
+            return (.notice, "the platform does not use \(unused.map(\.phrase).joined(separator: " or "))")
+        }
+        if own == .error, check.consequence == .conformance {
+            return (.warning, "the platform has no rule about it, and nobody is kept out or endangered by it")
+        }
+        return (own, nil)
+    }
+
+    /// What everything that was found concerns and the platform does not use; `nil` where some of it is met there.
+    private static func unused(by check: Check, _ findings: [Finding], _ uses: [Feature: Use]) -> [Feature]? {
+        let concerned = findings.isEmpty ? [check.features] : findings.map { check.features(of: $0) }
+        let unused = concerned.map { $0.filter { uses[$0] == nil } }
+        guard unused.allSatisfy({ !$0.isEmpty }) else { return nil }
+        return Set(unused.joined()).sorted()
+    }
+
+    /// The profile for one target: the custom parameters of its application are sent by the platform, and its client
+    /// authenticates there as here.
+    package func used(with target: Target) -> Profile {
+        guard let uses else { return self }
+        let configured = Use(because: "the configuration says so", source: "the configuration")
+        var features = target.customParameters.compactMap { Feature.ofParameter($0.name) }
+        if target.flows.contains(where: { target.client(for: $0)?.authentication.usesAssertion == true }) {
+            features.append(.clientAssertion)
+        }
+        var profile = self
+        profile.uses = features.reduce(into: uses) { uses, feature in uses[feature] = uses[feature] ?? configured }
+        return profile
     }
 
     /// The last adjustment that matches.

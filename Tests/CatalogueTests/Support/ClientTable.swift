@@ -10,8 +10,11 @@ enum ClientTable {
         let fault: String
         /// Whether the sign-in was one by code, as the client's own quick start has it.
         let isOrdinary: Bool
+        /// The step at which each client or platform refused that did not sign in.
+        let steps: [String: String]
+
         /// Who did not sign in, and at which step.
-        let refusals: [String]
+        var refusals: [String] { steps.map { "\($0) at \($1)" }.sorted() }
 
         var description: String { "\(fault): \(refusals.joined(separator: ", "))" }
 
@@ -35,14 +38,14 @@ enum ClientTable {
         let clients = table.first.map { Array($0.dropFirst(3)) } ?? []
         return table.dropFirst()
             .map { cells in
-                let answers = zip(clients, cells.dropFirst(3))
+                let answers = zip(clients, cells.dropFirst(3)).filter { !["", "+"].contains($1) }
                 // In brackets stands another flow, or another configuration of the same one.
                 let name = cells[0].components(separatedBy: " (")
                 let manners = name.dropFirst().map { $0.filter { $0 != ")" } }
                 return Row(
                     fault: name[0],
                     isOrdinary: manners.allSatisfy { ["as stated", "many-keys"].contains($0) },
-                    refusals: answers.filter { !["", "+"].contains($1) }.map { "\($0) at \($1)" }
+                    steps: Dictionary(answers) { first, _ in first }
                 )
             }
             .filter { !$0.fault.hasPrefix("none") }

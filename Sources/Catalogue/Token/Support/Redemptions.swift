@@ -13,6 +13,7 @@ enum Redemptions {
         return Slot(
             slot.name,
             needs: slot.needs,
+            features: slot.features,
             whenEmpty: "the authorization endpoint refused the request, so there was no code to redeem"
         ) { facts in
             let answer = facts.evidence.run(scenario.id)?.authorization.value
@@ -24,7 +25,8 @@ enum Redemptions {
     /// The same for public clients; nothing to judge when the client is confidential.
     static let withoutClient: Slot<AnsweredCall> = {
         let slot = Self.slot(.withoutClient)
-        return Slot(slot.name, needs: slot.needs, whenEmpty: "the client has credentials") { facts in
+        return Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: "the client has credentials") {
+            facts in
             Scenario.Condition.publicClient.whyUnmet(facts.target) == nil ? slot.samples(facts) : []
         }
     }()

@@ -1,0 +1,208 @@
+import Catalogue
+import Conformance
+import Profiles
+import ReferenceProvider
+import Testing
+
+/// What a platform does not use weighs little there: held against what real platforms refused (`Tests/Fixtures/clients.tsv`).
+@Suite("Features")
+struct FeatureTests {
+    /// What a check concerns follows from what it reads.
+    struct Row: Sendable, CustomStringConvertible {
+        let check: CheckID
+        let features: Set<Feature>
+        var description: String { "\(check)" }
+    }
+
+    static let rows = [
+        Row(check: "discovery.issuer.matches-request", features: []),
+        Row(check: "discovery.token-endpoint.is-present", features: [.code]),
+        Row(check: "discovery.registration-endpoint.uses-https", features: [.registration]),
+        Row(check: "discovery.code-challenge-methods-supported.include-s256", features: [.pkce]),
+        Row(check: "keys.kid.is-present", features: []),
+        Row(check: "authorization.max-age.zero-asks-again", features: [.authorization, .code, .maxAge]),
+        Row(check: "authorization.post.is-accepted", features: [.authorization, .post]),
+        Row(check: "authorization.request-object.is-not-ignored", features: [.authorization, .requestObject]),
+        Row(check: "authorization.form-post.sends-itself", features: [.authorization, .responseMode]),
+        Row(check: "token.code-verifier.wrong-is-refused", features: [.code, .pkce]),
+        Row(check: "token.refresh.made-up-is-refused", features: [.code, .refresh]),
+        Row(check: "revocation.access-token.opens-nothing-afterwards", features: [.code, .userInfo, .revocation]),
+        Row(check: "token.private-key-jwt.other-key-is-refused", features: [.code, .registration]),
+        Row(check: "idtoken.nonce.is-echoed", features: [.nonce]),
+        Row(check: "idtoken.auth-time.is-a-number", features: [.maxAge]),
+        Row(check: "idtoken.signature.verifies", features: []),
+        Row(check: "userinfo.sub.matches-id-token", features: [.userInfo]),
+        Row(check: "platform.spa.token.is-open-to-scripts", features: [.scripts]),
+    ]
+
+    @Test("a check concerns what it reads", arguments: rows)
+    func features(row: Row) throws {
+        let check = try #require(Catalogue.all.first { $0.id == row.check })
+        #expect(check.features == row.features)
+    }
+
+    @Test("only a danger can be everybody's")
+    func everybody() {
+        for check in Catalogue.all where check.endangers == .everybody {
+            #expect(check.consequence == .safety, "\(check)")
+        }
+    }
+
+    /// What a failure weighs at a platform that is known to use something, and why.
+    struct Weight: Sendable, CustomStringConvertible {
+        let profile: String
+        let check: CheckID
+        let level: Level
+        var because: String?
+        var description: String { "\(check) at \(profile)" }
+    }
+
+    private static let harmless = "the platform has no rule about it, and nobody is kept out or endangered by it"
+
+    static let weights = [
+        // Every MUST closes where nobody knows who registers.
+        Weight(profile: "openid", check: "authorization.post.is-accepted", level: .error),
+        Weight(profile: "openid", check: "authorization.max-age.zero-asks-again", level: .error),
+        Weight(
+            profile: "firebase-oidc",
+            check: "authorization.post.is-accepted",
+            level: .notice,
+            because: "the platform does not use POST at the authorization endpoint"
+        ),
+        Weight(
+            profile: "supabase",
+            check: "authorization.max-age.zero-asks-again",
+            level: .notice,
+            because: "the platform does not use max_age or auth_time"
+        ),
+        Weight(
+            profile: "supabase",
+            check: "userinfo.sub.matches-id-token",
+            level: .notice,
+            because: "the platform does not use the UserInfo endpoint"
+        ),
+        Weight(profile: "aws-cognito", check: "userinfo.sub.matches-id-token", level: .error),
+        Weight(
+            profile: "kubernetes",
+            check: "discovery.token-endpoint.is-present",
+            level: .notice,
+            because: "the platform does not use the code flow"
+        ),
+        Weight(profile: "supabase", check: "token.cache-control.has-no-store", level: .warning, because: harmless),
+        // A danger that somebody else makes is everybody's, whatever the platform uses.
+        Weight(profile: "supabase", check: "userinfo.bad-token.is-refused", level: .error),
+        Weight(profile: "firebase-oidc", check: "introspection.no-credentials.is-refused", level: .error),
+        Weight(profile: "kubernetes", check: "idtoken.sub.differs-between-persons", level: .error),
+        // The platform's own rules, and those that its profile weighs itself.
+        Weight(profile: "firebase-oidc", check: "platform.firebase.id-token.aud-holds-client", level: .error),
+        Weight(
+            profile: "supabase",
+            check: "authorization.nonce.may-be-absent",
+            level: .error,
+            because: "the service sends no nonce, so a provider that demands one refuses every sign-in "
+                + "(internal/api/provider/custom_oauth.go)"
+        ),
+    ]
+
+    @Test(
+        "what a platform does not use weighs little, and what endangers everybody weighs everywhere",
+        arguments: weights
+    )
+    func weight(row: Weight) throws {
+        let check = try #require(Catalogue.all.first { $0.id == row.check })
+        let weight = try Self.profile(row.profile).weight(of: check)
+        #expect(weight.level == row.level)
+        #expect(weight.because == row.because)
+    }
+
+    @Test("a finding about one of many members weighs what that member does")
+    func findings() throws {
+        let check = try #require(Catalogue.all.first { $0.id == "discovery.url-members.are-absolute" })
+        let profile = try Self.profile("supabase")
+        let registration = Finding("relative", at: "/registration_endpoint", fix: "")
+        let token = Finding("relative", at: "/token_endpoint", fix: "")
+        #expect(profile.weight(of: check, findings: [registration]).level == .notice)
+        #expect(profile.weight(of: check, findings: [registration, token]).level == .error)
+    }
+
+    @Test("what the configuration sends on is used")
+    func configured() throws {
+        let check = try #require(Catalogue.all.first { $0.id == "authorization.prompt-login.asks-again" })
+        var target = Target(issuer: "https://op.example")
+        let profile = try Self.profile("firebase-oidc")
+        #expect(profile.used(with: target).weight(of: check).level == .notice)
+        target.customParameters = [Field("prompt", "login")]
+        #expect(profile.used(with: target).weight(of: check).level == .error)
+    }
+
+    @Test("the relying parties of three profiles are not known, and every other profile says what its platform uses")
+    func everyProfileSays() throws {
+        let silent = try ProfileLibrary.builtIn.map(\.name).filter { try Self.profile($0).uses == nil }
+        #expect(silent == ["openid", "oauth-security-bcp", "fapi2-security"])
+    }
+
+    /// A real platform of the table, and its profile.
+    struct Platform: Sendable, CustomStringConvertible {
+        let column: String
+        let profile: String
+        /// Faults that the platform refuses and the gate lets through, each with what is known of it.
+        let misses: [String: String]
+        var description: String { column }
+    }
+
+    private static let otherAlgorithm = [
+        "discovery.id-token-signing-alg-values-supported.include-rs256":
+            "the token of the table was signed with RS256, which the fault does not list: idtoken.alg.is-advertised judges that"
+    ]
+
+    static let platforms = [
+        Platform(
+            column: "supabase-auth",
+            profile: "supabase",
+            misses: [
+                "idtoken.claims.are-left-to-userinfo":
+                    "the fault brings an address that nobody verified: platform.id-token.email-is-verified judges that"
+            ]
+        ),
+        Platform(column: "kubernetes-oidc", profile: "kubernetes", misses: [:]),
+        Platform(column: "vault-jwt", profile: "vault", misses: [:]),
+        Platform(column: "vault-jwt-bound", profile: "vault", misses: [:]),
+        Platform(
+            column: "fulcio-email",
+            profile: "sigstore-fulcio",
+            misses: otherAlgorithm.merging(
+                [
+                    "idtoken.claims.of-scopes-are-present":
+                        "providers of the type email alone are refused without email, and the profile is that of all types"
+                ]
+            ) { $1 }
+        ),
+        Platform(column: "fulcio-ci", profile: "sigstore-fulcio", misses: otherAlgorithm),
+    ]
+
+    @Test("what a real platform refused closes the gate of its profile", arguments: platforms)
+    func platformRefuses(platform: Platform) throws {
+        let profile = try Self.profile(platform.profile)
+        let checks = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })
+        let faults = Dictionary(uniqueKeysWithValues: Fault.all.map { ($0.id, $0) })
+        var refused = 0
+        var missed: Set<String> = []
+        for row in ClientTable.rows {
+            // Where the conversation by which the token was got broke down, the platform was asked nothing.
+            guard let step = row.steps[platform.column], step != "browser", let fault = faults[row.fault] else {
+                continue
+            }
+            refused += 1
+            let closes = ([fault.trips] + fault.also).compactMap { checks[$0] }
+                .contains { profile.includes($0.id) && profile.weight(of: $0).level == .error }
+            if !closes { missed.insert(row.fault) }
+        }
+        #expect(refused > 60, "the table says little of \(platform.column)")
+        #expect(missed.sorted() == platform.misses.keys.sorted())
+    }
+
+    private static func profile(_ name: String) throws -> Profile {
+        try ProfileLibrary { path throws(ConfigurationError) in throw ConfigurationError(file: path, "no such file") }
+            .profile(name)
+    }
+}
