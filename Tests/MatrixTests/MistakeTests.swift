@@ -70,6 +70,17 @@ struct MistakeTests {
             signIns: 1
         ),
         Mistake(
+            testDescription: "a client that neither endpoint knows",
+            make: {
+                $0.target.client?.id = "nobody-by-this-name"
+                $0.takeClientSecrets { _ in Secret("some-secret") }
+            },
+            rung: .authorizationRequest,
+            message: "ordinary authorization request",
+            advice: "(status 401, invalid_client). See first whether that client is registered there.",
+            signIns: 1
+        ),
+        Mistake(
             testDescription: "a wrong client secret",
             make: { $0.takeClientSecrets { _ in Secret("not-the-secret") } },
             rung: .clientAuthentication,

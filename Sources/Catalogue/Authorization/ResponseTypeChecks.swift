@@ -13,7 +13,6 @@ package enum ResponseTypeChecks {
             "the default Response Mode is the fragment encoding and the query encoding MUST NOT be used"
         ),
         why: "An attacker who adds response_mode=query has the tokens of others written into logs and Referer headers.",
-        endangers: .everybody,
         reads: Conversations.authorizations(
             ofTypes: .query,
             whenEmpty: "no configured flow returns tokens from the authorization endpoint",

@@ -54,6 +54,11 @@ package struct Ladder: Sendable {
             for id in alike { broken[id] = told }
             causes.append(told)
         }
+        if let unknown = Self.unknownClient(causes, evidence) {
+            for (id, cause) in broken where unknown.parts.contains(where: cause.isSame) { broken[id] = unknown.cause }
+            causes.removeAll { cause in unknown.parts.contains(where: cause.isSame) }
+            causes.append(unknown.cause)
+        }
         self.broken = broken
         // Nothing is asked for where there are no addresses; and what a limit cut off has that one cause.
         let ofTheRun = Cause.ofTheRun(evidence, metadata)
@@ -64,6 +69,23 @@ package struct Ladder: Sendable {
 
     /// Why a control did not end as it should; `nil` when it did, or when it was not held.
     package func cause(against control: ScenarioID) -> Cause? { broken[control] }
+
+    /// The one cause of a client whom both endpoints refuse: whoever is not registered is told so twice.
+    private static func unknownClient(_ causes: [Cause], _ evidence: Evidence) -> (cause: Cause, parts: [Cause])? {
+        func client(_ cause: Cause) -> String? { cause.scenario.flatMap { evidence.run($0)?.clientID } }
+        for asked in causes
+        where asked.rung == .authorizationRequest && asked.mayBeOurs && asked.keys.contains("client.id") {
+            let refused = causes.first {
+                $0.rung == .clientAuthentication && $0.mayBeOurs && client($0) == client(asked)
+            }
+            guard let refused else { continue }
+            var cause = asked
+            cause.advice = refused.message + " See first whether that client is registered there. " + asked.advice
+            cause.keys += refused.keys.filter { !asked.keys.contains($0) }
+            return (cause, [asked, refused])
+        }
+        return nil
+    }
 
     /// Whether a flow has shown that the client is let in, whatever is said to a made-up code.
     private static func isOutranked(_ run: ScenarioRun, in evidence: Evidence) -> Bool {

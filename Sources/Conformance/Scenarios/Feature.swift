@@ -33,7 +33,9 @@ package enum Feature: String, Sendable, Hashable, Codable, CaseIterable, Compara
     case requestObject = "request_object"
     /// Pushes authorization requests (RFC 9126).
     case pushedRequest = "par"
-    /// Names a `response_mode` (OAuth 2.0 Multiple Response Type Encoding Practices section 2.1).
+    /// Has answers sent as a form (OAuth 2.0 Form Post Response Mode section 2).
+    case formPost = "form_post"
+    /// Names another `response_mode` (OAuth 2.0 Multiple Response Type Encoding Practices section 2.1).
     case responseMode = "response_mode"
     /// Sends authorization requests in the body of a POST (Core section 3.1.2.1).
     case post
@@ -81,6 +83,7 @@ extension Feature {
         case .claimsParameter: "the claims parameter"
         case .requestObject: "request objects"
         case .pushedRequest: "pushed authorization requests"
+        case .formPost: "form_post"
         case .responseMode: "response_mode"
         case .post: "POST at the authorization endpoint"
         case .resource: "resource indicators"
@@ -201,7 +204,7 @@ extension AuthorizationRequest {
     /// What it uses beyond an ordinary request; asking for offline access is left out, for tokens are asked for with it that are
     /// used otherwise.
     fileprivate var features: Set<Feature> {
-        var features = Set((changes + objectChanges).compactMap(\.parameter).compactMap(Feature.ofParameter))
+        var features = Set((changes + objectChanges).compactMap(\.feature))
         if requestObject != nil { features.insert(.requestObject) }
         if isPushed { features.insert(.pushedRequest) }
         if usesPOST { features.insert(.post) }
@@ -212,10 +215,11 @@ extension AuthorizationRequest {
 }
 
 extension ParameterChange {
-    /// The parameter that is set or added; what only goes away or changes its order is nothing that is used.
-    fileprivate var parameter: String? {
+    /// What is set or added; what only goes away or changes its order is nothing that is used.
+    fileprivate var feature: Feature? {
         switch self {
-        case .set(let name, _), .add(let name, _), .addWord(let name, _): name
+        case .set("response_mode", "form_post"): .formPost
+        case .set(let name, _), .add(let name, _), .addWord(let name, _): Feature.ofParameter(name)
         case .remove, .reverse, .reverseWords, .removeWord: nil
         }
     }

@@ -23,7 +23,7 @@ struct FeatureTests {
         Row(check: "authorization.max-age.zero-asks-again", features: [.authorization, .code, .maxAge]),
         Row(check: "authorization.post.is-accepted", features: [.authorization, .post]),
         Row(check: "authorization.request-object.is-not-ignored", features: [.authorization, .requestObject]),
-        Row(check: "authorization.form-post.sends-itself", features: [.authorization, .responseMode]),
+        Row(check: "authorization.form-post.sends-itself", features: [.authorization, .formPost]),
         Row(check: "token.code-verifier.wrong-is-refused", features: [.code, .pkce]),
         Row(check: "token.refresh.made-up-is-refused", features: [.code, .refresh]),
         Row(check: "revocation.access-token.opens-nothing-afterwards", features: [.code, .userInfo, .revocation]),
