@@ -37,7 +37,7 @@ bench: ## measure against curl and openssl; prints the table of Documentation/Be
 	Documentation/Benchmarks/run.sh
 
 samples: setup ## write the committed samples and generated pages anew
-	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|CoverageGeneratedPages' # first: compiled into what follows
+	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|CoverageGeneratedPages|RefusalsGeneratedPages' # first: compiled into what follows
 	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'Samples|GeneratedPages'
 
 format: ## format the Swift sources in place
