@@ -17,7 +17,7 @@ setup: ## install the missing libraries (apt-get, with sudo when not root)
 build: setup ## debug build: .build/debug/oidc-preflight
 	swift build
 
-release: setup ## optimised, self-contained build: .build/release/oidc-preflight
+release: setup ## optimised build with Swift's libraries inside: .build/release/oidc-preflight
 	swift build -c release --static-swift-stdlib --product oidc-preflight
 
 demo: build ## the main job on the embedded provider: faultless, then with three faults
