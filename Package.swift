@@ -91,6 +91,7 @@ let package = Package(
                 "Transport", "YAMLTree",
             ],
             resources: [
+                .embedInCode("Explanations/consequences.tsv"),
                 .embedInCode("Explanations/examples.tsv"),
                 .embedInCode("Explanations/refusals.tsv"),
                 .embedInCode("Explanations/sightings.tsv"),

@@ -80,6 +80,7 @@ struct CheckDescription {
 
     private var consequence: [Paragraph] {
         [.prose("\(check.consequence.rawValue): \(check.consequence.phrase)")]
+            + (ConsequenceReason.of(check.id).map { [.prose($0)] } ?? [])
     }
 
     /// Who meets what is judged.

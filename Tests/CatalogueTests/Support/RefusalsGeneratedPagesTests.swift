@@ -7,18 +7,30 @@ import Testing
 /// What the table of clients says of each check, compiled into the program.
 @Suite("Refusals, GeneratedPages")
 struct RefusalsGeneratedPagesTests {
-    private static let record = ClientTable.repository
-        .appendingPathComponent("Sources/Preflight/Explanations/refusals.tsv")
-
     @Test("who refuses what a check finds is compiled in as the table of clients says")
-    func isCurrent() throws {
+    func refusals() throws {
         let lines = Catalogue.all.flatMap { check in Refusals.Manner.allCases.compactMap { Self.line(check, $0) } }
-        let text = ([Refusals.heading] + lines).joined(separator: "\n") + "\n"
-        if ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1" {
-            try text.write(to: Self.record, atomically: true, encoding: .utf8)
+        try Self.expect([Refusals.heading] + lines, in: "refusals.tsv")
+    }
+
+    @Test("the reasons for a consequence are compiled in as they are written")
+    func reasons() throws {
+        let lines = Catalogue.all.compactMap { check in
+            ClientTable.reasons.first { $0.checks.matches(check.id) }
+                .map { ConsequenceReason(check: check.id, because: $0.because).line }
         }
-        let isCurrent = try String(contentsOf: Self.record, encoding: .utf8) == text
-        #expect(isCurrent, "Sources/Preflight/Explanations/refusals.tsv is stale; write it anew with: make samples")
+        try Self.expect([ConsequenceReason.heading] + lines, in: "consequences.tsv")
+    }
+
+    /// Expects the lines in a record of the program, or writes them there when files are recorded.
+    private static func expect(_ lines: [String], in file: String) throws {
+        let url = ClientTable.repository.appendingPathComponent("Sources/Preflight/Explanations/\(file)")
+        let text = lines.joined(separator: "\n") + "\n"
+        if ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1" {
+            try text.write(to: url, atomically: true, encoding: .utf8)
+        }
+        let isCurrent = (try? String(contentsOf: url, encoding: .utf8)) == text
+        #expect(isCurrent, "Sources/Preflight/Explanations/\(file) is stale; write it anew with: make samples")
     }
 
     @Test("every client of the table is on the page that says who it is")
