@@ -140,6 +140,19 @@ struct TroubleshootingTests {
         }
     }
 
+    @Test("every note of a report has an entry")
+    func notes() throws {
+        let page = try Self.text("Documentation/Troubleshooting.md").split { $0.isWhitespace }.joined(separator: " ")
+        let source = try Self.text("Sources/Judgement/Notes.swift")
+        let beginnings = source.matches(of: #/"([A-Z][a-z]* [a-z]+,? [^"\\(]*)/#).map { String($0.output.1) }
+        #expect(beginnings.count >= 8, "\(beginnings)")
+        for beginning in beginnings {
+            let words = beginning.trimmingCharacters(in: .whitespaces)
+            let isThere = page.contains(words)
+            #expect(isThere, "Documentation/Troubleshooting.md has no entry for “\(words)”")
+        }
+    }
+
     /// The names of an enumeration's cases, read from its source: the compiler keeps none.
     private static func cases(of name: String, in source: String) -> Set<String> {
         let lines = source.components(separatedBy: "\n")

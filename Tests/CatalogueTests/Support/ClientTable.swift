@@ -40,19 +40,19 @@ enum ClientTable {
 
     static let rows: [Row] =
         lines(of: "clients.tsv").dropFirst()
-            .map { cells in
-                let answers = zip(clients, cells.dropFirst(3)).filter { !$1.isEmpty }
-                // In brackets stands another flow, or another configuration of the same one.
-                let name = cells[0].components(separatedBy: " (")
-                let manners = name.dropFirst().map { $0.filter { $0 != ")" } }
-                return Row(
-                    fault: name[0],
-                    isOrdinary: manners.allSatisfy { ["as stated", "many-keys"].contains($0) },
-                    tried: answers.count,
-                    steps: Dictionary(answers.filter { $1 != "+" }) { first, _ in first }
-                )
-            }
-            .filter { !$0.fault.hasPrefix("none") }
+        .map { cells in
+            let answers = zip(clients, cells.dropFirst(3)).filter { !$1.isEmpty }
+            // In brackets stands another flow, or another configuration of the same one.
+            let name = cells[0].components(separatedBy: " (")
+            let manners = name.dropFirst().map { $0.filter { $0 != ")" } }
+            return Row(
+                fault: name[0],
+                isOrdinary: manners.allSatisfy { ["as stated", "many-keys"].contains($0) },
+                tried: answers.count,
+                steps: Dictionary(answers.filter { $1 != "+" }) { first, _ in first }
+            )
+        }
+        .filter { !$0.fault.hasPrefix("none") }
 
     static let reasons = lines(of: "consequences.tsv").dropFirst()
         .map { cells in
