@@ -4,7 +4,7 @@ internal import Preflight
 enum DoctorCommand {
     static let command = Command(
         "doctor",
-        "Print the versions of the libraries, and name those that the program cannot work with.",
+        "Print the libraries found, and complain about what will not do.",
         examples: [.init("oidc-preflight doctor")],
         run: { _ in
             let diagnosis = Doctor.diagnosis()
