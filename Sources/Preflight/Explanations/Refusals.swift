@@ -29,6 +29,19 @@ package struct Refusals: Sendable, Hashable {
             self.step = step
             self.clients = clients
         }
+
+        /// The step, before the names of those who refuse there.
+        fileprivate var place: String {
+            switch step {
+            case "authorization": "at the authorization request"
+            case "callback": "at the authorization response"
+            case "token": "at the token endpoint"
+            case "id_token": "at the ID Token"
+            case "userinfo": "at UserInfo"
+            case "browser": "before the browser came back"
+            default: "at \(step)"
+            }
+        }
     }
 
     package let check: CheckID
@@ -67,8 +80,8 @@ package struct Refusals: Sendable, Hashable {
         }
         let count = endings.reduce(0) { $0 + $1.clients.count }
         let verb = count == 1 ? "refuses" : "refuse"
-        return "\(count) of \(tried) client libraries and platforms \(verb) it \(manner.phrase), "
-            + endings.map { "at the step \($0.step): \($0.clients.joined(separator: ", "))" }.joined(separator: "; ")
+        return "\(count) of \(tried) client libraries and platforms \(verb) it \(manner.phrase): "
+            + endings.map { "\($0.place) \($0.clients.joined(separator: ", "))" }.joined(separator: "; ")
     }
 
     private init?(_ cells: [String]) {
