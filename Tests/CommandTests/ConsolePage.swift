@@ -56,35 +56,17 @@ struct ConsolePage {
         return commands.dropLast() + [last]
     }
 
-    /// The pages for people: those of the root and of `Documentation` itself.
-    static let pages: [String] = ["", "Documentation/"]
+    /// Every page of the root and of `Documentation` itself that has such a block.
+    static let files: [String] = ["", "Documentation/"]
         .flatMap { folder in
             let path = CommittedFile.root.appendingPathComponent(folder).path
             let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             return names.filter { $0.hasSuffix(".md") }.sorted().map { folder + $0 }
         }
-
-    /// Every page that has such a block.
-    static let files = pages.filter { file in
-        let url = CommittedFile.root.appendingPathComponent(file)
-        return (try? String(contentsOf: url, encoding: .utf8))?.contains("\n```console\n") == true
-    }
-
-    /// The words behind the program's name on each command line of a page's blocks, without what the shell does with them.
-    static func examples(_ text: String) -> [String] {
-        let blocks = text.matches(of: #/\n```(?:sh|yaml|groovy)\n((?s:.*?))\n```/#).map { String($0.output.1) }
-        return blocks.flatMap { block in
-            block.replacing(#/\\\n\s*/#, with: "").split(separator: "\n")
-                .filter { line in !["…", "uses:", "make ", "git "].contains(where: line.contains) }
-                .flatMap { $0.matches(of: #/(?:^|[ '"])oidc-preflight ([a-z]+(?: [^|>)#&]*)?)/#) }
-                .map { match in
-                    // A text of Groovy ends with the mark that began it, before the command.
-                    let words = match.output.1
-                    let isOpen = words.last == "'" && !words.count(where: { $0 == "'" }).isMultiple(of: 2)
-                    return isOpen ? String(words.dropLast()) : String(words)
-                }
+        .filter { file in
+            let url = CommittedFile.root.appendingPathComponent(file)
+            return (try? String(contentsOf: url, encoding: .utf8))?.contains("\n```console\n") == true
         }
-    }
 
     var text: String {
         pieces.map { piece in

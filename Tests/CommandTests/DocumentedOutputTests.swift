@@ -84,34 +84,4 @@ struct DocumentedOutputSamplesTests {
         let expected = ["README.md", "First-Run", "Reading-a-Report", "What-a-Run-Does", "Proxies-and-Authorities"]
         for page in expected { #expect(ConsolePage.files.contains { $0.contains(page) }, "\(page) shows no output") }
     }
-
-    /// Commands.md is made from the help, whose examples are tested where it is.
-    private static let withExamples = ConsolePage.pages.filter { !$0.hasSuffix("/Commands.md") }
-
-    @Test("every command line in an example has no mistake", arguments: withExamples)
-    func examples(file: String) async throws {
-        let text = try String(contentsOf: CommittedFile.root.appendingPathComponent(file), encoding: .utf8)
-        for line in ConsolePage.examples(text) {
-            // All mistakes of a line are told at once: the one that is made here stays alone.
-            let result = try await OtherProgram.run(
-                "sh",
-                ["-c", "\"$0\" \(line) --no-such-option", Program.path],
-                environment: ["NONCE": "n"]
-            )
-            let problems = result.errors.split(separator: "\n").filter { $0.hasPrefix("oidc-preflight: ") }
-            #expect(problems.count == 1, "\(file): \(line): \(result.errors)")
-            #expect(result.code == 64 && result.errors.contains("no option --no-such-option"), "\(file): \(line)")
-        }
-    }
-
-    @Test("the pages have examples of several commands")
-    func examplesAreThere() throws {
-        let lines = try Self.withExamples.flatMap { file in
-            ConsolePage.examples(
-                try String(contentsOf: CommittedFile.root.appendingPathComponent(file), encoding: .utf8)
-            )
-        }
-        #expect(lines.count > 15, "\(lines.count)")
-        #expect(Set(lines.compactMap { $0.split(separator: " ").first }).count > 5)
-    }
 }
