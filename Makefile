@@ -17,7 +17,7 @@ setup: ## install the missing libraries (apt-get, with sudo when not root)
 build: setup ## debug build: .build/debug/oidc-preflight
 	swift build
 
-release: setup ## optimised, self-contained build: .build/release/oidc-preflight
+release: setup ## optimised build with Swift's libraries inside: .build/release/oidc-preflight
 	swift build -c release --static-swift-stdlib --product oidc-preflight
 
 demo: build ## the main job on the embedded provider: faultless, then with three faults
@@ -37,7 +37,7 @@ bench: ## measure against curl and openssl; prints the table of Documentation/Be
 	Documentation/Benchmarks/run.sh
 
 samples: setup ## write the committed samples and generated pages anew
-	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|CoverageGeneratedPages' # first: compiled into what follows
+	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|CoverageGeneratedPages|RefusalsGeneratedPages' # first: compiled into what follows
 	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'Samples|GeneratedPages'
 
 format: ## format the Swift sources in place

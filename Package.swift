@@ -90,7 +90,12 @@ let package = Package(
                 "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Serving", "SignIn",
                 "Transport", "YAMLTree",
             ],
-            resources: [.embedInCode("Explanations/examples.tsv"), .embedInCode("Explanations/sightings.tsv")],
+            resources: [
+                .embedInCode("Explanations/consequences.tsv"),
+                .embedInCode("Explanations/examples.tsv"),
+                .embedInCode("Explanations/refusals.tsv"),
+                .embedInCode("Explanations/sightings.tsv"),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -154,7 +159,10 @@ let package = Package(
         tests("TransportTests", ["Transport", "LoopbackServer", "OtherPrograms"]),
         tests("SignInTests", ["SignIn", "Transport", "JSONTree", "LoopbackServer"]),
         tests("FlowsTests", ["Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer"]),
-        tests("CatalogueTests", ["Catalogue", "Profiles", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]),
+        tests(
+            "CatalogueTests",
+            ["Catalogue", "Preflight", "Profiles", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]
+        ),
         tests("ConformanceTests", ["Conformance"]),
         tests("JudgementTests", ["Judgement", "Conformance", "JSONTree"]),
         tests(

@@ -168,7 +168,9 @@ struct Collection: Sendable {
 
     // MARK: Documents
 
-    /// The key set, and then both documents as others are given them: not before, so that the first answer is the first.
+    /// The key set, and then both documents once more: later, and as other agents get them.
+    ///
+    /// The requests for comparison come second, so that the first answer is one that no earlier request has prepared.
     private func keysAndSecond(
         _ provider: Provider,
         _ discovery: FetchedDocument

@@ -1,18 +1,34 @@
 internal import Catalogue
 internal import Conformance
+package import Profiles
 
-/// The committed pages under `Documentation/Catalogue`, made from the declarations.
+/// The committed pages under `Documentation/Catalogue`: an index, a list for each stage, and a page for each check.
 package enum CataloguePages {
-    /// File name and text of every page.
-    package static var all: [(file: String, text: String)] {
-        [("README.md", index)] + Stage.allCases.map { ("\($0.rawValue).md", page($0)) }
+    /// A page: its path below the folder, and its text.
+    package struct Page: Sendable, CustomStringConvertible {
+        package let file: String
+        package let text: String
+
+        package var description: String { file }
+    }
+
+    /// Every page, or what is wrong with a built-in profile.
+    package static let all = Result { () throws(ConfigurationError) -> [Page] in
+        var pages = [Page(file: "README.md", text: index)]
+        pages += Stage.allCases.map { Page(file: "\($0.rawValue).md", text: list($0)) }
+        for check in Catalogue.all {
+            pages.append(Page(file: "checks/\(check.id).md", text: page(try CheckDescription(of: check))))
+        }
+        return pages
     }
 
     private static var index: String {
         var lines = [
             "# The catalogue",
             "",
-            "Every check, by the part of the conversation that it judges. These pages are made from the checks'",
+            "Every check, by the part of the conversation that it judges. Each has a page of its own: what it demands, where",
+            "that is written, what a failure looks like, how to fix it, which client libraries refuse it, and what it weighs at",
+            "each platform; `oidc-preflight checks explain ID` prints the same. These pages are made from the checks'",
             "declarations; `make samples` writes them anew.",
             "",
             "| stage | checks | error | warning | notice |",
@@ -25,46 +41,59 @@ package enum CataloguePages {
                 "| [\(stage.title)](\(stage.rawValue).md) | \(checks(stage).count) | \(counts.joined(separator: " | ")) |"
             )
         }
-        lines.append("")
-        lines.append("\(Catalogue.all.count) checks. The level is that of a failure, unless a profile says otherwise.")
+        lines += [
+            "", "\(Catalogue.all.count) checks. The level is that of a failure, unless a profile says otherwise.",
+            "", "The consequence says which question of a user a failure answers with no:", "",
+        ]
+        lines += Consequence.allCases.map { consequence in
+            let count = Catalogue.all.count { $0.consequence == consequence }
+            return "- `\(consequence.rawValue)` (\(count) checks): \(consequence.phrase)"
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func page(_ stage: Stage) -> String {
-        var lines = ["# \(stage.title)", ""]
-        for check in checks(stage) {
-            lines += [
-                "## `\(check.id)`",
-                "",
-                "\(escaped(check.title)).",
-                "",
-                "- **Requirement:** \(check.requirement.word), so a failure is of level \(check.requirement.level.rawValue).",
-                "- **Consequence:** \(check.consequence.rawValue): \(check.consequence.phrase).",
-                "- **Written in:** [\(escaped(check.citation.description))](\(check.citation.link)): "
-                    + (check.citation.isQuotation
-                        ? "“\(escaped(check.citation.words))”" : escaped(check.citation.words)),
-                "- **Why it matters:** \(escaped(check.why))",
-                "- **Reads:** \(escaped(check.reads)); tier \(check.needs.map(\.tier).max()?.rawValue ?? "none, nothing is sent").",
-            ]
-            lines += example(of: check)
-            if !check.excusedBy.isEmpty {
-                let names = check.excusedBy.map { "`\($0)`" }.joined(separator: ", ")
-                lines.append("- **Says nothing new** when one of these failed: \(names).")
+    private static func list(_ stage: Stage) -> String {
+        var lines = [
+            "# \(stage.title)", "", "\(checks(stage).count) checks; [all stages](README.md).", "",
+            "| check | demands | level | consequence |", "| --- | --- | --- | --- |",
+        ]
+        lines += checks(stage)
+            .map { check in
+                let cells = [
+                    "[`\(check.id)`](checks/\(check.id).md)", escaped(check.title), check.requirement.level.rawValue,
+                    check.consequence.rawValue,
+                ]
+                return "| \(cells.joined(separator: " | ")) |"
             }
-            lines.append("")
-        }
-        return lines.joined(separator: "\n")
+        return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What a failure looks like, and what mends it.
-    private static func example(of check: Check) -> [String] {
-        guard let example = Example.of(check.id) else { return [] }
-        let values = [("expected", example.expected), ("found", example.found)]
-            .compactMap { name, value in value.map { "\(name) \(escaped($0))" } }
-        let details = values.isEmpty ? "" : " (\(values.joined(separator: "; ")))"
-        return [
-            "- **For example:** \(escaped(example.message))\(details)", "- **To mend it:** \(escaped(example.fix))",
-        ]
+    private static func page(_ description: CheckDescription) -> String {
+        let check = description.check
+        var lines = ["# `\(check.id)`", "", "\(escaped(check.title)).", ""]
+        for section in description.sections {
+            let body = section.paragraphs.map(markdown)
+            if body.count == 1 {
+                lines.append("- **\(section.heading):** \(body[0])")
+            } else {
+                lines.append("- **\(section.heading):**")
+                lines += body.map { "  - \($0)" }
+            }
+        }
+        let stage = check.id.stage.map { "All checks of this stage: [\($0.title)](../\($0.rawValue).md)." }
+        let clients = "*Refused by* names these: [Client libraries](../../Client-Libraries.md)."
+        let links = [stage, Refusals.of(check.id).isEmpty ? nil : clients]
+        lines += ["", links.compactMap(\.self).joined(separator: " ")]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func markdown(_ paragraph: CheckDescription.Paragraph) -> String {
+        switch paragraph {
+        case .prose(let text): escaped(text)
+        case .quotation(let words): "“\(escaped(words))”"
+        case .check(let id): "[`\(id)`](\(id).md)"
+        case .link(let address, let title): "[\(escaped(title))](\(address))"
+        }
     }
 
     private static func checks(_ stage: Stage) -> [Check] {

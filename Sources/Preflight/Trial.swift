@@ -151,7 +151,7 @@ extension PreflightRun {
         var isBroken = false
         return rungs.map { rung in
             var rung = rung
-            if isBroken { rung.state = .notTried("it stands on what is broken above") }
+            if isBroken { rung.state = .notTried("it needs the step that failed above") }
             switch rung.state {
             case .broken, .wrong: isBroken = true
             case .holds, .notTried: break

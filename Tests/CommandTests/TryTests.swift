@@ -23,7 +23,7 @@ struct TryTests {
             testDescription: "all is right",
             code: 0,
             holds: "UserInfo endpoint",
-            told: "A sign-in gets through."
+            told: "An ordinary sign-in works."
         ),
         Attempt(
             testDescription: "all is right, and nobody signs in",
@@ -96,9 +96,9 @@ struct TryTests {
             }
             #expect(state(attempt.holds)?.hasPrefix("ok ") == true, "\(result.output)")
             if let broken = attempt.broken {
-                #expect(state(broken)?.hasPrefix("BROKEN ") == true, "\(result.output)")
+                #expect(state(broken)?.hasPrefix("FAILED ") == true, "\(result.output)")
             }
-            #expect(lines.count { $0.contains(" BROKEN ") } == (attempt.broken == nil ? 0 : 1))
+            #expect(lines.count { $0.contains(" FAILED ") } == (attempt.broken == nil ? 0 : 1))
             for secret in [server.password, server.secret] { #expect(!result.output.contains(secret)) }
         }
     }

@@ -56,7 +56,7 @@ import Testing
     @Test func `every verdict that is no judgement has a reason`() {
         #expect(Verdict.passed.reason == nil)
         #expect(Verdict.failed([]).reason == nil)
-        #expect(Verdict.excused(by: "keys.a.a").reason == "keys.a.a failed, which is the cause")
+        #expect(Verdict.excused(by: "keys.a.a").reason == "skipped, because keys.a.a failed")
         for verdict in [Verdict.notApplicable("why"), .inconclusive("why"), .notAttempted("why")] {
             #expect(verdict.reason == "why")
             #expect(verdict.findings.isEmpty)

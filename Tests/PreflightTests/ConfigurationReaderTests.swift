@@ -212,7 +212,7 @@ struct ConfigurationReaderTests {
             ("issuer: https://a.example\nnetwork: { pause: -1s }\n", "must be a time such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: 1e3 }\n", "must be a time such as 1.1s"),
             ("issuer: https://a.example\nnetwork: { pause: s }\n", "must be a time such as 1.1s"),
-            ("issuer: https://a.example\nnetwork: { pause: 1100 }\n", "at most 60s is taken"),
+            ("issuer: https://a.example\nnetwork: { pause: 1100 }\n", "the most is 60s"),
         ]
     )
     func mistakes(text: String, message: String) {

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-/// What the discovery document says of PKCE and of the scopes, locales and requests that it supports.
+/// What the discovery document says of PKCE.
 enum PKCEMetadataChecks {
     private static let member = "code_challenge_methods_supported"
 

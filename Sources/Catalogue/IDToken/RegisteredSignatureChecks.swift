@@ -10,7 +10,7 @@ package enum RegisteredSignatureChecks {
     ) { run, facts -> Observation<TokenFacts> in
         RegisteredTokens.raw(run, facts)
             .flatMap { token in
-                // That it does not open is said elsewhere; what is inside cannot be seen then.
+                // Another check reports a token that cannot be decrypted; its signature cannot be seen.
                 token.encryption?.failure == nil
                     ? .observed(token) : .notAttempted("the ID Token could not be decrypted")
             }

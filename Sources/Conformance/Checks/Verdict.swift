@@ -26,7 +26,7 @@ package enum Verdict: Sendable, Hashable {
     package var reason: String? {
         switch self {
         case .passed, .failed: nil
-        case .excused(let cause): "\(cause) failed, which is the cause"
+        case .excused(let cause): "skipped, because \(cause) failed"
         case .notApplicable(let why), .inconclusive(let why), .notAttempted(let why): why
         }
     }

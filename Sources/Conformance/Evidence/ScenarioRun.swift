@@ -253,7 +253,7 @@ package struct ResponseParameter: Sendable, Hashable, Codable {
     package var value: String
     /// The number of characters of a secret value.
     package var length: Int?
-    /// How much the characters of a secret value vary; see ``SecretFacts/variety``.
+    /// The entropy of a secret value, in bits; see ``SecretFacts/variety``.
     package var variety: Int?
 
     package init(name: String, value: String, length: Int? = nil, variety: Int? = nil) {
@@ -378,8 +378,8 @@ package struct SecretFacts: Sendable, Hashable, Codable {
     package var isVisibleASCII: Bool
     /// Whether it is the very value that the conversation brought before; `nil` when it is the first of its kind.
     package var isRepeated: Bool?
-    /// How much its characters vary, in bits: Shannon's measure of one value, which a random one of that many bits
-    /// reaches or nearly does, and a counter does not.
+    /// The Shannon entropy of its characters, in bits for the whole value: a random value comes near its number of bits, a
+    /// counter does not.
     package var variety: Int?
 
     package init(length: Int, isVisibleASCII: Bool, isRepeated: Bool? = nil, variety: Int? = nil) {

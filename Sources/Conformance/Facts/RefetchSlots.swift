@@ -104,7 +104,7 @@ package enum Refetched {
         elsewhere(.keys, facts.keySet, facts) { Facts.keySet($0, in: facts.evidence).value }
     }
 
-    private static let oneAddress = "every host has one address, or none but one answered"
+    private static let oneAddress = "no host has a second address that answered"
 
     private static func elsewhere<Parsed: Sendable>(
         _ document: PublicDocument,

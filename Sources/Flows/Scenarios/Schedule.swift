@@ -145,7 +145,9 @@ struct Schedule {
         running.insert(index)
     }
 
-    /// What waits long comes when all else has ended: half a minute would tell otherwise on what runs beside it.
+    /// Whether a conversation has to wait for others.
+    ///
+    /// One with a pause of half a minute is held when all others have ended, so that they do not wait for its pause.
     private func mustWait(_ index: Int) -> Bool {
         if [controls[index], predecessors[index]].contains(where: { $0.map { !ended.contains($0) } ?? false }) {
             return true

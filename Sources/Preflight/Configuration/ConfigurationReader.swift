@@ -250,7 +250,7 @@ package struct ConfigurationReader: Sendable {
         if let value = mapping["pause"], let seconds = value.duration() {
             configuration.network.pause = seconds
             if seconds > Self.longestPause {
-                value.report("a pause of \(Int(min(seconds, 1e9))) s between requests is a slip: at most 60s is taken")
+                value.report("a pause of \(Int(min(seconds, 1e9))) s between requests is too long: the most is 60s")
             }
         }
         if let bytes = mapping["body_limit"]?.number() { configuration.network.bodyLimit = Int(min(bytes, 1e9)) }

@@ -8,7 +8,7 @@ enum TryCommand {
         "Try the configuration with the first requests of a run: the documents, one sign-in.",
         text: [
             "Most errors are mistakes of the configuration: a redirect URI that is not registered, a secret that was "
-                + "replaced. A run begins with an ordinary sign-in; this is that and nothing more, rung by rung. Without a "
+                + "replaced. A run begins with an ordinary sign-in; this is that and nothing more, step by step. Without a "
                 + "sign_in section an authorization request and a made-up code tell whether the client is known."
         ],
         examples: [

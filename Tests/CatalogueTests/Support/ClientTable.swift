@@ -10,6 +10,8 @@ enum ClientTable {
         let fault: String
         /// Whether the sign-in was one by code, as the client's own quick start has it.
         let isOrdinary: Bool
+        /// How many clients were tried.
+        let tried: Int
         /// The step at which each client or platform refused that did not sign in.
         let steps: [String: String]
 
@@ -33,23 +35,24 @@ enum ClientTable {
         var description: String { checks.text }
     }
 
-    static let rows: [Row] = {
-        let table = lines(of: "clients.tsv")
-        let clients = table.first.map { Array($0.dropFirst(3)) } ?? []
-        return table.dropFirst()
-            .map { cells in
-                let answers = zip(clients, cells.dropFirst(3)).filter { !["", "+"].contains($1) }
-                // In brackets stands another flow, or another configuration of the same one.
-                let name = cells[0].components(separatedBy: " (")
-                let manners = name.dropFirst().map { $0.filter { $0 != ")" } }
-                return Row(
-                    fault: name[0],
-                    isOrdinary: manners.allSatisfy { ["as stated", "many-keys"].contains($0) },
-                    steps: Dictionary(answers) { first, _ in first }
-                )
-            }
-            .filter { !$0.fault.hasPrefix("none") }
-    }()
+    /// The clients, as the table's columns name them.
+    static let clients = lines(of: "clients.tsv").first.map { Array($0.dropFirst(3)) } ?? []
+
+    static let rows: [Row] =
+        lines(of: "clients.tsv").dropFirst()
+        .map { cells in
+            let answers = zip(clients, cells.dropFirst(3)).filter { !$1.isEmpty }
+            // In brackets stands another flow, or another configuration of the same one.
+            let name = cells[0].components(separatedBy: " (")
+            let manners = name.dropFirst().map { $0.filter { $0 != ")" } }
+            return Row(
+                fault: name[0],
+                isOrdinary: manners.allSatisfy { ["as stated", "many-keys"].contains($0) },
+                tried: answers.count,
+                steps: Dictionary(answers.filter { $1 != "+" }) { first, _ in first }
+            )
+        }
+        .filter { !$0.fault.hasPrefix("none") }
 
     static let reasons = lines(of: "consequences.tsv").dropFirst()
         .map { cells in
@@ -60,12 +63,13 @@ enum ClientTable {
             )
         }
 
+    static let repository = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
     /// The cells of a table, whose first line says what it is.
     private static func lines(of file: String) -> [[String]] {
-        let folder = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures")
-        let text = (try? String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)) ?? ""
+        let url = repository.appendingPathComponent("Tests/Fixtures").appendingPathComponent(file)
+        let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.components(separatedBy: "\t") }
     }
 }

@@ -85,8 +85,7 @@ enum CoveragePages {
     private static func judgement(_ row: CoverageTable.Row) -> String {
         let links = row.checks.map { check -> String in
             let faults = row.faults.filter { $0.hasPrefix(check.rawValue + "#") }
-            let link =
-                check.stage.map { "[`\(check)`](../Catalogue/\($0.rawValue).md#\(anchor(check)))" } ?? "`\(check)`"
+            let link = "[`\(check)`](../Catalogue/checks/\(check).md)"
             return faults.isEmpty ? link : "\(link) (\(faults.map { "`\($0)`" }.joined(separator: ", ")))"
         }
         let reason = row.reason.isEmpty ? [] : [row.reason]
@@ -97,11 +96,6 @@ enum CoveragePages {
 
     private static func issues(_ row: CoverageTable.Row) -> String {
         row.issues.map { "[\($0)](\(Sighting.link($0)))" }.joined(separator: "<br>")
-    }
-
-    /// The anchor that a heading of the identifier gets: letters, digits and hyphens stay.
-    private static func anchor(_ check: CheckID) -> String {
-        check.rawValue.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "-" }
     }
 
     private static func percent(_ share: Double) -> String {

@@ -16,14 +16,14 @@ enum PlatformsPage {
     }
 
     private static let introduction = """
-        # Providers and platforms
+        # Personas of the reference provider at the platforms' profiles
 
-        Every provider that the reference provider can play, judged by the rules of every platform that has a profile
-        (`oidc-preflight profiles list`). Each is asked under the name by which the world knows it, with the redirect URI of the
-        platform registered; nothing leaves this machine. What a provider of the world really does may change any day: this
-        page says what the profiles make of what is known, and is written by a test (`make samples`).
+        **This page says nothing of a provider of the world.** The reference provider plays each of them from what is publicly known
+        (a *persona*), under its public name, on this machine; nobody else was asked. Every persona is judged by the profile of
+        every platform (`oidc-preflight profiles list`), with the platform's redirect URI registered. It shows what the profiles
+        demand and whether they tell such providers apart; to learn about a real one, run `check` against it.
 
-        ● the gate is open, ○ it is closed, ◌ it could not be decided.
+        A test writes this page (`make samples`). ● the gate is open, ○ it is closed, ◌ it could not be decided.
         """
 
     private static func matrix(_ providers: [Provider], _ platforms: [Report]) -> String {
@@ -44,14 +44,20 @@ enum PlatformsPage {
         }
     }
 
+    /// What stands in the way of one provider, once for all platforms at which it is the same.
     private static func section(_ provider: Provider) -> String {
-        let rows = provider.reports.map { report in
+        var platforms: [String: [String]] = [:]
+        var order: [String] = []
+        for report in provider.reports {
             let blocking = report.entries.filter { $0.closesGate || $0.blocksOpening }.map { "`\($0.id)`" }
             let named = blocking.prefix(8).joined(separator: ", ")
             let more = blocking.count > 8 ? " and \(blocking.count - 8) more" : ""
-            return "| `\(report.profile.name)` | \(report.outcome.gate.rawValue) | \(named)\(more) |"
+            let outcome = "\(report.outcome.gate.rawValue) | \(named)\(more)"
+            if platforms[outcome] == nil { order.append(outcome) }
+            platforms[outcome, default: []].append("`\(report.profile.name)`")
         }
-        let table = (["| platform | gate | what stands in the way |", "| --- | --- | --- |"] + rows)
+        let rows = order.map { "| \(platforms[$0, default: []].joined(separator: ", ")) | \($0) |" }
+        let table = (["| platforms | gate | what stands in the way |", "| --- | --- | --- |"] + rows)
             .joined(separator: "\n")
         return "## \(provider.persona)\n\n\(table)"
     }
@@ -83,11 +89,10 @@ enum PlatformsPage {
     }
 
     private static let remarksIntroduction = """
-        ## What is told and closes no gate
+        ## Rules that are warnings or notices
 
-        Of a platform's rules an error is what its own documentation or its recorded behaviour establishes, and what a
-        registration or a sign-in breaks at. The others are warnings and notices: background knowledge, what was seen
-        elsewhere, what is documented but works all the same. `--fail-on warning` and `--fail-on notice` let them close
-        the gate, too.
+        A platform's rule is an error where its own documentation or its recorded behaviour says that a registration or a
+        sign-in fails. The others are warnings and notices: background knowledge, what was seen elsewhere, what is documented
+        but works all the same. They close the gate with `--fail-on warning` or `--fail-on notice` only.
         """
 }

@@ -2,7 +2,7 @@ import Conformance
 
 /// Checks of rules that profiles state: what is demanded, why, and how that is known comes from the profile.
 enum RuledChecks {
-    /// A check of the name of its rule.
+    /// The check of a rule; it has the rule's name.
     ///
     /// A profile that does not state the rule does not have the check; see ``PlatformRule``.
     ///

@@ -1,0 +1,29 @@
+package import Conformance
+
+/// Why a check has its consequence, where what clients refuse does not decide it.
+///
+/// The record is made from `Tests/Fixtures/consequences.tsv`, and a test fails when it is stale.
+package struct ConsequenceReason: Sendable, Hashable {
+    package let check: CheckID
+    /// Whole sentences.
+    package let because: String
+
+    package init(check: CheckID, because: String) {
+        self.check = check
+        self.because = because
+    }
+
+    private static let byCheck = Dictionary(
+        Table.rows(of: PackageResources.consequences_tsv)
+            .compactMap { cells in
+                cells.count == 2 ? (CheckID(cells[0]), cells[1]) : nil
+            }
+    ) { first, _ in first }
+
+    package static func of(_ check: CheckID) -> String? { byCheck[check] }
+
+    /// The first line of the record.
+    package static let heading = "check\tbecause"
+
+    package var line: String { "\(check)\t\(because)" }
+}

@@ -1,0 +1,96 @@
+package import Conformance
+
+/// What real client libraries and platforms did with a fault that a check sees.
+///
+/// The record is made from the table of measurements, `Tests/Fixtures/clients.tsv`, and a test fails when it is stale.
+package struct Refusals: Sendable, Hashable {
+    /// How those who signed in were led to.
+    package enum Manner: String, Sendable, Hashable, CaseIterable {
+        /// A sign-in by code, as the client's own quick start has it.
+        case code
+        /// Another flow.
+        case otherFlow
+
+        package var phrase: String {
+            switch self {
+            case .code: "in an ordinary sign-in by code"
+            case .otherFlow: "in the implicit or the hybrid flow"
+            }
+        }
+    }
+
+    /// Those whose sign-in ended at the same step.
+    package struct Ending: Sendable, Hashable {
+        /// `discovery`, `authorization`, `callback`, `token`, `id_token`, `userinfo`; `browser` where it never came back.
+        package let step: String
+        package let clients: [String]
+
+        package init(step: String, clients: [String]) {
+            self.step = step
+            self.clients = clients
+        }
+
+        /// The step, before the names of those who refuse there.
+        fileprivate var place: String {
+            switch step {
+            case "authorization": "at the authorization request"
+            case "callback": "at the authorization response"
+            case "token": "at the token endpoint"
+            case "id_token": "at the ID Token"
+            case "userinfo": "at UserInfo"
+            case "browser": "before the browser came back"
+            default: "at \(step)"
+            }
+        }
+    }
+
+    package let check: CheckID
+    package let manner: Manner
+    /// How many clients were tried.
+    package let tried: Int
+    /// Who did not sign in; empty when all did.
+    package let endings: [Ending]
+
+    package init(check: CheckID, manner: Manner, tried: Int, endings: [Ending]) {
+        self.check = check
+        self.manner = manner
+        self.tried = tried
+        self.endings = endings
+    }
+
+    package static let all: [Refusals] = Table.rows(of: PackageResources.refusals_tsv).compactMap(Refusals.init)
+
+    private static let byCheck = Dictionary(grouping: all, by: \.check)
+
+    package static func of(_ check: CheckID) -> [Refusals] { byCheck[check] ?? [] }
+
+    /// The first line of the record.
+    package static let heading = "check\tmanner\ttried\trefused by"
+
+    /// A line of the record: `discovery go-oidc nimbus, id_token authlib` in the last cell.
+    package var line: String {
+        let refused = endings.map { ([$0.step] + $0.clients).joined(separator: " ") }
+        return [check.rawValue, manner.rawValue, "\(tried)", refused.joined(separator: ", ")].joined(separator: "\t")
+    }
+
+    /// Who refuses, by the step, in one sentence.
+    var sentence: String {
+        guard !endings.isEmpty else {
+            return "none of the \(tried) client libraries and platforms that were tried refuses it \(manner.phrase)"
+        }
+        let count = endings.reduce(0) { $0 + $1.clients.count }
+        let verb = count == 1 ? "refuses" : "refuse"
+        return "\(count) of \(tried) client libraries and platforms \(verb) it \(manner.phrase): "
+            + endings.map { "\($0.place) \($0.clients.joined(separator: ", "))" }.joined(separator: "; ")
+    }
+
+    private init?(_ cells: [String]) {
+        guard cells.count == 4, let manner = Manner(rawValue: cells[1]), let tried = Int(cells[2]) else { return nil }
+        let endings = cells[3].split(separator: ", ")
+            .map { group in
+                let words = group.split(separator: " ").map(String.init)
+                return Ending(step: words.first ?? "", clients: Array(words.dropFirst()))
+            }
+        self.init(check: CheckID(cells[0]), manner: manner, tried: tried, endings: endings)
+    }
+}

@@ -1,0 +1,68 @@
+import Catalogue
+import Conformance
+import Foundation
+import Preflight
+import Testing
+
+/// What the table of clients says of each check, compiled into the program.
+@Suite("Refusals, GeneratedPages")
+struct RefusalsGeneratedPagesTests {
+    @Test("who refuses what a check finds is compiled in as the table of clients says")
+    func refusals() throws {
+        let lines = Catalogue.all.flatMap { check in Refusals.Manner.allCases.compactMap { Self.line(check, $0) } }
+        try Self.expect([Refusals.heading] + lines, in: "refusals.tsv")
+    }
+
+    @Test("the reasons for a consequence are compiled in as they are written")
+    func reasons() throws {
+        let lines = Catalogue.all.compactMap { check in
+            ClientTable.reasons.first { $0.checks.matches(check.id) }
+                .map { ConsequenceReason(check: check.id, because: $0.because).line }
+        }
+        try Self.expect([ConsequenceReason.heading] + lines, in: "consequences.tsv")
+    }
+
+    /// Expects the lines in a record of the program, or writes them there when files are recorded.
+    private static func expect(_ lines: [String], in file: String) throws {
+        let url = ClientTable.repository.appendingPathComponent("Sources/Preflight/Explanations/\(file)")
+        let text = lines.joined(separator: "\n") + "\n"
+        if ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1" {
+            try text.write(to: url, atomically: true, encoding: .utf8)
+        }
+        let isCurrent = (try? String(contentsOf: url, encoding: .utf8)) == text
+        #expect(isCurrent, "Sources/Preflight/Explanations/\(file) is stale; write it anew with: make samples")
+    }
+
+    @Test("every client of the table is on the page that says who it is")
+    func clientsAreKnown() throws {
+        let page = ClientTable.repository.appendingPathComponent("Documentation/Client-Libraries.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        for client in ClientTable.clients { #expect(text.contains("`\(client)`"), "\(client)") }
+    }
+
+    /// What became of all faults of a check; `nil` where an ordinary sign-in shows nothing of them.
+    private static func line(_ check: Check, _ manner: Refusals.Manner) -> String? {
+        let rows = ClientTable.rows.filter { $0.check == check.id && $0.isOrdinary == (manner == .code) }
+        var endings: [(step: String, clients: [String])] = []
+        for client in ClientTable.clients {
+            guard let step = rows.lazy.compactMap({ $0.steps[client] }).first else { continue }
+            if let index = endings.firstIndex(where: { $0.step == step }) {
+                endings[index].clients.append(client)
+            } else {
+                endings.append((step, [client]))
+            }
+        }
+        let isShown = manner == .code && check.needs.allSatisfy(isSeenBySigningIn)
+        guard let tried = rows.map(\.tried).max(), tried > 0, !endings.isEmpty || isShown else { return nil }
+        let refused = endings.map { Refusals.Ending(step: $0.step, clients: $0.clients) }
+        return Refusals(check: check.id, manner: manner, tried: tried, endings: refused).line
+    }
+
+    /// Whether an ordinary sign-in meets what is needed for a check, so that acceptance says something.
+    private static func isSeenBySigningIn(_ need: Need) -> Bool {
+        switch need {
+        case .discovery, .publication, .keys, .hosts, .flows: true
+        default: false
+        }
+    }
+}
