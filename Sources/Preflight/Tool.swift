@@ -1,3 +1,5 @@
+internal import Conformance
+
 /// The program's name and version, as reports and requests state them.
 package enum Tool {
     package static let name = "oidc-preflight"
@@ -6,5 +8,5 @@ package enum Tool {
     /// What requests are signed with.
     static let userAgent = "\(name)/\(version)"
     /// Where a defect of this program is told.
-    package static let reportAddress = "https://github.com/oidc-preflight/oidc-preflight/issues/new"
+    package static let reportAddress = "\(Publication.address)/issues/new"
 }

@@ -59,13 +59,13 @@ import Testing
         #expect(
             root.objectValue?.names == [
                 "schemaVersion", "tool", "target", "profile", "tier", "failOn", "outcome", "answers", "coverage",
-                "causes", "entries", "notes", "exchanges", "timings",
+                "comparison", "causes", "entries", "notes", "exchanges", "timings",
             ]
         )
         #expect(
-            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(12) == [
+            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(14) == [
                 "id", "title", "requirement", "consequence", "level", "verdict", "reason", "excusedBy", "waiver",
-                "citation", "closesGate", "blocksOpening",
+                "citation", "link", "closesGate", "known", "blocksOpening",
             ]
         )
     }

@@ -174,8 +174,8 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
         case .microsoftIssuers:
             "https://learn.microsoft.com/en-us/entra/identity-platform/access-tokens#validate-the-issuer"
         case .xAccessToken: "https://developer.x.com/en/docs/authentication/api-reference/access_token"
-        case .profile: "Documentation/Profiles.md"
-        case .experience: "https://github.com/search?type=issues&q=openid+discovery"
+        case .profile: Publication.link(to: "Documentation/Profiles.md#rules")
+        case .experience: Publication.link(to: "Documentation/Coverage/misconfigurations.md")
         default: "https://www.rfc-editor.org/rfc/\(rawValue)" + rfcAnchor(section)
         }
     }

@@ -35,7 +35,7 @@ struct BriefTextReport {
     /// In the order of reading; what closes the gate has the room that the parts around it leave, which are short.
     private var ordinary: [TextLayout] {
         // The verdict, and a blank line before each part.
-        var room = Self.mostLines - 9
+        var room = Self.mostLines - 10
         let hasFindings = report.entries.contains { $0.closesGate || $0.blocksOpening }
         let head = fit(parts.head(), &room)
         let causes = fit(parts.causes(), &room)
@@ -44,11 +44,12 @@ struct BriefTextReport {
         // Where there is something to mend, what is in order is only counted.
         let isSound = !hasFindings && remarks.lines.isEmpty
         let blocking = parts.blocking()
+        let known = parts.comparison(most: 12)
         var left = parts.gaps(most: isSound ? 4 : 0)
         left.append(parts.notes(most: hasFindings ? 4 : 6))
-        let others = [blocking, remarks, left].map(\.lines.count).reduce(0, +)
+        let others = [blocking, known, remarks, left].map(\.lines.count).reduce(0, +)
         let closing = fit(parts.closing(room: max(6, room - others)), &room)
-        let below = [blocking, remarks, left].map { fit($0, &room) }
+        let below = [blocking, known, remarks, left].map { fit($0, &room) }
         return [head, causes, closing] + below + [next]
     }
 
@@ -80,7 +81,7 @@ struct BriefParts {
     }
 
     var isNothingJudged: Bool {
-        !selected.contains { [.passed, .closes, .belowThreshold, .waived].contains(Fate($0)) }
+        !selected.contains { [.passed, .closes, .known, .belowThreshold, .waived].contains(Fate($0)) }
     }
 
     /// Who was judged, and how far the run went.
@@ -230,6 +231,15 @@ struct BriefParts {
         return layout
     }
 
+    /// What became of an earlier report's findings, where one was named.
+    ///
+    /// - Parameter most: Lines.
+    func comparison(most: Int) -> TextLayout {
+        var layout = report.comparison.map { ComparisonParts($0, options).rest } ?? empty
+        layout.cut(to: most)
+        return layout
+    }
+
     /// What could not be judged and waits for no cause that was told, where some of it keeps the gate from opening.
     func blocking() -> TextLayout {
         let most = 3
@@ -250,7 +260,7 @@ struct BriefParts {
     }
 
     private var blocked: [Report.Entry] {
-        let entries = selected.filter { Fate($0) == .undecided && !isTold($0) }
+        let entries = report.entries(.undecided).filter { ($0.wasSelected || $0.blocksOpening) && !isTold($0) }
         return entries.contains(where: \.blocksOpening) ? entries : []
     }
 

@@ -21,7 +21,7 @@ enum PlatformsPage {
         Every provider that the reference provider can play, judged by the rules of every platform that has a profile
         (`oidc-preflight profiles list`). Each is asked under the name by which the world knows it, with the redirect URI of the
         platform registered; nothing leaves this machine. What a provider of the world really does may change any day: this
-        page says what the profiles make of what is known, and is written by a test (`make samples`).
+        page says what the profiles make of what is known, and is written by a test (`make examples`).
 
         ● the gate is open, ○ it is closed, ◌ it could not be decided.
         """
