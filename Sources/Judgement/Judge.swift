@@ -62,6 +62,7 @@ package enum Judge {
         )
         if let (comparison, marked) = KnownErrors(plan: plan).applied(to: ReportDigest(report), entries) {
             report.comparison = comparison
+            report.notes += KnownErrors(plan: plan).notes
             report.entries = marked
             report.outcome = outcome(marked)
         }

@@ -28,6 +28,12 @@ struct KnownErrors {
         return (comparison, marked)
     }
 
+    /// That the earlier report is about another issuer, which a reader takes for granted that it is not.
+    var notes: [String] {
+        guard let baseline = plan.baseline, baseline.issuer != plan.target.issuer else { return [] }
+        return ["The report of known errors is of another issuer, \(baseline.issuer.quoted)."]
+    }
+
     /// Whether somebody wants the check judged, however far this run goes.
     private func isWanted(_ id: CheckID) -> Bool {
         plan.profile.holds(id) && plan.profile.adjustment(for: id)?.drop != true

@@ -12,7 +12,7 @@ struct DiffTests {
         var lastLine: String
     }
 
-    private static func sample(_ name: String) -> String {
+    static func sample(_ name: String) -> String {
         CommittedFile.root.appendingPathComponent("Reports/samples/\(name).json").path
     }
 

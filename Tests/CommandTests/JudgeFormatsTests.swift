@@ -7,27 +7,38 @@ import Testing
 @Suite("Saved evidence in every form")
 struct JudgeFormatsTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        var testDescription: String { evidence + (profiles.map { " for \($0)" } ?? "") }
+        var testDescription: String {
+            evidence + (profiles.map { " for \($0)" } ?? "") + (baseline.map { " beside \($0)" } ?? "")
+        }
         var evidence: String
         var profiles: String?
+        /// A sample whose errors are known.
+        var baseline: String?
     }
 
-    private static let rows: [Row] = [
-        "format-2/openid", "format-2/twitter", "format-3/open", "format-3/closed", "format-3/undecided",
-    ]
-    .flatMap { file in
+    private static let rows: [Row] =
         [
-            Row(evidence: file), Row(evidence: file, profiles: "openid"),
-            Row(evidence: file, profiles: "openid,supabase,vault"),
+            "format-2/openid", "format-2/twitter", "format-3/open", "format-3/closed", "format-3/undecided",
         ]
-    }
+        .flatMap { file in
+            [
+                Row(evidence: file), Row(evidence: file, profiles: "openid"),
+                Row(evidence: file, profiles: "openid,supabase,vault"),
+            ]
+        } + [
+            Row(evidence: "format-3/closed", profiles: "openid", baseline: "closed"),
+            Row(evidence: "format-3/closed", baseline: "platforms"),
+            Row(evidence: "format-3/undecided", baseline: "closed"),
+            Row(evidence: "format-3/closed", profiles: "openid,kubernetes", baseline: "platforms"),
+        ]
 
     @Test("each form of each saved run keeps its promise", arguments: rows)
     func keepsItsPromise(row: Row) async throws {
         let folder = try TemporaryFolder()
         let rules = row.profiles.map { ["--profile", $0] } ?? []
+        let known = row.baseline.map { ["--baseline", DiffTests.sample($0)] } ?? []
         let result = try await Program.run(
-            ["judge", DiffTests.evidence(row.evidence), "--report-dir", folder.path] + rules
+            ["judge", DiffTests.evidence(row.evidence), "--report-dir", folder.path] + rules + known
         )
         #expect([0, 1, 2].contains(result.code), "\(result.errors)")
 
@@ -48,6 +59,21 @@ struct JudgeFormatsTests {
         let script = CommittedFile.root.appendingPathComponent("Scripts/validate-reports.py").path
         let judged = try await OtherProgram.run(python, [script, folder.path])
         #expect(judged.isSuccess, "\(judged.words)")
+    }
+
+    @Test("every platform at once fits on the screen", arguments: ["open", "closed", "undecided"], [40, 60, 80, 120])
+    func fitsOnTheScreen(evidence: String, width: Int) async throws {
+        let list = try await Program.run(["profiles", "list"]).output.split(separator: "\n")
+        let names = list.compactMap { $0.hasPrefix(" ") ? nil : $0.split(separator: " ").first.map(String.init) }
+        #expect(names.count > 20)
+        let result = try await Program.run(
+            ["judge", DiffTests.evidence("format-3/\(evidence)"), "--profile", names.joined(separator: ",")],
+            environment: ["COLUMNS": "\(width)"]
+        )
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 60)
+        #expect(lines.dropLast().allSatisfy { $0.count <= width }, "\(result.output)")
+        for name in names { #expect(lines.contains { $0.hasPrefix("  \(name) ") }, "\(name)") }
     }
 
     /// What a CI server reads: failures are what closes the gate, one error is what broke, and nothing else is there but what was judged.

@@ -25,7 +25,8 @@ struct GeneratedPagesTests {
 
     @Test("no page is left over from a stage that is gone")
     func nothingIsLeftOver() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        // What another test writes at the moment has a hidden name until it is whole.
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { !$0.hasPrefix(".") }
         #expect(Set(files) == Set(CataloguePages.all.map(\.file)))
     }
 }

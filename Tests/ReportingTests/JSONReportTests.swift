@@ -82,6 +82,32 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("/properties/tier", Tier.allCases.map(\.rawValue)),
+            ("/properties/failOn", Level.allCases.map(\.rawValue)),
+            (
+                "/properties/answers/properties/signIn/properties/verdict",
+                Answers.SignInVerdict.allCases.map(\.rawValue)
+            ),
+            ("/properties/causes/items/properties/rung", Cause.Rung.allCases.map(\.rawValue)),
+            ("/$defs/answer/properties/verdict", Answers.Verdict.allCases.map(\.rawValue)),
+            ("/$defs/client/properties/authentication", ClientAuthentication.allCases.map(\.rawValue)),
+            ("/$defs/entry/properties/requirement", Requirement.allCases.map(\.rawValue)),
+            ("/$defs/entry/properties/consequence", Consequence.allCases.map(\.rawValue)),
+            ("/$defs/entry/properties/level", Level.allCases.map(\.rawValue)),
+            (
+                "/$defs/exchange/properties/failure/oneOf/0/properties/kind",
+                Exchange.Failure.Kind.allCases.map(\.rawValue)
+            ),
+        ]
+    )
+    func `the schema knows every word that can be written`(_ place: String, _ words: [String]) throws {
+        let schema = try JSONDocument.parse(Data(contentsOf: URL(filePath: Self.schema))).root
+        let listed = schema[JSONPointer(stringLiteral: place + "/enum")]?.strings ?? []
+        #expect(Set(listed) == Set(words))
+    }
+
     @Test func `a long body is cut and its length kept`() throws {
         let text = String(repeating: "é", count: 50_000)
         let root = try JSONDocument.parse(ReportFormat.json.render(HostileTests.report(text))).root

@@ -44,7 +44,7 @@ struct JointTextReport {
             layout.blank()
             layout.append(broken)
         }
-        if isBrief { layout.cut(to: 30) }
+        if isBrief { layout.cut(to: 36) }
         // The verdict, and two blank lines.
         obstacles(joint, room: BriefTextReport.mostLines - layout.lines.count - rest.lines.count - 3)
         if !isBrief { everyCheck(joint) }
@@ -53,7 +53,8 @@ struct JointTextReport {
         layout.unwrapped(VerdictLine.text(joint), VerdictLine.ink(joint.outcome.gate))
     }
 
-    /// A line for each platform with the three answers and the gate; where that is too wide, the answers stand below the name.
+    /// A line for each platform with the three answers and the gate; where that is too wide, the answers stand
+    /// below the name, if there is room for them.
     private mutating func matrix(_ joint: JointReport) {
         let rows = joint.reports.map { report in
             [report.profile.name.shown(limit: 60)] + report.answers.words + [JointWording.verdict(report.outcome.gate)]
@@ -64,6 +65,8 @@ struct JointTextReport {
         guard 2 + widths.reduce(0, +) + 2 * (widths.count - 1) <= layout.width else {
             for (row, ink) in zip(rows, inks.dropFirst()) {
                 layout.check(row[0], value: nil, verdict: row[4], ink)
+                // Every platform is named before the answers of any.
+                if isBrief, joint.reports.count > 10 { continue }
                 let answers = zip(Answers.headings, row[1...3]).map { "\($0): \($1)" }
                 layout.paragraph(answers.joined(separator: ", "), indent: 4)
             }
@@ -108,14 +111,26 @@ struct JointTextReport {
         }
         var told = TextLayout(options)
         for (index, block) in blocks.enumerated() {
-            if isBrief, index > 0, told.lines.count + block.lines.count + 1 > room {
-                told.paragraph("and \(blocks.count - index) more; --verbose lists them", indent: 2)
+            if isBrief, index > 0, told.lines.count + block.lines.count + min(blocks.count - index, 8) > room {
+                told.append(left(blocks.count - index, closing.dropFirst(index), room: room - told.lines.count))
                 break
             }
             told.append(block)
         }
         if isBrief { told.cut(to: room) }
         layout.append(told)
+    }
+
+    /// What found no room is named with the number of its platforms; what finds no room even for that is counted.
+    private func left(_ count: Int, _ closing: ArraySlice<JointReport.Obstacle>, room: Int) -> TextLayout {
+        var layout = TextLayout(options)
+        for obstacle in closing.prefix(count <= room ? count : max(0, room - 1)) {
+            let platforms = counted(obstacle.platforms.count, "platform")
+            layout.single("\(obstacle.entry.id.rawValue), \(platforms)", indent: 2)
+        }
+        let more = count - layout.lines.count
+        if more > 0 { layout.paragraph("and \(more) more; --verbose lists them", indent: 2) }
+        return layout
     }
 
     /// Each check that was judged, once; with the platforms where it was not the same for all.
