@@ -13,14 +13,16 @@ struct KnownErrors {
         guard let baseline = plan.baseline else { return nil }
         let comparison = Comparison(from: baseline, to: report)
         let known = Set((comparison.known + comparison.changed).map(\.id))
-        let lost = Set(comparison.notJudged.filter { $0.closes && $0.level >= plan.threshold }.map(\.id))
+        let lost = Set(comparison.notJudged.filter(\.closes).map(\.id))
         let marked = entries.map { entry in
             var entry = entry
             if entry.closesGate, known.contains(entry.id) {
                 entry.closesGate = false
                 entry.isKnown = true
             }
-            if lost.contains(entry.id), case .notAttempted = entry.verdict, isWanted(entry.id) {
+            if lost.contains(entry.id), entry.level >= plan.threshold, case .notAttempted = entry.verdict,
+                isWanted(entry.id)
+            {
                 entry.blocksOpening = true
             }
             return entry

@@ -102,6 +102,8 @@ package struct Comparison: Sendable, Hashable {
         package var closes: Bool
         /// The findings that are told: the new ones, those of now, or those that went.
         package var findings: [Finding]
+        /// What the earlier report said in the same place, where that differs.
+        package var before: [Finding] = []
         /// Why it was not judged, or does not apply any more.
         package var reason: String?
     }
@@ -172,7 +174,9 @@ package struct Comparison: Sendable, Hashable {
         } else if entry.findings.map(Self.content) == earlier.findings.map(Self.content) {
             known.append(Self.change(entry, entry.findings))
         } else {
-            changed.append(Self.change(entry, entry.findings))
+            var change = Self.change(entry, entry.findings)
+            change.before = earlier.findings
+            changed.append(change)
         }
     }
 
@@ -181,7 +185,7 @@ package struct Comparison: Sendable, Hashable {
         _ findings: [Finding],
         because reason: String? = nil
     ) -> Change {
-        Change(id: entry.id, level: entry.level, closes: entry.closes, findings: findings, reason: reason)
+        Change(id: entry.id, level: entry.level, closes: entry.closes, findings: findings, before: [], reason: reason)
     }
 
     /// Where it was seen, once for each of its subjects.

@@ -122,6 +122,9 @@ struct ComparisonParts {
             layout.paragraph(change.id.rawValue.shown(limit: 200) + level, indent: 2, hanging: 4)
             if tellsFindings {
                 layout.findings(change.findings, indent: 4, few: 2, most: 3)
+                if let before = change.before.first {
+                    layout.labelled("before", before.shownFound(limit: 160) ?? before.sentence(limit: 300), indent: 6)
+                }
             } else if let reason = change.reason {
                 layout.labelled("because", reason.shown(limit: 300), indent: 4)
             }

@@ -14,12 +14,12 @@ enum DiffCommand {
         ],
         examples: [
             .init("oidc-preflight diff last-week.json today.json"),
-            .init("oidc-preflight diff -v staging.json production.json", "with everything that is as before"),
+            .init("oidc-preflight diff -v staging.json production.json", "names all of long lists"),
         ],
-        arguments: [old, new, Options.verbose, Options.quiet],
+        arguments: [old, new, verbose, quiet],
         objections: { invocation in
             let readsTwice = invocation[old] == "-" && invocation[new] == "-"
-            return Reports.problems(ofVerbosity: invocation)
+            return Reports.problems(isQuiet: invocation[quiet], isVerbose: invocation[verbose])
                 + (readsTwice ? ["standard input can be one report only: name a file for the other"] : [])
         },
         run: { invocation in
@@ -28,13 +28,30 @@ enum DiffCommand {
             guard let compared = ComparedReports(from: before.reports, to: now.reports) else {
                 throw before.isNotFor(now.reports.map(\.profile))
             }
-            Terminal.print(ComparisonText.render(compared, options: Reports.options(invocation)))
+            Terminal.print(
+                ComparisonText.render(
+                    compared,
+                    options: Reports.options(isQuiet: invocation[quiet], isVerbose: invocation[verbose])
+                )
+            )
             try Ending.end(compared.exitCode)
         }
     )
 
     private static let old: Argument<String> = .operand(.file("OLD"), "The earlier JSON report; - is standard input.")
     private static let new: Argument<String> = .operand(.file("NEW"), "The later one.")
+    private static let verbose: Argument<Bool> = .flag(
+        "--verbose",
+        "-v",
+        group: Heading.reports,
+        "Name every check of a list, however long."
+    )
+    private static let quiet: Argument<Bool> = .flag(
+        "--quiet",
+        "-q",
+        group: Heading.reports,
+        "Print the counts alone: one line."
+    )
 }
 
 /// A JSON report that was written earlier.
