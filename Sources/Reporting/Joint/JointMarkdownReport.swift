@@ -22,7 +22,7 @@ enum JointMarkdownReport {
     private static func table(_ joint: JointReport) -> String {
         let rows = joint.reports.map { report in
             let words = report.answers.words + [JointWording.verdict(report.outcome.gate)]
-            return "| \(MarkdownText.prose(report.profile.title)) (\(MarkdownText.code(report.profile.name))) "
+            return "| \(MarkdownText.prose(report.profile.title)) (\(MarkdownText.cell(report.profile.name))) "
                 + "| \(words.joined(separator: " | ")) | \(report.coverage.judged) |"
         }
         let headings = ["platform"] + Answers.headings + ["gate", "checks judged"]
