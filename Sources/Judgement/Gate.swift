@@ -72,8 +72,7 @@ struct Gate {
         let failed = selected.filter { !$0.verdict.findings.isEmpty }
         let judged = [
             (selected.count(where: \.closesGate), "failed"),
-            // What an earlier report told and this run does not go as far for was not selected, and is missed all the same.
-            (entries.count { $0.isUnclear || $0.blocksOpening }, "could not be judged"),
+            (selected.count(where: \.isUnclear), "could not be judged"),
             (selected.count { $0.verdict == .passed }, "passed"),
         ]
         let remarks = failed.count { !$0.closesGate && $0.waiver == nil && !$0.isKnown }
@@ -92,9 +91,8 @@ struct Gate {
 }
 
 extension Report.Entry {
-    /// Whether it was to be judged and could not be.
     fileprivate var isUnclear: Bool {
-        if case .inconclusive = verdict { wasSelected } else { false }
+        if case .inconclusive = verdict { true } else { false }
     }
 }
 

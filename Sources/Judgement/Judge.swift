@@ -64,6 +64,7 @@ package enum Judge {
             report.comparison = comparison
             report.notes += KnownErrors(plan: plan).notes
             report.entries = marked
+            report.coverage = Report.Coverage(marked)
             report.outcome = outcome(marked)
         }
         return report

@@ -20,9 +20,11 @@ struct KnownErrors {
                 entry.closesGate = false
                 entry.isKnown = true
             }
-            if lost.contains(entry.id), entry.level >= plan.threshold, case .notAttempted = entry.verdict,
+            if lost.contains(entry.id), entry.level >= plan.threshold, case .notAttempted(let why) = entry.verdict,
                 isWanted(entry.id)
             {
+                entry.verdict = .inconclusive("it failed before, and was not judged this time: \(why)")
+                entry.wasSelected = true
                 entry.blocksOpening = true
             }
             return entry

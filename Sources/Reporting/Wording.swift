@@ -23,7 +23,6 @@ enum Fate: Hashable, CaseIterable {
             case .failed where entry.isKnown: .known
             case .failed: .belowThreshold
             case .inconclusive: .undecided
-            case .notAttempted where entry.blocksOpening: .undecided
             case .excused: .excused
             case .notApplicable: .notApplicable
             case .notAttempted: .notAttempted

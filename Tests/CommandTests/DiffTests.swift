@@ -1,4 +1,5 @@
 import Foundation
+import OtherPrograms
 import Testing
 
 /// `diff` and `--baseline` as a user types them, on reports of saved runs.
@@ -162,9 +163,18 @@ struct DiffTests {
             let baseline = ["--baseline", folder.path + "/old.json"]
             let again = try await Program.run(check + baseline, environment: server.environment)
             #expect(again.code == 0, "\(again.output)")
-            let short = try await Program.run(check + baseline + ["--tier", "static"], environment: server.environment)
+            let short = try await Program.run(
+                check + baseline + ["--tier", "static", "--report-dir", folder.path + "/short"],
+                environment: server.environment
+            )
             #expect(short.code == 2, "\(short.output)")
             #expect(short.output.contains("NOT JUDGED THIS TIME"), "\(short.output)")
+            guard let python = OtherProgram.python(for: "a report beside an earlier one validated by jsonschema") else {
+                return
+            }
+            let script = CommittedFile.root.appendingPathComponent("Scripts/validate-reports.py").path
+            let judged = try await OtherProgram.run(python, [script, folder.path + "/short"])
+            #expect(judged.isSuccess, "\(judged.words)")
         }
     }
 }

@@ -157,6 +157,11 @@ import Testing
         let entry = report.entries.first { $0.id == Self.id }
         #expect(entry?.isKnown ?? false == ["known", "changed"].contains(row.list))
         #expect(entry.map { !($0.isKnown && $0.closesGate) } ?? true)
+        // What keeps the gate from opening was wanted, and could not be judged: the schema of the report says so.
+        #expect(
+            report.entries.allSatisfy { !$0.blocksOpening || ($0.wasSelected && $0.verdict.word == "inconclusive") }
+        )
+        #expect(report.coverage.inconclusive == report.entries.count { $0.verdict.word == "inconclusive" })
     }
 
     @Test func `the answers are those of the provider as it is`() {

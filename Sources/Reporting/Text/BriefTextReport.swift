@@ -260,7 +260,7 @@ struct BriefParts {
     }
 
     private var blocked: [Report.Entry] {
-        let entries = report.entries(.undecided).filter { ($0.wasSelected || $0.blocksOpening) && !isTold($0) }
+        let entries = selected.filter { Fate($0) == .undecided && !isTold($0) }
         return entries.contains(where: \.blocksOpening) ? entries : []
     }
 
