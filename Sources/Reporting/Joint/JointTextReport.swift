@@ -29,7 +29,9 @@ struct JointTextReport {
         )
         layout.blank()
         matrix(joint)
-        var rest = JointWording.comparison(joint).map { ComparisonParts($0, options).rest } ?? TextLayout(options)
+        let entries = joint.reports.flatMap(\.entries)
+        let compared = JointWording.comparison(joint).map { ComparisonParts($0, options).rest(beside: entries) }
+        var rest = compared ?? TextLayout(options)
         if isBrief { rest.cut(to: 12) }
         rest.blank()
         for note in JointWording.notes(joint) {
@@ -102,6 +104,10 @@ struct JointTextReport {
         for (cause, members) in unclear {
             var block = TextLayout(options)
             block.paragraph("COULD NOT BE JUDGED (\(members.count))", .yellow)
+            if isBrief {
+                let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
+                block.paragraph(members[0].entry.id.rawValue + more, indent: 2, hanging: 4)
+            }
             block.labelled("because", cause[0].shown(limit: isBrief ? 300 : 1_000), indent: 4)
             if !isBrief {
                 block.labelled("checks", members.map(\.entry.id.rawValue).joined(separator: ", "), indent: 4)

@@ -235,7 +235,7 @@ struct BriefParts {
     ///
     /// - Parameter most: Lines.
     func comparison(most: Int) -> TextLayout {
-        var layout = report.comparison.map { ComparisonParts($0, options).rest } ?? empty
+        var layout = report.comparison.map { ComparisonParts($0, options).rest(beside: report.entries) } ?? empty
         layout.cut(to: most)
         return layout
     }

@@ -79,13 +79,15 @@ struct ComparisonParts {
         return layout
     }
 
-    /// What a run tells beside its own findings, among which is what is new.
-    var rest: TextLayout {
+    /// What a run tells beside its own findings, among which is what is new, and beside what could not be judged.
+    func rest(beside entries: [Report.Entry]) -> TextLayout {
         var layout = TextLayout(options)
+        let told = Set(entries.filter(\.blocksOpening).map(\.id))
         let known = (comparison.known + comparison.changed).filter(\.closes)
         layout.append(list("KNOWN BEFORE", known, .yellow, ", which leaves the gate as it is"))
         layout.append(list("MENDED", comparison.mended, .green))
-        layout.append(list("NOT JUDGED THIS TIME", comparison.notJudged, .yellow, ", neither mended nor known"))
+        let left = comparison.notJudged.filter { !told.contains($0.id) }
+        layout.append(list("NOT JUDGED THIS TIME", left, .yellow, ", neither mended nor known"))
         return layout
     }
 

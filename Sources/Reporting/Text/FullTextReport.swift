@@ -33,7 +33,7 @@ struct FullTextReport {
         }
         if let comparison = report.comparison {
             layout.blank()
-            layout.append(ComparisonParts(comparison, options).rest)
+            layout.append(ComparisonParts(comparison, options).rest(beside: report.entries))
         }
         layout.blank()
         for note in report.notes { layout.labelled("note", note.shown(limit: 1_000), indent: 0) }
