@@ -1,6 +1,6 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test interop bench samples format clean install
+.PHONY: help setup build release demo test interop bench samples examples format clean install
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
@@ -36,9 +36,12 @@ bench: ## measure against curl and openssl; prints the table of Documentation/Be
 	swift build -c release --static-swift-stdlib
 	Documentation/Benchmarks/run.sh
 
-samples: setup ## write the committed samples and generated pages anew
-	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|CoverageGeneratedPages|RefusalsGeneratedPages' # first: compiled into what follows
-	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'Samples|GeneratedPages'
+samples: setup ## write the committed samples and generated pages anew, and say which
+	@Scripts/samples.sh
+
+examples: setup ## hold the fault matrix, and write what it says of checks and platforms anew; then the samples
+	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|PlatformsGeneratedPages'
+	@Scripts/samples.sh
 
 format: ## format the Swift sources in place
 	swift format --in-place --recursive $(SWIFT_SOURCES)

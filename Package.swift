@@ -125,18 +125,18 @@ let package = Package(
             "MatrixTests",
             [
                 "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree",
-                "Judgement",
+                "Judgement", "ReportRecord",
             ]
         ),
         tests(
             "InteropTests",
-            ["Preflight", "Profiles", "Conformance", "JSONTree"],
+            ["Preflight", "Profiles", "Conformance", "JSONTree", "ReportRecord"],
             exclude: ["Providers", "Expected", "README.md", "requirements.txt"]
         ),
         tests(
             "CommandTests",
             [
-                "JSONTree", "OtherPrograms",
+                "JSONTree", "OtherPrograms", "ReportRecord",
             ],
             exclude: ["hostile_server.py", "type_into_shell.py"]
         ),
@@ -151,6 +151,13 @@ let package = Package(
             [
                 "ReferenceProvider", "Conformance", "JOSE", "JSONTree", "OtherPrograms",
             ]
+        ),
+        // Keeps what tests judge, for `Scripts/validate-reports.py`.
+        .target(
+            name: "ReportRecord",
+            dependencies: ["Conformance", "Reporting"],
+            path: "Tests/ReportRecord",
+            swiftSettings: strict
         ),
         // How the tests run other programs: the one place of Foundation's Process.
         .target(name: "OtherPrograms", path: "Tests/OtherPrograms", swiftSettings: strict),

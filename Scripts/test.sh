@@ -40,9 +40,19 @@ echo "== sanitize"
 Scripts/sanitize.sh
 
 echo "== test"
+# What the tests judge is kept, and held to the schemas afterwards.
+reports=$root/.build/reports-of-tests
+rm -rf "$reports"
+export OIDC_PREFLIGHT_REPORTS=$reports
 # All at once, a test would wait minutes between two lines of its own; the real providers mostly wait, so a few beside them.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-12}"
 swift test --skip-build
+
+echo "== reports"
+if [ -n "$python" ]; then
+    "$python" Scripts/validate-reports.py "$reports"
+    rm -rf "$reports"
+fi
 
 for reason in "$OIDC_PREFLIGHT_INTEROP"/*.missing; do
     [ ! -e "$reason" ] || echo "** NOT RUN: interop test $(basename "$reason" .missing): $(cat "$reason")"

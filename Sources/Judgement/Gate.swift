@@ -1,11 +1,10 @@
 import Conformance
 
-/// The one decision at the end: open, closed or undecided, and the sentence that says so.
+/// The one decision at the end: open, closed or undecided, and the sentence that says so, which every format ends or begins with.
 struct Gate {
     let entries: [Report.Entry]
     let causes: [Cause]
     let coverage: Report.Coverage
-    let threshold: Level
     /// A gate that is open for the documents alone says so.
     let answers: Answers
     /// How the run fell short of what was required of it; `nil` when it did not.
@@ -14,64 +13,86 @@ struct Gate {
     /// The exit code is 0, 1 or 2 by the gate, and 130 whenever the run was interrupted.
     func outcome(wasInterrupted: Bool) -> Report.Outcome {
         let closing = entries.filter(\.closesGate)
-        let blocking = entries.filter(\.blocksOpening)
         if !closing.isEmpty {
-            return Report.Outcome(
-                gate: .closed,
-                exitCode: wasInterrupted ? 130 : 1,
-                summary: closed(closing, blocking) + (wasInterrupted ? "; the run was interrupted" : "")
-            )
+            let first = closing.first?.verdict.findings.first
+            return outcome(.closed, 1, because: first.map(sentence), wasInterrupted: wasInterrupted)
         }
-        if wasInterrupted {
-            return Report.Outcome(
-                gate: .undecided,
-                exitCode: 130,
-                summary: "Gate undecided: the run was interrupted after \(counted(coverage.judged, "judged check"))"
-            )
-        }
-        if let first = blocking.first {
-            return Report.Outcome(gate: .undecided, exitCode: 2, summary: undecided(first, blocking.count))
+        if wasInterrupted { return outcome(.undecided, 130, because: nil, wasInterrupted: true) }
+        if let first = entries.first(where: \.blocksOpening) {
+            return outcome(.undecided, 2, because: "\(first.id): \(first.verdict.reason ?? "no evidence")")
         }
         if coverage.passed + coverage.failed + coverage.waived == 0 {
-            let why =
-                entries.contains(where: \.wasSelected)
-                ? "no selected check came to a judgement" : "no check was selected"
-            return Report.Outcome(gate: .undecided, exitCode: 2, summary: "Gate undecided: \(why)")
+            let isEmpty = !entries.contains(where: \.wasSelected)
+            return outcome(.undecided, 2, because: isEmpty ? "no check was selected" : nil)
         }
-        if let shortfall {
-            return Report.Outcome(
-                gate: .undecided,
-                exitCode: 2,
-                summary: "Gate undecided: \(shortfall)",
-                shortfall: shortfall
-            )
-        }
-        return Report.Outcome(gate: .open, exitCode: 0, summary: open())
+        if let shortfall { return outcome(.undecided, 2, because: shortfall, shortfall: shortfall) }
+        return outcome(.open, 0, because: nil)
     }
 
-    private func closed(_ closing: [Report.Entry], _ blocking: [Report.Entry]) -> String {
-        let findings = closing.reduce(0) { $0 + $1.verdict.findings.count }
-        let checks = findings == closing.count ? "" : "\(closing.count) of "
-        let unclear = blocking.isEmpty ? "" : "; \(counted(blocking.count, "check")) could not be judged"
-        return "Gate closed: \(counted(findings, "finding")) in \(checks)\(counted(coverage.judged, "judged check"))"
-            + unclear
+    private func outcome(
+        _ gate: Report.Gate,
+        _ exitCode: Int,
+        because reason: String?,
+        shortfall: String? = nil,
+        wasInterrupted: Bool = false
+    ) -> Report.Outcome {
+        let headline = Self.headline(gate, answers) + (wasInterrupted ? ", the run was interrupted" : "")
+        let reason = causes.first?.message ?? reason
+        return Report.Outcome(
+            gate: gate,
+            exitCode: wasInterrupted ? 130 : exitCode,
+            summary: "\(headline): \(Self.ended(shortfall))\(counts)",
+            alone: "\(headline): \(Self.ended(shortfall ?? reason))\(counts)",
+            shortfall: shortfall
+        )
     }
 
-    private func undecided(_ first: Report.Entry, _ count: Int) -> String {
-        if let cause = causes.first(where: \.mayBeOurs) {
-            return "Gate undecided: \(cause.message.shown(limit: 500)) \(counted(count, "check")) could not be judged."
+    /// An open gate alone would promise that sign-in works, also where nobody tried.
+    private static func headline(_ gate: Report.Gate, _ answers: Answers) -> String {
+        switch gate {
+        case .open: "Gate open" + (answers.signIn.wasTried ? "" : ", sign-in not tried")
+        case .closed: "Gate closed"
+        case .undecided: "Gate undecided"
         }
-        let which = count == 1 ? "\(first.id)" : "\(count) checks, the first \(first.id),"
-        return "Gate undecided: \(which) could not be judged because "
-            + (first.verdict.reason ?? "of missing evidence").shown()
     }
 
-    private func open() -> String {
-        let below = coverage.failed == 0 ? "" : ", \(counted(coverage.failed, "failure")) below \(threshold.rawValue)"
-        let waived = coverage.waived == 0 ? "" : ", \(coverage.waived) waived"
-        let judged = counted(coverage.judged, "judged check")
-        return "Gate open\(answers.signIn.wasTried ? "" : ", sign-in not tried"): \(judged), none closes it" + below
-            + waived
+    private func sentence(_ finding: Finding) -> String {
+        (finding.subject.map { "\($0.shown(limit: 300)): " } ?? "") + finding.message
+    }
+
+    /// A sentence before the counts, with its full stop; nothing for none.
+    private static func ended(_ reason: String?) -> String {
+        guard let text = reason?.shown(limit: 300), let last = text.last else { return "" }
+        return text + (".!?".contains(last) ? " " : ". ")
+    }
+
+    /// `3 checks failed, 2 could not be judged, 120 passed, 4 remarks`.
+    private var counts: String {
+        let selected = entries.filter(\.wasSelected)
+        let failed = selected.filter { !$0.verdict.findings.isEmpty }
+        let judged = [
+            (selected.count(where: \.closesGate), "failed"),
+            (selected.count(where: \.isUnclear), "could not be judged"),
+            (selected.count { $0.verdict == .passed }, "passed"),
+        ]
+        let remarks = failed.count { !$0.closesGate && $0.waiver == nil && !$0.isKnown }
+        let waived = failed.count { $0.waiver != nil }
+        let known = failed.count(where: \.isKnown)
+        let parts =
+            judged.filter { $0.0 > 0 }.enumerated()
+            .map { place, number in "\(place == 0 ? counted(number.0, "check") : "\(number.0)") \(number.1)" }
+            + [
+                known == 0 ? nil : "\(counted(known, "error")) known before",
+                remarks == 0 ? nil : counted(remarks, "remark"), waived == 0 ? nil : "\(waived) waived",
+            ]
+            .compactMap(\.self)
+        return parts.isEmpty ? "nothing was judged" : parts.joined(separator: ", ")
+    }
+}
+
+extension Report.Entry {
+    fileprivate var isUnclear: Bool {
+        if case .inconclusive = verdict { true } else { false }
     }
 }
 

@@ -33,22 +33,25 @@ package enum Judge {
             .sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }
             .map(\.element)
         let coverage = Report.Coverage(entries)
+        // The answers are those of the provider as it is: a problem that is known is one all the same.
         let answers = Answers(entries, evidence, facts.ladder)
-        return Report(
+        let outcome = { (entries: [Report.Entry]) in
+            Gate(
+                entries: entries,
+                causes: facts.ladder.causes,
+                coverage: coverage,
+                answers: answers,
+                shortfall: shortfall(plan, evidence, answers)
+            )
+            .outcome(wasInterrupted: evidence.wasInterrupted)
+        }
+        var report = Report(
             tool: tool,
             target: evidence.target,
             profile: Report.ProfileSummary(plan.profile),
             tier: min(plan.tier, evidence.tier),
             threshold: plan.threshold,
-            outcome: Gate(
-                entries: entries,
-                causes: facts.ladder.causes,
-                coverage: coverage,
-                threshold: plan.threshold,
-                answers: answers,
-                shortfall: shortfall(plan, evidence, answers)
-            )
-            .outcome(wasInterrupted: evidence.wasInterrupted),
+            outcome: outcome(entries),
             coverage: coverage,
             answers: answers,
             causes: facts.ladder.causes,
@@ -57,6 +60,14 @@ package enum Judge {
             notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
             exchanges: exchanges(evidence, cited: entries, facts.ladder.causes)
         )
+        if let (comparison, marked) = KnownErrors(plan: plan).applied(to: ReportDigest(report), entries) {
+            report.comparison = comparison
+            report.notes += KnownErrors(plan: plan).notes
+            report.entries = marked
+            report.coverage = Report.Coverage(marked)
+            report.outcome = outcome(marked)
+        }
+        return report
     }
 
     /// How the run fell short of the tier that was required of it; `nil` when it did not.

@@ -8,7 +8,7 @@ internal import Transport
 /// The front door: from target and rules to evidence, from evidence to a report.
 package struct PreflightRun: Sendable {
     package let configuration: Configuration
-    package let plan: Plan
+    package private(set) var plan: Plan
     /// Whose plans ``plan`` joins: those of all platforms that the run is held for.
     let plans: [Plan]
     /// The profile as it was named: a built-in name or a file.
@@ -77,6 +77,11 @@ package struct PreflightRun: Sendable {
         self.plan = plan
         self.plans = [plan]
         if PlanMaker.selected(plan).isEmpty { throw Self.nothingChosen(plan) }
+    }
+
+    /// Lets the errors of an earlier report be known, so that they close nothing.
+    package mutating func knows(of report: ReportDigest?) {
+        plan.baseline = report
     }
 
     /// A run that collects what other plans ask for as well.

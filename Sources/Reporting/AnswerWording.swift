@@ -1,7 +1,30 @@
 import Conformance
 
-/// The three answers as a person reads them: one sentence each.
+/// The three answers as a person reads them: one sentence each, and one word each for a table.
 extension Answers {
+    /// `works`, `2 problems`, `yes`; beside the headings ``headings``.
+    var words: [String] {
+        let signIn =
+            switch signIn.verdict {
+            case .works: "works"
+            case .fails: "fails"
+            case .undecided: "undecided"
+            case .notTried: "not tried"
+            }
+        return [signIn, Self.word(safety, "problem"), Self.word(conformance, "deviation")]
+    }
+
+    static let headings = ["sign-in", "safe", "conforms"]
+
+    private static func word(_ answer: Answer, _ noun: String) -> String {
+        switch answer.verdict {
+        case .sound: "yes"
+        case .problems: counted(answer.problems, noun)
+        case .undecided: "undecided"
+        case .notTried: "not judged"
+        }
+    }
+
     var sentences: [String] { [signInSentence, safetySentence, conformanceSentence] }
 
     private var signInSentence: String {

@@ -23,6 +23,16 @@ package enum Curl {
         return (words + ["--url", quoted(request.url)]).joined(separator: " ")
     }
 
+    /// The command, unless it is longer than a reader takes in: 1500 octets.
+    static func boundedCommand(for exchange: Exchange) -> String? {
+        let most = 1_500
+        let parts = exchange.request.headers.flatMap { [$0.name, $0.value] }
+        let size = (parts + [exchange.request.url, exchange.request.body ?? ""]).reduce(0) { $0 + $1.utf8.count }
+        guard size <= most else { return nil }
+        let command = command(for: exchange)
+        return command.utf8.count <= most ? command : nil
+    }
+
     /// The field as curl is told it: without a value it is sent only when its name ends with a semicolon.
     ///
     /// An empty `User-Agent` is the record of a request without one, which curl leaves out for a colon alone.

@@ -15,9 +15,28 @@ enum JSONReport {
         let tree: JSONObject = [
             "schemaVersion": integer(Report.currentSchemaVersion),
             "outcome": outcome(joint.outcome),
+            "platforms": .array(joint.reports.map(platform)),
+            "obstacles": .array(joint.obstacles.map(obstacle)),
             "reports": .array(reports.map { .object($0) }),
         ]
         return tree.serialized(pretty: true) + "\n"
+    }
+
+    /// A row of the table of platforms and answers.
+    private static func platform(_ report: Report) -> JSON {
+        [
+            "profile": .string(report.profile.name),
+            "title": .string(report.profile.title),
+            "gate": .string(report.outcome.gate.rawValue),
+            "signIn": .string(report.answers.signIn.verdict.rawValue),
+            "safety": .string(report.answers.safety.verdict.rawValue),
+            "conformance": .string(report.answers.conformance.verdict.rawValue),
+        ]
+    }
+
+    /// Told once, with the platforms in whose way it stands.
+    private static func obstacle(_ obstacle: JointReport.Obstacle) -> JSON {
+        ["platforms": strings(obstacle.platforms), "entry": entry(obstacle.entry)]
     }
 
     private static func tree(_ report: Report) -> JSONObject {
@@ -35,6 +54,7 @@ enum JSONReport {
             "outcome": outcome(report.outcome),
             "answers": answers(report.answers),
             "coverage": coverage(report.coverage),
+            "comparison": optional(report.comparison, comparison),
             "causes": .array(report.causes.map { cause($0, waiting: report.waiting(for: $0)) }),
             "entries": .array(report.entries.map(entry)),
             "notes": strings(report.notes),
@@ -137,6 +157,17 @@ enum JSONReport {
         ]
     }
 
+    private static func comparison(_ comparison: Comparison) -> JSON {
+        let names = { (changes: [Comparison.Change]) in strings(changes.map(\.id.rawValue)) }
+        return [
+            "new": names(comparison.new),
+            "mended": names(comparison.mended),
+            "changed": names(comparison.changed),
+            "known": names(comparison.known),
+            "notJudged": names(comparison.notJudged),
+        ]
+    }
+
     private static func entry(_ entry: Report.Entry) -> JSON {
         [
             "id": .string(entry.id.rawValue),
@@ -160,7 +191,9 @@ enum JSONReport {
                 "words": .string(entry.citation.words),
                 "link": .string(entry.citation.link),
             ],
+            "link": .string(entry.id.link),
             "closesGate": .bool(entry.closesGate),
+            "known": .bool(entry.isKnown),
             "blocksOpening": .bool(entry.blocksOpening),
             "selected": .bool(entry.wasSelected),
             "levelReason": text(entry.levelReason),

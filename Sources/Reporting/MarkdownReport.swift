@@ -9,13 +9,13 @@ enum MarkdownReport {
     enum Share {
         static let joint = 45_000
         static let notes = 3_000
-        static let closing = 25_000
+        static let closing = 21_000
         static let undecided = 5_000
         static let below = 7_000
         static let waived = 4_000
-        static let notRun = 3_500
+        static let known = 4_000
+        static let notRun = 3_000
         static let entry = 5_000
-        static let curl = 1_500
     }
 
     static func render(_ report: Report) -> String {
@@ -23,12 +23,13 @@ enum MarkdownReport {
             "## \(MarkdownText.prose(report.outcome.summary, limit: 1_000))",
             "\(MarkdownText.code(report.target.issuer)) · \(MarkdownText.prose(report.profileLine)) · "
                 + "tier \(report.tier.rawValue) · the gate closes at level \(report.threshold.rawValue)",
-            causes(report),
             report.answers.sentences.map { "- " + MarkdownText.prose($0, limit: 500) }.joined(separator: "\n"),
+            causes(report),
             coverage(report),
             notes(report),
-            section("Closes the gate", report.entries(.closes), Share.closing) { failed($0, report) },
-            section("Could not be judged", report.entries(.undecided), Share.undecided, unclear),
+            section("Closes the gate", closing(report.entries(.closes)), Share.closing) { failed($0, report) },
+            undecided(report.entries(.undecided)),
+            folded("Known before", report.entries(.known), Share.known) { failed($0, report) },
             section("Below the level that closes the gate", report.entries(.belowThreshold), Share.below) {
                 failed($0, report)
             },
@@ -42,17 +43,24 @@ enum MarkdownReport {
     }
 
     private static func coverage(_ report: Report) -> String {
-        let coverage = report.coverage
+        let entries = report.entries.filter { !$0.isForeign(to: report.profile) }
+        let columns: [(String, [Fate])] = [
+            ("checks", Fate.allCases), ("passed", [.passed]), ("failed", [.closes, .belowThreshold]),
+            ("known before", [.known]), ("waived", [.waived]), ("excused", [.excused]),
+            ("not applicable", [.notApplicable]), ("could not be judged", [.undecided]),
+            ("not attempted", [.notAttempted]),
+        ]
+        let counts = columns.map { title, fates in (title, entries.count { fates.contains(Fate($0)) }) }
+            .filter { $0.0 != "known before" || $0.1 > 0 }
         return """
-            | checks | passed | failed | waived | excused | not applicable | inconclusive | not attempted |
-            | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-            | \(coverage.total) | \(coverage.passed) | \(coverage.failed) | \(coverage.waived) \
-            | \(coverage.excused) | \(coverage.notApplicable) | \(coverage.inconclusive) | \(coverage.notAttempted) |
+            | \(counts.map(\.0).joined(separator: " | ")) |
+            |\(String(repeating: " ---: |", count: counts.count))
+            | \(counts.map { String($0.1) }.joined(separator: " | ")) |
             """
     }
 
     /// What broke, before its consequences.
-    private static func causes(_ report: Report) -> String? {
+    static func causes(_ report: Report) -> String? {
         let blocks = report.causes.map { cause in
             var lines = ["**\(MarkdownText.prose(cause.message, limit: 1_000))**", ""]
             if let words = cause.words { lines.append("- it says: \(MarkdownText.code(words, limit: 300))") }
@@ -114,12 +122,13 @@ enum MarkdownReport {
 
     // MARK: Entries
 
-    /// An entry that closes a gate, or keeps one from opening.
-    static func standing(_ entry: Report.Entry, _ report: Report) -> String {
-        entry.verdict.findings.isEmpty ? unclear(entry) : failed(entry, report)
+    /// First what endangers somebody, last what nobody meets.
+    private static func closing(_ entries: [Report.Entry]) -> [Report.Entry] {
+        Consequence.inOrderOfReading.flatMap { consequence in entries.filter { $0.consequence == consequence } }
     }
 
-    private static func failed(_ entry: Report.Entry, _ report: Report) -> String {
+    /// - Parameter platforms: Those whose gate it closes, where there are several.
+    static func failed(_ entry: Report.Entry, _ report: Report, for platforms: [String] = []) -> String {
         let findings = entry.verdict.findings
         var lines = ["#### \(MarkdownText.code(entry.id.rawValue)): \(MarkdownText.prose(entry.title))", ""]
         lines.append(cut(findings.lazy.map(render), Share.entry, separator: "\n"))
@@ -131,7 +140,13 @@ enum MarkdownReport {
         if let reason = entry.levelReason {
             lines.append("- level \(entry.level.rawValue), because \(MarkdownText.prose(reason))")
         }
-        lines.append("- rule: [\(MarkdownText.prose(entry.authority))](<\(entry.citation.link)>)")
+        if !platforms.isEmpty {
+            lines.append("- closes: \(platforms.map { MarkdownText.code($0) }.joined(separator: ", "))")
+        }
+        lines.append("- consequence: \(entry.consequence.heading)")
+        lines.append(
+            "- rule: [\(MarkdownText.prose(entry.authority))](<\(entry.citation.link)>), [explained](<\(entry.id.link)>)"
+        )
         lines += ["", details("Why, and how to see it", background(entry, report))]
         return lines.joined(separator: "\n")
     }
@@ -139,9 +154,9 @@ enum MarkdownReport {
     private static func render(_ finding: Finding) -> String {
         let subject = finding.subject.map { MarkdownText.code($0, limit: 500) + ": " } ?? ""
         let rows: [(String, String?)] = [
-            ("at", finding.pointer.map { MarkdownText.code($0, limit: 500) }),
-            ("expected", finding.expected.map { MarkdownText.code($0) }),
-            ("found", finding.found.map { MarkdownText.code($0) }),
+            ("at", finding.place.map { MarkdownText.code($0, limit: 500) }),
+            ("expected", finding.shownExpected().map { MarkdownText.code($0) }),
+            ("found", finding.shownFound().map { MarkdownText.code($0) }),
             ("fix", MarkdownText.prose(finding.fix)),
         ]
         return "- \(subject)\(MarkdownText.prose(finding.message))"
@@ -161,29 +176,35 @@ enum MarkdownReport {
     ///
     /// It is one line and begins with `curl`, so nothing in it can end the block.
     private static func command(_ exchange: Exchange) -> String? {
-        let parts = exchange.request.headers.flatMap { [$0.name, $0.value] }
-        let size = (parts + [exchange.request.url, exchange.request.body ?? ""]).reduce(0) { $0 + $1.utf8.count }
-        guard size <= Share.curl else { return nil }
-        let command = Curl.command(for: exchange)
-        guard command.utf8.count <= Share.curl else { return nil }
+        guard let command = Curl.boundedCommand(for: exchange) else { return nil }
         return "\(MarkdownText.prose(exchange.step, limit: 200)):\n\n```sh\n\(command)\n```"
     }
 
-    private static func unclear(_ entry: Report.Entry) -> String {
-        "- \(MarkdownText.code(entry.id.rawValue)): \(MarkdownText.prose(entry.verdict.reason ?? ""))"
+    /// What could not be judged, under the reason that they share: one cause is told once.
+    private static func undecided(_ entries: [Report.Entry]) -> String? {
+        guard !entries.isEmpty else { return nil }
+        return "### Could not be judged (\(entries.count))\n\n"
+            + cut(byReason(entries), Share.undecided, separator: "\n")
+    }
+
+    /// A line for each reason: how many checks, why, and the first of them.
+    static func byReason(_ entries: [Report.Entry]) -> [String] {
+        entries.grouped { ($0.verdict.reason ?? "").shown() }
+            .map { reason, members in
+                let names = members.prefix(12).map { MarkdownText.code($0.id.rawValue, limit: 200) }
+                let more = members.count > 12 ? ["and \(members.count - 12) more"] : []
+                let count = members.count == 1 ? "" : "\(members.count) checks: "
+                let clause = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+                return "- \(count)\(MarkdownText.prose(clause)): " + (names + more).joined(separator: ", ")
+            }
     }
 
     /// Why each check that was not judged was not, reason by reason.
     private static func notRun(_ report: Report) -> String? {
         let parts = [("Excused", Fate.excused), ("Not applicable", .notApplicable), ("Not attempted", .notAttempted)]
         let blocks = parts.compactMap { title, fate -> String? in
-            let entries = report.entries(fate)
-            let lines = entries.grouped { ($0.verdict.reason ?? "").shown() }
-                .map { reason, members in
-                    let names = members.prefix(12).map { MarkdownText.code($0.id.rawValue, limit: 200) }
-                    let more = members.count > 12 ? ["and \(members.count - 12) more"] : []
-                    return "- \(MarkdownText.prose(reason)): " + (names + more).joined(separator: ", ")
-                }
+            let entries = report.entries(fate).filter { !$0.isForeign(to: report.profile) }
+            let lines = byReason(entries)
             guard !entries.isEmpty else { return nil }
             return details("\(title) (\(entries.count))", cut(lines, Share.notRun, separator: "\n"))
         }

@@ -4,7 +4,8 @@ import Conformance
 ///
 /// Every character with a meaning becomes a numeric entity, which CommonMark takes as plain text wherever it stands
 /// (section 2.5: entities cannot be used in place of symbols that indicate structure). Two things are found only after
-/// entities are resolved, mentions and references to issues; their sign is set in code, where none is looked for.
+/// entities are resolved, mentions and references to issues; their sign is set in code, where none is looked for. Values stand
+/// in code spans, in which nothing is resolved at all.
 enum MarkdownText {
     /// Prose; cut with an ellipsis when its Markdown would be longer than `limit` octets.
     static func prose(_ text: String, limit: Int = 600) -> String {
@@ -13,8 +14,23 @@ enum MarkdownText {
         }
     }
 
-    /// A value to be read letter by letter.
+    /// A value to be read letter by letter, outside of tables: a code span, in which nothing has a meaning but its fence.
+    ///
+    /// The fence is longer than any run of backticks inside (CommonMark section 6.1); a value that would take a very long one is written
+    /// as for a table.
     static func code(_ text: String, limit: Int = 500) -> String {
+        let shown = text.isEmpty ? " " : text.shown(limit: limit)
+        let cut = shown.prefix(octets: limit)
+        let value = cut.utf8.count < shown.utf8.count ? cut + "…" : cut
+        let longest = value.split { $0 != "`" }.map(\.count).max() ?? 0
+        guard longest < 10 else { return cell(text, limit: limit) }
+        let fence = String(repeating: "`", count: longest + 1)
+        let margin = value.hasPrefix("`") || value.hasSuffix("`") ? " " : ""
+        return fence + margin + value + margin + fence
+    }
+
+    /// A value to be read letter by letter in a table, where a stroke ends the cell before a code span is seen.
+    static func cell(_ text: String, limit: Int = 500) -> String {
         "<code>" + escaped(text.isEmpty ? " " : text, limit: limit, entity) + "</code>"
     }
 

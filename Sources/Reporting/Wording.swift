@@ -4,6 +4,8 @@ import FoundationEssentials
 /// What a reader calls the fate of a check.
 enum Fate: Hashable, CaseIterable {
     case closes
+    /// It would close the gate, and an earlier report has told it.
+    case known
     case belowThreshold
     case waived
     case undecided
@@ -18,6 +20,7 @@ enum Fate: Hashable, CaseIterable {
             case .passed: .passed
             case .failed where entry.closesGate: .closes
             case .failed where entry.waiver != nil: .waived
+            case .failed where entry.isKnown: .known
             case .failed: .belowThreshold
             case .inconclusive: .undecided
             case .excused: .excused

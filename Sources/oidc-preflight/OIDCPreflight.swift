@@ -32,7 +32,8 @@ enum OIDCPreflight {
         ],
         sections: [Sections.secrets, Sections.exitCodes],
         subcommands: [
-            CheckCommand.command, TryCommand.command, JudgeCommand.command, RegisterCommand.command,
+            CheckCommand.command, TryCommand.command, JudgeCommand.command, DiffCommand.command,
+            RegisterCommand.command,
             LintCommand.command,
             TokenCommand.command, PlanCommand.command, ChecksCommand.command, ProfilesCommand.command,
             ProviderCommand.command, DemoCommand.command, DoctorCommand.command, InitCommand.command,

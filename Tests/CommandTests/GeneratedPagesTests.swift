@@ -7,7 +7,8 @@ import Testing
 struct GeneratedPagesTests {
     /// The names that lead to each command.
     private static let commands = [
-        "", "check", "try", "judge", "register", "lint", "token", "plan", "checks", "checks list", "checks explain",
+        "", "check", "try", "judge", "diff", "register", "lint", "token", "plan", "checks", "checks list",
+        "checks explain",
         "profiles", "profiles list", "profiles show", "provider", "demo", "doctor", "init", "completions",
     ]
 
@@ -75,6 +76,8 @@ struct GeneratedPagesTests {
         let files = try FileManager.default.contentsOfDirectory(
             atPath: CommittedFile.root.appendingPathComponent("Documentation/Manual").path
         )
-        #expect(Set(files) == Set(Self.commands.map { Self.fileName($0) + ".1" }))
+        // What another test writes at the moment has a hidden name until it is whole.
+        let pages = files.filter { !$0.hasPrefix(".") }
+        #expect(Set(pages) == Set(Self.commands.map { Self.fileName($0) + ".1" }))
     }
 }

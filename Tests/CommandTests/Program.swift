@@ -1,5 +1,6 @@
 import Foundation
 import OtherPrograms
+import ReportRecord
 
 /// The built program, run as a user runs it.
 struct Program {
@@ -33,6 +34,7 @@ struct Program {
             environment: environment,
             in: place ?? folder.path
         )
+        if arguments.contains("json=-"), outcome.text.hasPrefix("{") { try ReportRecord.keep(outcome.text) }
         return Result(code: outcome.code, output: outcome.text, errors: outcome.errors)
     }
 }

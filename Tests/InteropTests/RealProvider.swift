@@ -2,6 +2,7 @@ import Conformance
 import Foundation
 import JSONTree
 import Preflight
+import ReportRecord
 
 /// A real provider that `Scripts/interop.sh up` has started, as its description file tells.
 struct RealProvider {
@@ -63,7 +64,7 @@ struct RealProvider {
         await Turns.shared.enter(issuer)
         let evidence = await run.collect { _ in }
         await Turns.shared.leave(issuer)
-        return run.judge(evidence, now: evidence.first.endedAt)
+        return try ReportRecord.keep(run.judge(evidence, now: evidence.first.endedAt))
     }
 }
 

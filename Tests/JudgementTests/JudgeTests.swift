@@ -11,7 +11,7 @@ import Testing
         #expect(report.coverage.passed == 1)
         #expect(report.coverage.notApplicable == 1)
         #expect(report.coverage.total == 2)
-        #expect(report.outcome.summary.hasPrefix("Gate open, sign-in not tried: 2 judged checks"))
+        #expect(report.outcome.summary == "Gate open, sign-in not tried: 1 check passed")
     }
 
     @Test(arguments: [
@@ -39,7 +39,11 @@ import Testing
         #expect(heavy.outcome.gate == .undecided)
         #expect(heavy.outcome.exitCode == 2)
         #expect(heavy.entries[0].blocksOpening)
-        #expect(heavy.outcome.summary.contains("keys.a.b could not be judged because the token endpoint did not"))
+        #expect(heavy.outcome.summary == "Gate undecided: 1 check could not be judged, 1 passed")
+        #expect(
+            heavy.outcome.alone == "Gate undecided: keys.a.b: the token endpoint did not answer. "
+                + "1 check could not be judged, 1 passed"
+        )
         let light = Bench().judge([.fixed("keys.a.b", unclear, .should), .fixed("keys.a.c", .passed)])
         #expect(light.outcome.gate == .open)
         #expect(!light.entries[0].blocksOpening)
@@ -49,7 +53,7 @@ import Testing
     @Test func `a failure decides even beside what could not be judged`() {
         let report = Bench().judge([.fixed("keys.a.b", .inconclusive("no answer")), .fixed("keys.a.c", .wrong)])
         #expect(report.outcome.gate == .closed)
-        #expect(report.outcome.summary == "Gate closed: 1 finding in 1 judged check; 1 check could not be judged")
+        #expect(report.outcome.summary == "Gate closed: 1 check failed, 1 could not be judged")
     }
 
     @Test(arguments: [[], [Verdict.notAttempted("lower tier")], [.notApplicable("no key")]])
@@ -190,11 +194,12 @@ struct Bench {
     var threshold = Level.error
     var selection = Selection()
     var waivers: [Waiver] = []
+    var baseline: ReportDigest?
     /// 2026-11-21.
     var now = 1_795_219_200.0
 
     func judge(_ checks: [Check], notes: [String] = []) -> Report {
-        let plan = Plan(
+        var plan = Plan(
             target: evidence.target,
             profile: profile,
             tier: .full,
@@ -202,6 +207,7 @@ struct Bench {
             selection: selection,
             waivers: waivers
         )
+        plan.baseline = baseline
         return Judge.judge(evidence, plan: plan, checks: checks, now: now, tool: "t", notes: notes)
     }
 }

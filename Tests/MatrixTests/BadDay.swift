@@ -76,7 +76,7 @@ struct BadDay: Sendable, CustomTestStringConvertible {
         #expect(cause.message.contains(message), "\(cause.message)")
         #expect(cause.advice.contains(advice), "\(cause.advice)")
         guard exitCode == 2 else { return }
-        #expect(report.outcome.summary.contains(cause.message.prefix(40)), "\(report.outcome.summary)")
+        #expect(report.outcome.alone.contains(cause.message.prefix(40)), "\(report.outcome.summary)")
     }
 
     /// A refusal proves nothing where the good request is refused too.

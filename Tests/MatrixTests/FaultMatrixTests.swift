@@ -42,7 +42,7 @@ struct FaultMatrixTests {
         let line = Example(finding, of: check).line
         // A check without any example is told by the samples' test.
         let isHeld = try ExampleRecord.holds(line, of: check)
-        #expect(isHeld, "the example of \(check) is stale; write it anew with: make samples")
+        #expect(isHeld, "the example of \(check) is stale; write it anew with: make examples")
         #expect(line.split(separator: "\t", omittingEmptySubsequences: false).count == 6, "a value holds a tabulator")
     }
 

@@ -3,6 +3,7 @@ import Conformance
 import Foundation
 import Preflight
 import ReferenceProvider
+import ReportRecord
 import Synchronization
 
 /// Runs the whole tool, in process, against the reference provider.
@@ -90,7 +91,7 @@ enum Laboratory {
             patience: .seconds(15),
             environment: environment
         ) { fault.demand(&$0.parameters) }
-        return run.judge(shared.evidence, now: shared.evidence.endedAt)
+        return try ReportRecord.keep(run.judge(shared.evidence, now: shared.evidence.endedAt))
     }
 
     struct Run {
@@ -143,7 +144,8 @@ enum Laboratory {
         }
         let evidence = await run.collect { _ in }
         await provider.stop()
-        return Run(run: run, evidence: evidence, report: run.judge(evidence, now: evidence.endedAt))
+        let report = try ReportRecord.keep(run.judge(evidence, now: evidence.endedAt))
+        return Run(run: run, evidence: evidence, report: report)
     }
 
     /// What is entered at a platform, and what the provider knows of it.
@@ -213,7 +215,7 @@ enum Laboratory {
         let run = try JointRun(runs[0], Array(runs.dropFirst()))
         let evidence = await run.collect { _ in }
         await provider.stop()
-        return run.judge(evidence, now: evidence.first.endedAt)
+        return try ReportRecord.keep(run.judge(evidence, now: evidence.first.endedAt))
     }
 
     /// A port that nobody listens on at the moment.

@@ -160,7 +160,7 @@ struct MistakeTests {
         #expect(cause.rung == mistake.rung)
         #expect(cause.message.contains(mistake.message), "\(cause.message)")
         #expect(cause.advice.contains(mistake.advice), "\(cause.advice)")
-        #expect(report.outcome.summary.contains(cause.message.prefix(40)))
+        #expect(report.outcome.alone.contains(cause.message.prefix(40)))
         #expect(report.timings.signIns <= mistake.signIns, "\(report.timings.signIns)")
         #expect(report.timings.requests <= mistake.requests, "\(report.timings.requests) requests")
         #expect(report.timings.duration <= mistake.seconds, "\(report.timings.duration) s")

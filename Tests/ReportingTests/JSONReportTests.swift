@@ -59,13 +59,13 @@ import Testing
         #expect(
             root.objectValue?.names == [
                 "schemaVersion", "tool", "target", "profile", "tier", "failOn", "outcome", "answers", "coverage",
-                "causes", "entries", "notes", "exchanges", "timings",
+                "comparison", "causes", "entries", "notes", "exchanges", "timings",
             ]
         )
         #expect(
-            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(12) == [
+            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(14) == [
                 "id", "title", "requirement", "consequence", "level", "verdict", "reason", "excusedBy", "waiver",
-                "citation", "closesGate", "blocksOpening",
+                "citation", "link", "closesGate", "known", "blocksOpening",
             ]
         )
     }
@@ -80,6 +80,32 @@ import Testing
             #expect(written != nil)
             #expect(written == described)
         }
+    }
+
+    @Test(
+        arguments: [
+            ("/properties/tier", Tier.allCases.map(\.rawValue)),
+            ("/properties/failOn", Level.allCases.map(\.rawValue)),
+            (
+                "/properties/answers/properties/signIn/properties/verdict",
+                Answers.SignInVerdict.allCases.map(\.rawValue)
+            ),
+            ("/properties/causes/items/properties/rung", Cause.Rung.allCases.map(\.rawValue)),
+            ("/$defs/answer/properties/verdict", Answers.Verdict.allCases.map(\.rawValue)),
+            ("/$defs/client/properties/authentication", ClientAuthentication.allCases.map(\.rawValue)),
+            ("/$defs/entry/properties/requirement", Requirement.allCases.map(\.rawValue)),
+            ("/$defs/entry/properties/consequence", Consequence.allCases.map(\.rawValue)),
+            ("/$defs/entry/properties/level", Level.allCases.map(\.rawValue)),
+            (
+                "/$defs/exchange/properties/failure/oneOf/0/properties/kind",
+                Exchange.Failure.Kind.allCases.map(\.rawValue)
+            ),
+        ]
+    )
+    func `the schema knows every word that can be written`(_ place: String, _ words: [String]) throws {
+        let schema = try JSONDocument.parse(Data(contentsOf: URL(filePath: Self.schema))).root
+        let listed = schema[JSONPointer(stringLiteral: place + "/enum")]?.strings ?? []
+        #expect(Set(listed) == Set(words))
     }
 
     @Test func `a long body is cut and its length kept`() throws {

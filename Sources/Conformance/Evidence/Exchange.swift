@@ -101,7 +101,7 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
     }
 
     package struct Failure: Sendable, Hashable, Codable {
-        package enum Kind: String, Sendable, Codable {
+        package enum Kind: String, Sendable, Codable, CaseIterable {
             case nameNotResolved
             case refused
             case timedOut

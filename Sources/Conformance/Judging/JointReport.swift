@@ -16,15 +16,25 @@ package struct JointReport: Sendable {
 
     /// `Gate open for 2 of 3 platforms; closed for supabase`.
     private var summary: String {
-        let names = { (gate: Report.Gate) in
-            reports.filter { $0.outcome.gate == gate }.map(\.profile.name).joined(separator: ", ")
-        }
-        let parts = [(Report.Gate.closed, "closed for "), (.undecided, "undecided for ")]
-            .compactMap { gate, words in names(gate).isEmpty ? nil : words + names(gate) }
-        let open = reports.count { $0.outcome.gate == .open }
-        if parts.isEmpty { return "Gate open for all \(reports.count) platforms" }
-        let opened = open == 0 ? "none" : "\(open)"
-        return "Gate open for \(opened) of \(reports.count) platforms; " + parts.joined(separator: "; ")
+        let names = { (reports: [Report]) in reports.map(\.profile.name).joined(separator: ", ") }
+        let open = reports.filter { $0.outcome.gate == .open }
+        // An open gate alone would promise that sign-in works, also where nobody tried.
+        let untried = open.filter { !$0.answers.signIn.wasTried }
+        let others = [(Report.Gate.closed, "closed for "), (.undecided, "undecided for ")]
+            .compactMap { gate, words in
+                let members = reports.filter { $0.outcome.gate == gate }
+                return members.isEmpty ? nil : words + names(members)
+            }
+        let known = Set(reports.flatMap { $0.entries.filter(\.isKnown).map(\.id) }).count
+        let count = open.isEmpty ? "none" : "\(open.count)"
+        let opened =
+            others.isEmpty
+            ? "Gate open for all \(reports.count) platforms" : "Gate open for \(count) of \(reports.count) platforms"
+        let tried = untried.count == reports.count ? "sign-in not tried" : "sign-in not tried for \(names(untried))"
+        let parts =
+            [opened] + others + (untried.isEmpty ? [] : [tried])
+            + (known == 0 ? [] : ["\(counted(known, "error")) known before"])
+        return parts.joined(separator: "; ")
     }
 
     /// An interruption weighs most of those that are not closed; a closed gate stays closed.
@@ -46,16 +56,24 @@ package struct JointReport: Sendable {
     }
 
     /// What closes a gate, or keeps one from opening, check by check in the order of the report.
-    ///
-    /// Findings that differ between platforms stand apart: one's advice is not another's.
     package var obstacles: [Obstacle] {
+        told.filter { $0.entry.closesGate || $0.entry.blocksOpening }
+    }
+
+    /// What became of each check at the platforms, told once for all that it is the same for, in the order of the report.
+    ///
+    /// Findings with other words or another fix stand apart: one platform's advice is not another's. What was found may differ: each run
+    /// has codes and tokens of its own.
+    package var told: [Obstacle] {
         var kept: [(entry: Report.Entry, platforms: [String])] = []
+        var places: [CheckID: [Int]] = [:]
         for report in reports {
-            for entry in report.entries where entry.closesGate || entry.blocksOpening {
-                if let place = kept.firstIndex(where: { $0.entry.id == entry.id && $0.entry.verdict == entry.verdict })
-                {
+            for entry in report.entries {
+                let place = places[entry.id]?.first { Self.isToldAlike(kept[$0].entry, entry) }
+                if let place {
                     kept[place].platforms.append(report.profile.name)
                 } else {
+                    places[entry.id, default: []].append(kept.count)
                     kept.append((entry, [report.profile.name]))
                 }
             }
@@ -63,5 +81,16 @@ package struct JointReport: Sendable {
         return kept.enumerated()
             .sorted { ($0.element.entry.stage, $0.offset) < ($1.element.entry.stage, $1.offset) }
             .map { Obstacle(entry: $0.element.entry, platforms: $0.element.platforms) }
+    }
+
+    private static func isToldAlike(_ left: Report.Entry, _ right: Report.Entry) -> Bool {
+        guard left.closesGate == right.closesGate, left.blocksOpening == right.blocksOpening,
+            left.isKnown == right.isKnown, left.waiver == right.waiver, left.level == right.level
+        else { return false }
+        switch (left.verdict, right.verdict) {
+        case (.failed(let left), .failed(let right)):
+            return left.map { [$0.message, $0.fix, $0.pointer] } == right.map { [$0.message, $0.fix, $0.pointer] }
+        default: return left.verdict == right.verdict
+        }
     }
 }

@@ -8,6 +8,8 @@ package struct Plan: Sendable {
     package var waivers: [Waiver]
     /// The tier without which nothing is decided; `nil` for whatever is reached.
     package var required: Tier?
+    /// An earlier report, whose errors are known and close nothing; `nil` for none.
+    package var baseline: ReportDigest?
     /// The union of the chosen checks' needs, within the tier.
     package var needs: Set<Need>
     /// The conversations to be had, in order.

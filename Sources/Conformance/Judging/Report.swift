@@ -21,6 +21,8 @@ package struct Report: Sendable {
     package var notes: [String]
     /// The exchanges that findings and reasons refer to, by their identifier.
     package var exchanges: [Exchange]
+    /// What became of an earlier report's findings; `nil` where none was named.
+    package var comparison: Comparison?
 
     package init(
         tool: String,
@@ -90,6 +92,8 @@ package struct Report: Sendable {
         package var blocksOpening: Bool
         /// True when tier, profile and selection let it take part.
         package var wasSelected: Bool
+        /// True for what would close the gate if an earlier report had not known it.
+        package var isKnown = false
 
         package init(
             check: Check,
@@ -145,15 +149,18 @@ package struct Report: Sendable {
     package struct Outcome: Sendable, Hashable, Codable {
         package var gate: Gate
         package var exitCode: Int
-        /// The verdict in a sentence.
+        /// The verdict in a sentence, with the counts; what broke is told apart.
         package var summary: String
+        /// The same with what broke or was found first, where nothing else is told.
+        package var alone: String
         /// How the run fell short of the tier that was required of it, where that alone keeps the gate from opening.
         package var shortfall: String?
 
-        package init(gate: Gate, exitCode: Int, summary: String, shortfall: String? = nil) {
+        package init(gate: Gate, exitCode: Int, summary: String, alone: String? = nil, shortfall: String? = nil) {
             self.gate = gate
             self.exitCode = exitCode
             self.summary = summary
+            self.alone = alone ?? summary
             self.shortfall = shortfall
         }
     }

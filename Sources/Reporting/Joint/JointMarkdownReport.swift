@@ -1,6 +1,6 @@
 import Conformance
 
-/// The form for a pull request, for several platforms: the table of gates, then what closes them.
+/// The form for a pull request, for several platforms: the table of answers, then what closes which gate.
 enum JointMarkdownReport {
     static func render(_ joint: JointReport) -> String {
         let first = joint.reports[0]
@@ -9,8 +9,10 @@ enum JointMarkdownReport {
             "\(MarkdownText.code(first.target.issuer)) · tier \(first.tier.rawValue) · "
                 + "the gate closes at level \(first.threshold.rawValue)",
             table(joint),
+            joint.reports.first { !$0.causes.isEmpty }.flatMap(MarkdownReport.causes),
             notes(joint),
-            obstacles(joint),
+            closing(joint),
+            undecided(joint),
             "<sub>\(MarkdownText.prose(first.tool)), \(Format.moment(first.timings.startedAt)), "
                 + "\(MarkdownText.prose(JointWording.cost(joint)))</sub>",
         ]
@@ -19,15 +21,12 @@ enum JointMarkdownReport {
 
     private static func table(_ joint: JointReport) -> String {
         let rows = joint.reports.map { report in
-            let coverage = report.coverage
-            let blocking = report.entries.filter { $0.closesGate || $0.blocksOpening }.map(\.id.rawValue)
-            let named = blocking.prefix(5).map { MarkdownText.code($0, limit: 200) }
-            let more = blocking.count > 5 ? ["and \(blocking.count - 5) more"] : []
-            return "| \(MarkdownText.prose(report.profile.title)) (\(MarkdownText.code(report.profile.name))) "
-                + "| \(JointWording.verdict(report.outcome.gate)) | \(coverage.judged) "
-                + "| \((named + more).joined(separator: ", ")) |"
+            let words = report.answers.words + [JointWording.verdict(report.outcome.gate)]
+            return "| \(MarkdownText.prose(report.profile.title)) (\(MarkdownText.cell(report.profile.name))) "
+                + "| \(words.joined(separator: " | ")) | \(report.coverage.judged) |"
         }
-        return (["| platform | gate | checks judged | what stands in the way |", "| --- | --- | ---: | --- |"] + rows)
+        let headings = ["platform"] + Answers.headings + ["gate", "checks judged"]
+        return (["| \(headings.joined(separator: " | ")) |", "| --- | --- | --- | --- | --- | ---: |"] + rows)
             .joined(separator: "\n")
     }
 
@@ -36,14 +35,27 @@ enum JointMarkdownReport {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    private static func obstacles(_ joint: JointReport) -> String? {
-        let obstacles = joint.obstacles
-        guard !obstacles.isEmpty else { return nil }
-        let blocks = obstacles.lazy.map { obstacle in
-            let platforms = obstacle.platforms.map { MarkdownText.code($0) }.joined(separator: ", ")
-            return MarkdownReport.standing(obstacle.entry, joint.reports[0]) + "\n- platforms: \(platforms)"
+    private static func closing(_ joint: JointReport) -> String? {
+        let closing = JointWording.closing(joint)
+        guard !closing.isEmpty else { return nil }
+        let blocks = closing.lazy.map { obstacle in
+            // Its exchanges are in the report that saw it first.
+            let report = joint.reports.first { $0.profile.name == obstacle.platforms[0] } ?? joint.reports[0]
+            return MarkdownReport.failed(obstacle.entry, report, for: obstacle.platforms)
         }
-        return "### What stands in the way (\(obstacles.count))\n\n"
+        return "### Closes a gate (\(closing.count))\n\n"
             + MarkdownReport.cut(blocks, MarkdownReport.Share.joint, separator: "\n\n")
+    }
+
+    private static func undecided(_ joint: JointReport) -> String? {
+        let unclear = joint.obstacles.filter { !$0.entry.closesGate }
+        guard !unclear.isEmpty else { return nil }
+        let lines = unclear.grouped(by: \.platforms)
+            .flatMap { platforms, members in
+                MarkdownReport.byReason(members.map(\.entry))
+                    .map { "\($0); for \(platforms.map { MarkdownText.code($0) }.joined(separator: ", "))" }
+            }
+        return "### Could not be judged (\(Set(unclear.map(\.entry.id)).count))\n\n"
+            + MarkdownReport.cut(lines, MarkdownReport.Share.undecided, separator: "\n")
     }
 }

@@ -28,19 +28,16 @@ struct JointTextReport {
             indent: 2
         )
         layout.blank()
-        for report in joint.reports {
-            layout.check(
-                report.profile.name.shown(),
-                value: JointWording.counts(report),
-                verdict: JointWording.verdict(report.outcome.gate),
-                VerdictLine.ink(report.outcome.gate)
-            )
-        }
-        var rest = TextLayout(options)
+        matrix(joint)
+        let entries = joint.reports.flatMap(\.entries)
+        let compared = JointWording.comparison(joint).map { ComparisonParts($0, options).rest(beside: entries) }
+        var rest = compared ?? TextLayout(options)
+        if isBrief { rest.cut(to: 12) }
+        rest.blank()
         for note in JointWording.notes(joint) {
             rest.paragraph("note: " + note.shown(limit: isBrief ? 240 : 1_000), hanging: 2)
         }
-        if isBrief { rest.cut(to: 6) }
+        if isBrief { rest.cut(to: 18) }
         rest.blank()
         rest.paragraph(JointWording.cost(joint), hanging: 2)
         // What broke for one platform broke for all that share its run.
@@ -49,12 +46,38 @@ struct JointTextReport {
             layout.blank()
             layout.append(broken)
         }
-        if isBrief { layout.cut(to: 30) }
+        if isBrief { layout.cut(to: 36) }
         // The verdict, and two blank lines.
         obstacles(joint, room: BriefTextReport.mostLines - layout.lines.count - rest.lines.count - 3)
+        if !isBrief { everyCheck(joint) }
         layout.blank()
         layout.append(rest)
         layout.unwrapped(VerdictLine.text(joint), VerdictLine.ink(joint.outcome.gate))
+    }
+
+    /// A line for each platform with the three answers and the gate; where that is too wide, the answers stand
+    /// below the name, if there is room for them.
+    private mutating func matrix(_ joint: JointReport) {
+        let rows = joint.reports.map { report in
+            [report.profile.name.shown(limit: 60)] + report.answers.words + [JointWording.verdict(report.outcome.gate)]
+        }
+        let table = [[""] + Answers.headings + ["gate"]] + rows
+        let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        let inks = [nil] + joint.reports.map { VerdictLine.ink($0.outcome.gate) }
+        guard 2 + widths.reduce(0, +) + 2 * (widths.count - 1) <= layout.width else {
+            for (row, ink) in zip(rows, inks.dropFirst()) {
+                layout.check(row[0], value: nil, verdict: row[4], ink)
+                // Every platform is named before the answers of any.
+                if isBrief, joint.reports.count > 10 { continue }
+                let answers = zip(Answers.headings, row[1...3]).map { "\($0): \($1)" }
+                layout.paragraph(answers.joined(separator: ", "), indent: 4)
+            }
+            return
+        }
+        for (row, ink) in zip(table, inks) {
+            let cells = zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            layout.row(cells.joined(separator: "  ") + "  ", verdict: row[4], ink)
+        }
     }
 
     private mutating func obstacles(_ joint: JointReport, room: Int) {
@@ -63,8 +86,15 @@ struct JointTextReport {
         guard !obstacles.isEmpty else { return }
         layout.blank()
         var blocks: [TextLayout] = []
-        for obstacle in obstacles where obstacle.entry.closesGate {
-            var block = BriefParts(joint.reports[0], options).block(obstacle.entry)
+        let closing = JointWording.closing(joint)
+        for (index, obstacle) in closing.enumerated() {
+            var block = TextLayout(options)
+            let consequence = obstacle.entry.consequence
+            if index == 0 || closing[index - 1].entry.consequence != consequence {
+                let count = closing.count { $0.entry.consequence == consequence }
+                block.paragraph("CLOSES THE GATE, \(consequence.heading) (\(count))", .red)
+            }
+            block.append(BriefParts(joint.reports[0], options).block(obstacle.entry))
             block.labelled("closes", Self.names(obstacle), indent: 6)
             blocks.append(block)
         }
@@ -73,7 +103,11 @@ struct JointTextReport {
             .grouped { [$0.entry.verdict.reason ?? "", Self.names($0)] }
         for (cause, members) in unclear {
             var block = TextLayout(options)
-            block.paragraph("\(counted(members.count, "check")) could not be judged", indent: 2, .yellow)
+            block.paragraph("COULD NOT BE JUDGED (\(members.count))", .yellow)
+            if isBrief {
+                let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
+                block.paragraph(members[0].entry.id.rawValue + more, indent: 2, hanging: 4)
+            }
             block.labelled("because", cause[0].shown(limit: isBrief ? 300 : 1_000), indent: 4)
             if !isBrief {
                 block.labelled("checks", members.map(\.entry.id.rawValue).joined(separator: ", "), indent: 4)
@@ -82,16 +116,51 @@ struct JointTextReport {
             blocks.append(block)
         }
         var told = TextLayout(options)
-        told.paragraph("WHAT STANDS IN THE WAY (\(obstacles.count))", .red)
         for (index, block) in blocks.enumerated() {
-            if isBrief, index > 0, told.lines.count + block.lines.count + 1 > room {
-                told.paragraph("and \(blocks.count - index) more; --verbose lists them", indent: 2)
+            if isBrief, index > 0, told.lines.count + block.lines.count + min(blocks.count - index, 8) > room {
+                told.append(left(blocks.count - index, closing.dropFirst(index), room: room - told.lines.count))
                 break
             }
             told.append(block)
         }
         if isBrief { told.cut(to: room) }
         layout.append(told)
+    }
+
+    /// What found no room is named with the number of its platforms; what finds no room even for that is counted.
+    private func left(_ count: Int, _ closing: ArraySlice<JointReport.Obstacle>, room: Int) -> TextLayout {
+        var layout = TextLayout(options)
+        for obstacle in closing.prefix(count <= room ? count : max(0, room - 1)) {
+            let platforms = counted(obstacle.platforms.count, "platform")
+            layout.single("\(obstacle.entry.id.rawValue), \(platforms)", indent: 2)
+        }
+        let more = count - layout.lines.count
+        if more > 0 { layout.paragraph("and \(more) more; --verbose lists them", indent: 2) }
+        return layout
+    }
+
+    /// Each check that was judged, once; with the platforms where it was not the same for all.
+    private mutating func everyCheck(_ joint: JointReport) {
+        let words: [Fate: (String, Ink)] = [
+            .passed: ("passed", .green), .closes: ("FAILED", .red), .known: ("known", .yellow),
+            .belowThreshold: ("remark", .yellow), .waived: ("waived", .yellow), .undecided: ("inconclusive", .yellow),
+        ]
+        for (stage, members) in joint.told.grouped(by: \.entry.stage) {
+            let judged = members.filter { words[Fate($0.entry)] != nil }
+            if judged.isEmpty { continue }
+            layout.blank()
+            layout.paragraph(stage.title, hanging: 2)
+            for one in judged {
+                let (word, ink) = words[Fate(one.entry)] ?? ("", .dim)
+                let isOfAll = one.platforms.count == joint.reports.count
+                layout.check(
+                    one.entry.id.rawValue,
+                    value: isOfAll ? nil : Self.names(one),
+                    verdict: word,
+                    ink
+                )
+            }
+        }
     }
 
     private static func names(_ obstacle: JointReport.Obstacle) -> String {
@@ -109,16 +178,18 @@ enum JointWording {
         }
     }
 
-    /// `2 findings, 1 below, 40 judged`.
-    static func counts(_ report: Report) -> String {
-        let closing = report.entries(.closes).count
-        let below = report.entries(.belowThreshold).count
-        let unclear = report.entries.count(where: \.blocksOpening)
-        let parts = [
-            closing == 0 ? nil : "\(counted(closing, "check")) failed", unclear == 0 ? nil : "\(unclear) unclear",
-            below == 0 ? nil : counted(below, "remark"), "\(report.coverage.judged) judged",
-        ]
-        return parts.compactMap(\.self).joined(separator: ", ")
+    /// What closes a gate: first what endangers somebody, last what nobody meets.
+    static func closing(_ joint: JointReport) -> [JointReport.Obstacle] {
+        let closing = joint.obstacles.filter(\.entry.closesGate)
+        return Consequence.inOrderOfReading.flatMap { consequence in
+            closing.filter { $0.entry.consequence == consequence }
+        }
+    }
+
+    /// What became of an earlier report's findings at all platforms, each check told once; `nil` where none was named.
+    static func comparison(_ joint: JointReport) -> Comparison? {
+        let comparisons = joint.reports.compactMap(\.comparison)
+        return comparisons.first.map { comparisons.dropFirst().reduce($0) { $0.merged(with: $1) } }
     }
 
     /// The notes of all reports, each once.

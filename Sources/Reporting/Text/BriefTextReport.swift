@@ -35,7 +35,7 @@ struct BriefTextReport {
     /// In the order of reading; what closes the gate has the room that the parts around it leave, which are short.
     private var ordinary: [TextLayout] {
         // The verdict, and a blank line before each part.
-        var room = Self.mostLines - 9
+        var room = Self.mostLines - 10
         let hasFindings = report.entries.contains { $0.closesGate || $0.blocksOpening }
         let head = fit(parts.head(), &room)
         let causes = fit(parts.causes(), &room)
@@ -44,11 +44,12 @@ struct BriefTextReport {
         // Where there is something to mend, what is in order is only counted.
         let isSound = !hasFindings && remarks.lines.isEmpty
         let blocking = parts.blocking()
+        let known = parts.comparison(most: 12)
         var left = parts.gaps(most: isSound ? 4 : 0)
         left.append(parts.notes(most: hasFindings ? 4 : 6))
-        let others = [blocking, remarks, left].map(\.lines.count).reduce(0, +)
+        let others = [blocking, known, remarks, left].map(\.lines.count).reduce(0, +)
         let closing = fit(parts.closing(room: max(6, room - others)), &room)
-        let below = [blocking, remarks, left].map { fit($0, &room) }
+        let below = [blocking, known, remarks, left].map { fit($0, &room) }
         return [head, causes, closing] + below + [next]
     }
 
@@ -80,7 +81,7 @@ struct BriefParts {
     }
 
     var isNothingJudged: Bool {
-        !selected.contains { [.passed, .closes, .belowThreshold, .waived].contains(Fate($0)) }
+        !selected.contains { [.passed, .closes, .known, .belowThreshold, .waived].contains(Fate($0)) }
     }
 
     /// Who was judged, and how far the run went.
@@ -227,6 +228,15 @@ struct BriefParts {
         if entries.count > most {
             layout.paragraph("and \(entries.count - most) more; --verbose lists them", indent: 2)
         }
+        return layout
+    }
+
+    /// What became of an earlier report's findings, where one was named.
+    ///
+    /// - Parameter most: Lines.
+    func comparison(most: Int) -> TextLayout {
+        var layout = report.comparison.map { ComparisonParts($0, options).rest(beside: report.entries) } ?? empty
+        layout.cut(to: most)
         return layout
     }
 

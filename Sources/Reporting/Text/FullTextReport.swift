@@ -31,6 +31,10 @@ struct FullTextReport {
             for entry in entries where isListed(entry) && !shared.contains(entry.verdict.reason ?? "") { judged(entry) }
             grouped(entries, shared: shared)
         }
+        if let comparison = report.comparison {
+            layout.blank()
+            layout.append(ComparisonParts(comparison, options).rest(beside: report.entries))
+        }
         layout.blank()
         for note in report.notes { layout.labelled("note", note.shown(limit: 1_000), indent: 0) }
         layout.blank()
@@ -71,7 +75,8 @@ struct FullTextReport {
 
     private static func tally(_ entries: [Report.Entry]) -> String {
         let words: [(Fate, String)] = [
-            (.closes, "failed"), (.undecided, "inconclusive"), (.belowThreshold, "below the gate's level"),
+            (.closes, "failed"), (.known, "known before"), (.undecided, "inconclusive"),
+            (.belowThreshold, "below the gate's level"),
             (.waived, "waived"), (.excused, "excused"), (.passed, "passed"), (.notApplicable, "not applicable"),
             (.notAttempted, "not attempted"),
         ]
@@ -95,7 +100,7 @@ struct FullTextReport {
 
     private func isListed(_ entry: Report.Entry) -> Bool {
         switch Fate(entry) {
-        case .closes, .undecided, .belowThreshold, .waived, .passed: true
+        case .closes, .known, .undecided, .belowThreshold, .waived, .passed: true
         case .excused, .notApplicable, .notAttempted: false
         }
     }
@@ -106,6 +111,7 @@ struct FullTextReport {
         switch Fate(entry) {
         case .passed: layout.check(entry.id.rawValue, value: nil, verdict: "passed", .green)
         case .closes: layout.check(entry.id.rawValue, value: value, verdict: "FAILED", .red)
+        case .known: layout.check(entry.id.rawValue, value: value, verdict: "known", .yellow)
         case .belowThreshold: layout.check(entry.id.rawValue, value: value, verdict: entry.level.rawValue, .yellow)
         case .waived: layout.check(entry.id.rawValue, value: value, verdict: "waived", .yellow)
         default: layout.check(entry.id.rawValue, value: nil, verdict: "inconclusive", .yellow)

@@ -85,6 +85,12 @@ struct TextLayout {
         }
     }
 
+    /// A row of a table, and its verdict in colour.
+    mutating func row(_ cells: String, verdict: String, _ ink: Ink?) {
+        let cells = Self.defused(cells)
+        lines.append("  " + cells + painted(verdict, ink))
+    }
+
     /// A check's line: name, dots, the value that was found, and the verdict at the right margin; on a narrow terminal
     /// the value and the verdict go below the name.
     mutating func check(_ name: String, value: String?, verdict: String, _ ink: Ink?) {

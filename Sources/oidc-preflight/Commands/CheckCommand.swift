@@ -20,7 +20,9 @@ enum CheckCommand {
             .init("oidc-preflight check https://idp.example.com --profile supabase,kubernetes,vault"),
             .init("oidc-preflight check http://127.0.0.1:8080 --wait-for-issuer 60"),
         ],
-        arguments: [Options.issuer] + Options.judging + [Options.require, Options.config, Options.tier, patient]
+        arguments: [Options.issuer] + Options.judging + [
+            Options.require, Options.baseline, Options.config, Options.tier, patient,
+        ]
             + Options.connection
             + Options.limits + [waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
         sections: [Sections.secrets],
@@ -65,7 +67,8 @@ enum CheckCommand {
                 invocation,
                 keepsSecrets: invocation[saveEvidenceWithSecrets],
                 patience: invocation[patient] ? .long : .short,
-                required: invocation[Options.require]
+                required: invocation[Options.require],
+                baseline: invocation[Options.baseline].map(EarlierReport.init)
             )
             if evidenceFile != nil, run.runCount > 1 {
                 throw ConfigurationError(

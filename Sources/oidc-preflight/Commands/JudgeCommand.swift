@@ -11,7 +11,7 @@ enum JudgeCommand {
             .init("oidc-preflight check --config preflight.yaml --save-evidence run.json"),
             .init("oidc-preflight judge run.json --profile openid --report json=-"),
         ],
-        arguments: [evidence] + Options.judging + [Options.require, config] + Options.reports,
+        arguments: [evidence] + Options.judging + [Options.require, Options.baseline, config] + Options.reports,
         objections: Reports.objections,
         run: { invocation in
             let reports = Reports(invocation)
@@ -25,7 +25,8 @@ enum JudgeCommand {
                 saved.configuration,
                 invocation,
                 tier: saved.evidence.tier,
-                required: invocation[Options.require]
+                required: invocation[Options.require],
+                baseline: invocation[Options.baseline].map(EarlierReport.init)
             )
             try reports.conclude(run.judge(JointEvidence(saved.evidence), now: Terminal.now()))
         }

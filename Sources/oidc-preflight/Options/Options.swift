@@ -54,6 +54,13 @@ enum Options {
         "End undecided, with exit code 2, where the run does not go as far; full: where nobody signs in.",
         standing: "whatever is reached counts"
     )
+    static let baseline: Argument<String?> = .option(
+        "--baseline",
+        .file("REPORT"),
+        group: Heading.judging,
+        "An earlier JSON report: its errors are shown as known, and only new ones close the gate. What failed there and is not "
+            + "judged now keeps the gate from opening."
+    )
     static let judging: [any Declared] = [profile, only, skip, failOn]
 
     // How far to go, and where.

@@ -12,11 +12,20 @@ struct Reports: Sendable {
     init(_ invocation: Invocation) {
         destinations = invocation[Options.report]
         folder = invocation[Options.reportFolder]
-        options = ReportOptions(
+        options = Self.options(
+            isQuiet: invocation[Options.quiet],
+            isVerbose: invocation[Options.verbose],
+            explains: invocation[Options.explain]
+        )
+    }
+
+    /// How much of a report goes to standard output, and how it looks there.
+    static func options(isQuiet: Bool, isVerbose: Bool, explains: Bool = false) -> ReportOptions {
+        ReportOptions(
             color: Terminal.wantsColor(Terminal.output),
             width: Terminal.width(Terminal.output),
-            verbosity: invocation[Options.quiet] ? .quiet : invocation[Options.verbose] ? .full : .brief,
-            explains: invocation[Options.explain]
+            verbosity: isQuiet ? .quiet : isVerbose ? .full : .brief,
+            explains: explains
         )
     }
 
@@ -25,8 +34,11 @@ struct Reports: Sendable {
         let paths = (invocation[Options.report] + inFolder(invocation[Options.reportFolder])).map(\.path)
         let twice = paths.enumerated().filter { paths[..<$0.offset].contains($0.element) }
             .map { "two reports go to \($0.element == "-" ? "standard output" : $0.element)" }
-        let isTorn = invocation[Options.quiet] && invocation[Options.verbose]
-        return twice + (isTorn ? ["--quiet and --verbose ask for opposite things: leave one out"] : [])
+        return twice + problems(isQuiet: invocation[Options.quiet], isVerbose: invocation[Options.verbose])
+    }
+
+    static func problems(isQuiet: Bool, isVerbose: Bool) -> [String] {
+        isQuiet && isVerbose ? ["--quiet and --verbose ask for opposite things: leave one out"] : []
     }
 
     /// Files, each with the form that goes there.

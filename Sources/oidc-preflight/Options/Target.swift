@@ -88,6 +88,7 @@ extension JointRun {
         keepsSecrets: Bool = false,
         patience: Patience = .short,
         required: Tier? = nil,
+        baseline: EarlierReport? = nil,
         readsSecrets: Bool = true
     ) throws -> JointRun {
         let profile = invocation[Options.profile]
@@ -100,6 +101,7 @@ extension JointRun {
             invocation,
             tier: tier,
             required: required,
+            baseline: baseline,
             keepsSecrets: keepsSecrets,
             patience: patience
         )
@@ -113,6 +115,7 @@ extension JointRun {
         _ invocation: Invocation,
         tier: Tier?,
         required: Tier? = nil,
+        baseline: EarlierReport? = nil,
         only: [CheckPattern] = [],
         keepsSecrets: Bool = false,
         patience: Patience = .short
@@ -120,7 +123,7 @@ extension JointRun {
         let stated = try invocation[Options.profile].map { try JointRun.names(stated: $0, at: "--profile") }
         let names = stated ?? configuration.profile.map(JointRun.names) ?? []
         let run = { (name: String?) in
-            try PreflightRun(
+            var run = try PreflightRun(
                 configuration: configuration,
                 profile: name,
                 tier: tier,
@@ -131,6 +134,8 @@ extension JointRun {
                 patience: patience,
                 environment: Files.environment
             )
+            try run.knows(of: baseline.map { try $0.report(for: run.plan.profile.name) })
+            return run
         }
         return try JointRun(run(names.first), names.dropFirst().map(run))
     }

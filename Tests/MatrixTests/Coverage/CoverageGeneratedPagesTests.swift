@@ -27,7 +27,8 @@ struct CoverageGeneratedPagesTests {
 
     @Test("no coverage page is left over")
     func nothingIsLeftOver() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        // What another test writes at the moment has a hidden name until it is whole.
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { !$0.hasPrefix(".") }
         #expect(Set(files) == Set(CoveragePages.all.map(\.file)))
     }
 

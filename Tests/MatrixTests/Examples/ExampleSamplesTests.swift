@@ -8,7 +8,7 @@ import Testing
 struct ExampleSamplesTests {
     @Test("every check has a recorded finding, and no check that is gone has one")
     func everyCheckHasOne() {
-        #expect(ExampleRecord.checks == Catalogue.all.map(\.id), "write them anew with: make samples")
+        #expect(ExampleRecord.checks == Catalogue.all.map(\.id), "write them anew with: make examples")
     }
 
     @Test("what is compiled in is what is committed")

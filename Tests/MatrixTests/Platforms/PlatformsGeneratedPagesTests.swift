@@ -25,6 +25,6 @@ struct PlatformsGeneratedPagesTests {
         let committed = (try? String(contentsOf: Self.page, encoding: .utf8)) ?? ""
         let difference = text.split(separator: "\n").filter { !committed.contains($0) }.prefix(5)
         let isCurrent = committed == text
-        #expect(isCurrent, "Documentation/Platforms.md is stale; write it anew with: make samples\n\(difference)")
+        #expect(isCurrent, "Documentation/Platforms.md is stale; write it anew with: make examples\n\(difference)")
     }
 }

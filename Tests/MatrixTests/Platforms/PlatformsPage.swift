@@ -23,7 +23,7 @@ enum PlatformsPage {
         every platform (`oidc-preflight profiles list`), with the platform's redirect URI registered. It shows what the profiles
         demand and whether they tell such providers apart; to learn about a real one, run `check` against it.
 
-        A test writes this page (`make samples`). ● the gate is open, ○ it is closed, ◌ it could not be decided.
+        A test writes this page (`make examples`). ● the gate is open, ○ it is closed, ◌ it could not be decided.
         """
 
     private static func matrix(_ providers: [Provider], _ platforms: [Report]) -> String {

@@ -1,0 +1,203 @@
+/// What of a report another one is compared with: of this run, or of an earlier one that was read from a file.
+package struct ReportDigest: Sendable, Hashable {
+    package var issuer: String
+    /// The name of the profile.
+    package var profile: String
+    package var gate: Report.Gate
+    /// The verdicts of the three answers, in their order: `signIn`, `safety`, `conformance`.
+    package var answers: [Field]
+    /// What broke, one sentence each.
+    package var causes: [String]
+    package var entries: [Entry]
+
+    package init(
+        issuer: String,
+        profile: String,
+        gate: Report.Gate,
+        answers: [Field],
+        causes: [String],
+        entries: [Entry]
+    ) {
+        self.issuer = issuer
+        self.profile = profile
+        self.gate = gate
+        self.answers = answers
+        self.causes = causes
+        self.entries = entries
+    }
+
+    /// The report of this run, before anything is known of an earlier one.
+    package init(_ report: Report) {
+        self.init(
+            issuer: report.target.issuer,
+            profile: report.profile.name,
+            gate: report.outcome.gate,
+            answers: [
+                Field("signIn", report.answers.signIn.verdict.rawValue),
+                Field("safety", report.answers.safety.verdict.rawValue),
+                Field("conformance", report.answers.conformance.verdict.rawValue),
+            ],
+            causes: report.causes.map(\.message),
+            entries: report.entries.map(Entry.init)
+        )
+    }
+
+    /// A check and what became of it.
+    package struct Entry: Sendable, Hashable {
+        package var id: CheckID
+        package var level: Level
+        /// The word of the verdict: `passed`.
+        package var verdict: String
+        /// Of a verdict that is neither passed nor failed.
+        package var reason: String?
+        package var isWaived: Bool
+        /// Whether it closed the gate, or would have if an earlier run had not known it.
+        package var closes: Bool
+        package var findings: [Finding]
+
+        package init(
+            id: CheckID,
+            level: Level,
+            verdict: String,
+            reason: String?,
+            isWaived: Bool,
+            closes: Bool,
+            findings: [Finding]
+        ) {
+            self.id = id
+            self.level = level
+            self.verdict = verdict
+            self.reason = reason
+            self.isWaived = isWaived
+            self.closes = closes
+            self.findings = findings
+        }
+
+        package init(_ entry: Report.Entry) {
+            self.init(
+                id: entry.id,
+                level: entry.level,
+                verdict: entry.verdict.word,
+                reason: entry.verdict.reason,
+                isWaived: entry.waiver != nil,
+                closes: entry.closesGate || entry.isKnown,
+                findings: entry.verdict.findings
+            )
+        }
+
+        /// A waived failure is not one: it counts again on the day that the waiver ends.
+        var hasFailed: Bool { verdict == Verdict.failed([]).word && !isWaived }
+    }
+}
+
+/// What became of an earlier report's findings, check by check in the order of the report.
+///
+/// A finding is the same when check, place (``Finding/pointer``) and subject are the same; what was found there may differ from run to
+/// run, and is then told as changed. A check that fails in a further place, or at a higher level, has a new finding.
+package struct Comparison: Sendable, Hashable {
+    package struct Change: Sendable, Hashable {
+        package var id: CheckID
+        package var level: Level
+        /// Whether it closes the gate where nothing is known beforehand.
+        package var closes: Bool
+        /// The findings that are told: the new ones, those of now, or those that went.
+        package var findings: [Finding]
+        /// What the earlier report said in the same place, where that differs.
+        package var before: [Finding] = []
+        /// Why it was not judged, or does not apply any more.
+        package var reason: String?
+    }
+
+    /// Failed now, and not before: the check passed, was waived or was not judged, or it failed elsewhere or at a lower level.
+    package var new: [Change] = []
+    /// Failed before, and was judged now without a finding.
+    package var mended: [Change] = []
+    /// Failed at the same places, and otherwise than before.
+    package var changed: [Change] = []
+    /// Failed as before.
+    package var known: [Change] = []
+    /// Failed before, and was not judged now: neither mended nor known.
+    package var notJudged: [Change] = []
+    /// The answers that differ: name, verdict before, verdict now.
+    package var answers: [[String]] = []
+    /// What broke before and what breaks now, where that differs.
+    package var causes: (before: [String], now: [String])? {
+        causesBefore == causesNow ? nil : (causesBefore, causesNow)
+    }
+    private var causesBefore: [String] = []
+    private var causesNow: [String] = []
+
+    /// New findings that close a gate.
+    package var newErrors: Int { new.count(where: \.closes) }
+
+    package init(from before: ReportDigest, to now: ReportDigest) {
+        let then = Dictionary(before.entries.map { ($0.id, $0) }) { first, _ in first }
+        for entry in now.entries { add(entry, then[entry.id]) }
+        let present = Set(now.entries.map(\.id))
+        for entry in before.entries where entry.hasFailed && !present.contains(entry.id) {
+            notJudged.append(Self.change(entry, entry.findings, because: "there is no such check any more"))
+        }
+        answers = zip(before.answers, now.answers).filter { $0.value != $1.value }
+            .map { [$0.name, $0.value, $1.value] }
+        causesBefore = before.causes
+        causesNow = now.causes
+    }
+
+    /// That of two platforms together; a check that both tell is told once.
+    package func merged(with other: Comparison) -> Comparison {
+        var merged = self
+        for list in [\Comparison.new, \.mended, \.changed, \.known, \.notJudged] {
+            let told = Set(merged[keyPath: list].map(\.id))
+            merged[keyPath: list] += other[keyPath: list].filter { !told.contains($0.id) }
+        }
+        return merged
+    }
+
+    private mutating func add(_ entry: ReportDigest.Entry, _ earlier: ReportDigest.Entry?) {
+        let earlier = earlier.flatMap { $0.hasFailed ? $0 : nil }
+        guard entry.hasFailed else {
+            guard let earlier, !entry.isWaived else { return }
+            var change = Self.change(entry, earlier.findings, because: entry.reason)
+            change.level = earlier.level
+            change.closes = earlier.closes
+            let isJudged = [Verdict.passed.word, Verdict.notApplicable("").word].contains(entry.verdict)
+            if isJudged { mended.append(change) } else { notJudged.append(change) }
+            return
+        }
+        guard let earlier, earlier.level >= entry.level else {
+            return new.append(Self.change(entry, entry.findings))
+        }
+        let places = Set(earlier.findings.flatMap(Self.places))
+        let elsewhere = entry.findings.filter { !places.isSuperset(of: Self.places(of: $0)) }
+        if !elsewhere.isEmpty {
+            new.append(Self.change(entry, elsewhere))
+        } else if entry.findings.map(Self.content) == earlier.findings.map(Self.content) {
+            known.append(Self.change(entry, entry.findings))
+        } else {
+            var change = Self.change(entry, entry.findings)
+            change.before = earlier.findings
+            changed.append(change)
+        }
+    }
+
+    private static func change(
+        _ entry: ReportDigest.Entry,
+        _ findings: [Finding],
+        because reason: String? = nil
+    ) -> Change {
+        Change(id: entry.id, level: entry.level, closes: entry.closes, findings: findings, before: [], reason: reason)
+    }
+
+    /// Where it was seen, once for each of its subjects.
+    private static func places(of finding: Finding) -> [[String?]] {
+        guard let subject = finding.subject else { return [[finding.pointer, nil]] }
+        return subject.split(separator: "; ").map { [finding.pointer, String($0)] }
+    }
+
+    /// What it says, whichever request it was seen in.
+    private static func content(_ finding: Finding) -> Finding {
+        var finding = finding
+        finding.exchange = nil
+        return finding
+    }
+}

@@ -1,0 +1,140 @@
+package import Conformance
+internal import JSONTree
+
+/// What is wrong with a file that should be a JSON report of this program.
+package struct ReportFileError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A JSON report that was written earlier, for one platform or several.
+package enum JSONReportReader {
+    /// What comparisons need of each report in the file, in the order of the file; never empty.
+    ///
+    /// - Throws: That it is no JSON, no report of this program, of another version of the schema, or where a member is missing.
+    package static func read(_ octets: [UInt8]) throws(ReportFileError) -> [ReportDigest] {
+        let root: JSON
+        do {
+            root = try JSONDocument.parse(octets).root
+        } catch {
+            throw ReportFileError("is no JSON: \(error)")
+        }
+        guard let version = root["schemaVersion"]?.integerValue, root["outcome"] != nil else {
+            let isEvidence = root["format"] != nil || root["exchanges"] != nil
+            throw ReportFileError(
+                isEvidence
+                    ? "is saved evidence, not a report: oidc-preflight judge FILE --report json=REPORT makes one of it"
+                    : "is no JSON report of oidc-preflight (check --report json=FILE writes one)"
+            )
+        }
+        guard version == Int64(Report.currentSchemaVersion) else {
+            throw ReportFileError(
+                "is a report of schema version \(version), and this program reads version "
+                    + "\(Report.currentSchemaVersion): hold the run again, or judge its saved evidence"
+            )
+        }
+        guard let reports = root["reports"]?.arrayValue else { return [try report(Place(root, "the report"))] }
+        var digests: [ReportDigest] = []
+        for (index, tree) in reports.enumerated() { digests.append(try report(Place(tree, "/reports/\(index)"))) }
+        if digests.isEmpty { throw ReportFileError("holds no report") }
+        return digests
+    }
+
+    private static func report(_ place: Place) throws(ReportFileError) -> ReportDigest {
+        let answers = try place.member("answers")
+        var verdicts: [Field] = []
+        for name in ["signIn", "safety", "conformance"] {
+            verdicts.append(Field(name, try answers.member(name).text("verdict")))
+        }
+        var entries: [ReportDigest.Entry] = []
+        for tree in try place.elements("entries") { entries.append(try entry(tree)) }
+        var causes: [String] = []
+        for tree in try place.elements("causes") { causes.append(try tree.text("message")) }
+        return ReportDigest(
+            issuer: try place.member("target").text("issuer"),
+            profile: try place.member("profile").text("name"),
+            gate: try place.member("outcome").word("gate"),
+            answers: verdicts,
+            causes: causes,
+            entries: entries
+        )
+    }
+
+    private static func entry(_ place: Place) throws(ReportFileError) -> ReportDigest.Entry {
+        var findings: [Finding] = []
+        for tree in try place.elements("findings") {
+            findings.append(
+                Finding(
+                    try tree.text("message"),
+                    at: tree.optional("pointer"),
+                    expected: tree.optional("expected"),
+                    found: tree.optional("found"),
+                    fix: try tree.text("fix"),
+                    subject: tree.optional("subject")
+                )
+            )
+        }
+        return ReportDigest.Entry(
+            id: CheckID(try place.text("id")),
+            level: try place.word("level"),
+            verdict: try place.text("verdict"),
+            reason: place.optional("reason"),
+            isWaived: place.tree["waiver"]?.objectValue != nil,
+            // Reports without the member know of no earlier one.
+            closes: try place.flag("closesGate") || place.tree["known"] == true,
+            findings: findings
+        )
+    }
+
+    /// A value of the file, and where it stands.
+    private struct Place {
+        let tree: JSON
+        let pointer: String
+
+        init(_ tree: JSON, _ pointer: String) {
+            self.tree = tree
+            self.pointer = pointer
+        }
+
+        func member(_ name: String) throws(ReportFileError) -> Place {
+            guard let value = tree[name] else { throw ReportFileError("has no \(name) in \(pointer)") }
+            return Place(value, pointer.hasPrefix("/") ? "\(pointer)/\(name)" : "/\(name)")
+        }
+
+        func elements(_ name: String) throws(ReportFileError) -> [Place] {
+            let list = try member(name)
+            guard let values = list.tree.arrayValue else { throw list.foreign("a list") }
+            return values.enumerated().map { Place($0.element, "\(list.pointer)/\($0.offset)") }
+        }
+
+        func text(_ name: String) throws(ReportFileError) -> String {
+            let value = try member(name)
+            guard let text = value.tree.stringValue else { throw value.foreign("a string") }
+            return text
+        }
+
+        func flag(_ name: String) throws(ReportFileError) -> Bool {
+            let value = try member(name)
+            switch value.tree {
+            case .bool(let flag): return flag
+            default: throw value.foreign("true or false")
+            }
+        }
+
+        /// One of the words of a type.
+        func word<Word: RawRepresentable<String>>(_ name: String) throws(ReportFileError) -> Word {
+            let text = try text(name)
+            guard let word = Word(rawValue: text) else {
+                throw ReportFileError("has \(text.quoted) at \(try member(name).pointer), which no report has there")
+            }
+            return word
+        }
+
+        func optional(_ name: String) -> String? { tree[name]?.stringValue }
+
+        private func foreign(_ what: String) -> ReportFileError { ReportFileError("has no \(what) at \(pointer)") }
+    }
+}

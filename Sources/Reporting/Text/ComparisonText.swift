@@ -1,0 +1,140 @@
+package import Conformance
+
+/// Two reports beside each other, for the terminal: what is new, mended and changed.
+///
+/// At most as many lines as a report, unless all are asked for; the last line counts, and names the exit code.
+package enum ComparisonText {
+    package static func render(_ compared: ComparedReports, options: ReportOptions = ReportOptions()) -> String {
+        var layout = TextLayout(options)
+        if options.verbosity != .quiet {
+            let isBrief = options.verbosity == .brief
+            for pair in compared.pairs {
+                var part = TextLayout(options)
+                part.append(head(pair, options))
+                part.append(ComparisonParts(pair.comparison, options).whole)
+                if isBrief { part.cut(to: max(8, (BriefTextReport.mostLines - 2) / compared.pairs.count - 1)) }
+                layout.append(part)
+                layout.blank()
+            }
+            if isBrief { layout.cut(to: BriefTextReport.mostLines - 1) }
+        }
+        let ink: Ink = compared.exitCode == 0 ? .green : .red
+        layout.unwrapped("\(counts(compared)); exit code \(compared.exitCode)", ink)
+        return layout.text
+    }
+
+    private static func head(_ pair: ComparedReports.Pair, _ options: ReportOptions) -> TextLayout {
+        var layout = TextLayout(options)
+        let issuers = pair.before.issuer == pair.now.issuer ? [pair.now.issuer] : [pair.before.issuer, pair.now.issuer]
+        layout.paragraph(
+            "\(issuers.map { $0.shown(limit: 200) }.joined(separator: ", then ")), profile \(pair.now.profile.shown(limit: 60))",
+            hanging: 2
+        )
+        if pair.before.gate != pair.now.gate {
+            layout.paragraph("gate: \(pair.before.gate.rawValue) before, \(pair.now.gate.rawValue) now", indent: 2)
+        }
+        return layout
+    }
+
+    /// `1 new error, 2 mended, 3 as before`.
+    private static func counts(_ compared: ComparedReports) -> String {
+        let comparisons = compared.pairs.map(\.comparison)
+        let total = { (count: (Comparison) -> Int) in comparisons.map(count).reduce(0, +) }
+        let errors = total(\.newErrors)
+        let remarks = total { $0.new.count } - errors
+        let parts = [
+            errors == 0 ? "no new error" : counted(errors, "new error"),
+            remarks == 0 ? nil : counted(remarks, "new remark"),
+            part(total { $0.mended.count }, "mended"), part(total { $0.changed.count }, "changed"),
+            part(total { $0.known.count }, "as before"),
+            part(total { $0.notJudged.count }, "not judged this time"),
+        ]
+        let text = parts.compactMap(\.self).joined(separator: ", ")
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private static func part(_ count: Int, _ word: String) -> String? { count == 0 ? nil : "\(count) \(word)" }
+}
+
+/// The parts of a comparison, each by itself.
+struct ComparisonParts {
+    private let comparison: Comparison
+    private let options: ReportOptions
+    /// How many of each kind are named.
+    private let most: Int
+
+    init(_ comparison: Comparison, _ options: ReportOptions) {
+        self.comparison = comparison
+        self.options = options
+        most = options.verbosity == .full ? 1_000 : 8
+    }
+
+    var whole: TextLayout {
+        var layout = beside
+        layout.append(list("NEW", comparison.new, .red, tellsFindings: true))
+        layout.append(list("MENDED", comparison.mended, .green))
+        layout.append(list("CHANGED", comparison.changed, .yellow, tellsFindings: true))
+        layout.append(list("NOT JUDGED THIS TIME", comparison.notJudged, .yellow, ", neither mended nor known"))
+        layout.append(list("AS BEFORE", comparison.known, .dim))
+        return layout
+    }
+
+    /// What a run tells beside its own findings, among which is what is new, and beside what could not be judged.
+    func rest(beside entries: [Report.Entry]) -> TextLayout {
+        var layout = TextLayout(options)
+        let told = Set(entries.filter(\.blocksOpening).map(\.id))
+        let known = (comparison.known + comparison.changed).filter(\.closes)
+        layout.append(list("KNOWN BEFORE", known, .yellow, ", which leaves the gate as it is"))
+        layout.append(list("MENDED", comparison.mended, .green))
+        let left = comparison.notJudged.filter { !told.contains($0.id) }
+        layout.append(list("NOT JUDGED THIS TIME", left, .yellow, ", neither mended nor known"))
+        return layout
+    }
+
+    /// The answers and causes that differ.
+    private var beside: TextLayout {
+        var layout = TextLayout(options)
+        let names = ["signIn": "sign-in", "notTried": "not tried", "sound": "no problem"]
+        for answer in comparison.answers {
+            let words = answer.map { names[$0] ?? $0 }
+            layout.paragraph("\(words[0]): \(words[1]) before, \(words[2]) now", indent: 2, hanging: 4)
+        }
+        if let causes = comparison.causes {
+            for (word, messages) in [("broke before", causes.before), ("breaks now", causes.now)] {
+                let told = messages.isEmpty ? "nothing" : messages[0].shown(limit: 300)
+                layout.paragraph("\(word): \(told)", indent: 2, hanging: 4)
+            }
+        }
+        return layout
+    }
+
+    private func list(
+        _ title: String,
+        _ changes: [Comparison.Change],
+        _ ink: Ink,
+        _ remark: String = "",
+        tellsFindings: Bool = false
+    ) -> TextLayout {
+        var layout = TextLayout(options)
+        guard !changes.isEmpty else { return layout }
+        layout.paragraph("\(title) (\(changes.count))\(remark)", ink)
+        // Errors first: a list that is cut loses remarks.
+        for change in changes.filter(\.closes).prefix(most) + changes.filter({ !$0.closes }).prefix(most) {
+            let level = change.closes ? "" : " (\(change.level.rawValue))"
+            layout.paragraph(change.id.rawValue.shown(limit: 200) + level, indent: 2, hanging: 4)
+            if tellsFindings {
+                layout.findings(change.findings, indent: 4, few: 2, most: 3)
+                if let before = change.before.first {
+                    layout.labelled("before", before.shownFound(limit: 160) ?? before.sentence(limit: 300), indent: 6)
+                }
+            } else if let reason = change.reason {
+                layout.labelled("because", reason.shown(limit: 300), indent: 4)
+            }
+        }
+        let told = min(most, changes.count(where: \.closes)) + min(most, changes.count { !$0.closes })
+        if told < changes.count {
+            layout.paragraph("and \(changes.count - told) more; --verbose lists them", indent: 2)
+        }
+        return layout
+    }
+}

@@ -1,0 +1,88 @@
+internal import CommandTable
+internal import Conformance
+internal import Profiles
+internal import Reporting
+
+enum DiffCommand {
+    static let command = Command(
+        "diff",
+        "Compare two JSON reports: new, mended and changed findings.",
+        text: [
+            "Exits 1 where an error is new, 0 otherwise, 64 where a file cannot be read or is no JSON report of this program. A "
+                + "finding is the same when check, place and subject are the same. What failed before and was not judged this time "
+                + "is neither mended nor known, and is told apart. Reports for several platforms are compared platform by platform."
+        ],
+        examples: [
+            .init("oidc-preflight diff last-week.json today.json"),
+            .init("oidc-preflight diff -v staging.json production.json", "names all of long lists"),
+        ],
+        arguments: [old, new, verbose, quiet],
+        objections: { invocation in
+            let readsTwice = invocation[old] == "-" && invocation[new] == "-"
+            return Reports.problems(isQuiet: invocation[quiet], isVerbose: invocation[verbose])
+                + (readsTwice ? ["standard input can be one report only: name a file for the other"] : [])
+        },
+        run: { invocation in
+            let before = try EarlierReport(file: invocation[old])
+            let now = try EarlierReport(file: invocation[new])
+            guard let compared = ComparedReports(from: before.reports, to: now.reports) else {
+                throw before.isNotFor(now.reports.map(\.profile))
+            }
+            Terminal.print(
+                ComparisonText.render(
+                    compared,
+                    options: Reports.options(isQuiet: invocation[quiet], isVerbose: invocation[verbose])
+                )
+            )
+            try Ending.end(compared.exitCode)
+        }
+    )
+
+    private static let old: Argument<String> = .operand(.file("OLD"), "The earlier JSON report; - is standard input.")
+    private static let new: Argument<String> = .operand(.file("NEW"), "The later one.")
+    private static let verbose: Argument<Bool> = .flag(
+        "--verbose",
+        "-v",
+        group: Heading.reports,
+        "Name every check of a list, however long."
+    )
+    private static let quiet: Argument<Bool> = .flag(
+        "--quiet",
+        "-q",
+        group: Heading.reports,
+        "Print the counts alone: one line."
+    )
+}
+
+/// A JSON report that was written earlier.
+struct EarlierReport {
+    let file: String
+    let reports: [ReportDigest]
+
+    init(file: String) throws {
+        self.file = file
+        let octets = try Files.read(file).get()
+        do {
+            reports = try JSONReportReader.read(octets)
+        } catch {
+            throw ConfigurationError(file: file, "\(error)")
+        }
+    }
+
+    /// The report for a platform.
+    ///
+    /// - Throws: That there is none: nobody knows what is new there.
+    func report(for profile: String) throws(ConfigurationError) -> ReportDigest {
+        guard let report = ComparedReports.report(for: profile, in: reports) else { throw isNotFor([profile]) }
+        return report
+    }
+
+    func isNotFor(_ profiles: [String]) -> ConfigurationError {
+        let missing = profiles.first { ComparedReports.report(for: $0, in: reports) == nil } ?? ""
+        let held = reports.map(\.profile.quoted).joined(separator: ", ")
+        return ConfigurationError(
+            file: file,
+            "has no report for profile \(missing.quoted), only for \(held): what is new there cannot be told"
+        )
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// `diff` and `--baseline` as a user types them, on reports of saved runs.
+@Suite("Comparing reports")
+struct DiffTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String { "\(old) to \(new)" }
+        var old: String
+        var new: String
+        var exitCode: Int
+        var lastLine: String
+    }
+
+    static func sample(_ name: String) -> String {
+        CommittedFile.root.appendingPathComponent("Reports/samples/\(name).json").path
+    }
+
+    static func evidence(_ name: String) -> String {
+        CommittedFile.root.appendingPathComponent("Tests/Fixtures/evidence/\(name).json").path
+    }
+
+    @Test(
+        "a report beside an earlier one",
+        arguments: [
+            Row(old: "open", new: "open", exitCode: 0, lastLine: "No new error; exit code 0"),
+            Row(old: "open", new: "closed", exitCode: 1, lastLine: "3 new errors, 1 new remark; exit code 1"),
+            Row(old: "closed", new: "open", exitCode: 0, lastLine: "No new error, 4 mended; exit code 0"),
+            Row(old: "closed", new: "closed", exitCode: 0, lastLine: "No new error, 4 as before; exit code 0"),
+            Row(
+                old: "closed",
+                new: "undecided",
+                exitCode: 0,
+                lastLine: "No new error, 2 mended, 2 not judged this time; exit code 0"
+            ),
+            Row(old: "platforms", new: "platforms", exitCode: 0, lastLine: "No new error, … as before; exit code 0"),
+            Row(old: "platforms", new: "closed", exitCode: 0, lastLine: "No new error, 4 as before; exit code 0"),
+        ]
+    )
+    func compares(row: Row) async throws {
+        let words = ["diff", Self.sample(row.old), Self.sample(row.new)]
+        let result = try await Program.run(words)
+        #expect(result.code == row.exitCode, "\(result.errors)")
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 60)
+        let last = String(lines.last ?? "")
+        // How many findings a platform has is its profile's matter.
+        let parts = row.lastLine.components(separatedBy: "…")
+        #expect(last.hasPrefix(parts[0]) && last.hasSuffix(parts.count > 1 ? parts[1] : parts[0]), "\(last)")
+        let quiet = try await Program.run(words + ["-q"])
+        #expect(quiet.output == last + "\n" && quiet.code == row.exitCode)
+    }
+
+    @Test("a file that is no report is refused, and says what it is")
+    func refuses() async throws {
+        let folder = try TemporaryFolder()
+        let good = Self.sample("open")
+        let cut = try String(contentsOfFile: good, encoding: .utf8)
+        let files = [
+            (Self.evidence("format-3/open"), "is saved evidence, not a report"),
+            (folder.path + "/none.json", "no such file"),
+            (try folder.file("text.json", "# no JSON"), "is no JSON"),
+            (try folder.file("cut.json", String(cut.prefix(5_000))), "is no JSON"),
+            (try folder.file("other.json", #"{"name":"other"}"#), "is no JSON report of oidc-preflight"),
+            (try folder.file("one.json", #"{"schemaVersion":1,"outcome":{}}"#), "of schema version 1"),
+            (try folder.file("bare.json", #"{"schemaVersion":2,"outcome":{}}"#), "has no answers"),
+            (
+                try folder.file("ajar.json", cut.replacing("\"gate\": \"open\"", with: "\"gate\": \"ajar\"")),
+                "has “ajar” at /outcome/gate"
+            ),
+            (try folder.file("empty.json", #"{"schemaVersion":2,"outcome":{},"reports":[]}"#), "holds no report"),
+        ]
+        for (file, words) in files {
+            let commands = [
+                ["diff", file, good], ["diff", good, file],
+                ["judge", Self.evidence("format-3/open"), "--baseline", file],
+                ["check", "https://127.0.0.1:9", "--baseline", file],
+            ]
+            for command in commands {
+                let result = try await Program.run(command)
+                #expect(result.code == 64, "\(command)")
+                #expect(result.output.isEmpty && result.errors.contains(words), "\(command): \(result.errors)")
+            }
+        }
+        let foreign = try await Program.run(["diff", Self.sample("closed"), Self.sample("platforms")])
+        #expect(foreign.code == 64)
+        #expect(foreign.errors.contains("has no report for profile “firebase-oidc”, only for “openid”"))
+    }
+
+    struct Baseline: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var evidence: String
+        var baseline: String
+        var words: [String] = []
+        var exitCode: Int
+        var lastLine: String
+    }
+
+    @Test(
+        "an earlier report within a run",
+        arguments: [
+            Baseline(
+                testDescription: "nothing is new",
+                evidence: "closed",
+                baseline: "closed",
+                words: ["--profile", "openid"],
+                exitCode: 0,
+                lastLine: "3 errors known before, 1 remark; exit code 0"
+            ),
+            Baseline(
+                testDescription: "three errors are new",
+                evidence: "closed",
+                baseline: "open",
+                words: ["--profile", "openid"],
+                exitCode: 1,
+                lastLine: "Gate closed: 3 checks failed"
+            ),
+            Baseline(
+                testDescription: "a run that could not judge",
+                evidence: "undecided",
+                baseline: "closed",
+                exitCode: 2,
+                lastLine: "Gate undecided: "
+            ),
+            Baseline(
+                testDescription: "several platforms",
+                evidence: "closed",
+                baseline: "platforms",
+                exitCode: 0,
+                lastLine: "Gate open for all 3 platforms; 4 errors known before; exit code 0"
+            ),
+            Baseline(
+                testDescription: "one of several platforms",
+                evidence: "closed",
+                baseline: "platforms",
+                words: ["--profile", "kubernetes"],
+                exitCode: 0,
+                lastLine: " known before"
+            ),
+        ]
+    )
+    func within(row: Baseline) async throws {
+        let words = ["judge", Self.evidence("format-3/\(row.evidence)"), "--baseline", Self.sample(row.baseline)]
+        let result = try await Program.run(words + row.words)
+        #expect(result.code == row.exitCode, "\(result.output)\(result.errors)")
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 60)
+        #expect(lines.last?.contains(row.lastLine) == true, "\(result.output)")
+        #expect(result.output.contains("KNOWN BEFORE") == row.lastLine.contains("known before"))
+    }
+
+    @Test("what failed at a sign-in and is not tried again keeps the gate from opening")
+    func shorter() async throws {
+        try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
+            let folder = try TemporaryFolder()
+            let check = ["check", "-c", server.configuration]
+            let first = try await Program.run(
+                check + ["--report", "json=\(folder.path)/old.json"],
+                environment: server.environment
+            )
+            #expect(first.code == 1)
+            let baseline = ["--baseline", folder.path + "/old.json"]
+            let again = try await Program.run(check + baseline, environment: server.environment)
+            #expect(again.code == 0, "\(again.output)")
+            let short = try await Program.run(
+                check + baseline + ["--tier", "static", "--report-dir", folder.path + "/short"],
+                environment: server.environment
+            )
+            #expect(short.code == 2, "\(short.output)")
+            let told = short.output.replacing(/\s+/, with: " ")
+            #expect(told.contains("COULD NOT BE JUDGED (2), so that the gate cannot open"), "\(short.output)")
+            #expect(told.contains("it failed before, and was not judged this time: needs tier full"), "\(short.output)")
+            #expect(!told.contains("NOT JUDGED THIS TIME"), "what is told once is not told again")
+            guard let python = OtherProgram.python(for: "a report beside an earlier one validated by jsonschema") else {
+                return
+            }
+            let script = CommittedFile.root.appendingPathComponent("Scripts/validate-reports.py").path
+            let judged = try await OtherProgram.run(python, [script, folder.path + "/short"])
+            #expect(judged.isSuccess, "\(judged.words)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import JSONTree
+import OtherPrograms
+import Testing
+
+/// Whatever was saved becomes whatever form is asked for, and all forms say the same.
+@Suite("Saved evidence in every form")
+struct JudgeFormatsTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String {
+            evidence + (profiles.map { " for \($0)" } ?? "") + (baseline.map { " beside \($0)" } ?? "")
+        }
+        var evidence: String
+        var profiles: String?
+        /// A sample whose errors are known.
+        var baseline: String?
+    }
+
+    private static let rows: [Row] =
+        [
+            "format-2/openid", "format-2/twitter", "format-3/open", "format-3/closed", "format-3/undecided",
+        ]
+        .flatMap { file in
+            [
+                Row(evidence: file), Row(evidence: file, profiles: "openid"),
+                Row(evidence: file, profiles: "openid,supabase,vault"),
+            ]
+        } + [
+            Row(evidence: "format-3/closed", profiles: "openid", baseline: "closed"),
+            Row(evidence: "format-3/closed", baseline: "platforms"),
+            Row(evidence: "format-3/undecided", baseline: "closed"),
+            Row(evidence: "format-3/closed", profiles: "openid,kubernetes", baseline: "platforms"),
+        ]
+
+    @Test("each form of each saved run keeps its promise", arguments: rows)
+    func keepsItsPromise(row: Row) async throws {
+        let folder = try TemporaryFolder()
+        let rules = row.profiles.map { ["--profile", $0] } ?? []
+        let known = row.baseline.map { ["--baseline", DiffTests.sample($0)] } ?? []
+        let result = try await Program.run(
+            ["judge", DiffTests.evidence(row.evidence), "--report-dir", folder.path] + rules + known
+        )
+        #expect([0, 1, 2].contains(result.code), "\(result.errors)")
+
+        // One sentence is the verdict in all forms.
+        let json = try JSONDocument.parse(try folder.read("report.json")).root
+        let summary = try #require(json["outcome"]?["summary"]?.stringValue)
+        #expect(json["outcome"]?["exitCode"]?.integerValue == Int64(result.code))
+        let last = "\(summary); exit code \(result.code)"
+        #expect(result.output.split(separator: "\n").last.map(String.init) == last)
+        #expect(try folder.read("report.txt").split(separator: "\n").last.map(String.init) == last)
+        #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 61)
+        let markdown = try folder.read("report.md")
+        #expect(markdown.hasPrefix("## \(summary)\n"))
+        #expect(markdown.utf8.count <= 60_000)
+
+        try await junit(folder, json)
+        guard let python = OtherProgram.python(for: "reports of saved evidence validated by jsonschema") else { return }
+        let script = CommittedFile.root.appendingPathComponent("Scripts/validate-reports.py").path
+        let judged = try await OtherProgram.run(python, [script, folder.path])
+        #expect(judged.isSuccess, "\(judged.words)")
+    }
+
+    @Test("every platform at once fits on the screen", arguments: ["open", "closed", "undecided"], [40, 60, 80, 120])
+    func fitsOnTheScreen(evidence: String, width: Int) async throws {
+        let list = try await Program.run(["profiles", "list"]).output.split(separator: "\n")
+        let names = list.compactMap { $0.hasPrefix(" ") ? nil : $0.split(separator: " ").first.map(String.init) }
+        #expect(names.count > 20)
+        let result = try await Program.run(
+            ["judge", DiffTests.evidence("format-3/\(evidence)"), "--profile", names.joined(separator: ",")],
+            environment: ["COLUMNS": "\(width)"]
+        )
+        let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 60)
+        #expect(lines.dropLast().allSatisfy { $0.count <= width }, "\(result.output)")
+        for name in names { #expect(lines.contains { $0.hasPrefix("  \(name) ") }, "\(name)") }
+    }
+
+    /// What a CI server reads: failures are what closes the gate, one error is what broke, and nothing else is there but what was judged.
+    private func junit(_ folder: TemporaryFolder, _ json: JSON) async throws {
+        let schema = CommittedFile.root.appendingPathComponent("Tests/Fixtures/junit/jenkins-junit.xsd").path
+        let checked = try await OtherProgram.run(
+            "xmllint",
+            ["--noout", "--schema", schema, folder.path + "/report.xml"]
+        )
+        #expect(checked.isSuccess, "\(checked.errors.prefix(500))")
+        guard let python = OtherProgram.python(for: "JUnit reports of saved evidence read by junitparser") else {
+            return
+        }
+        let script = """
+            import json, sys
+            from junitparser import JUnitXml
+            cases = [case for suite in JUnitXml.fromfile(sys.argv[1]) for case in suite]
+            kinds = {kind: [case.classname + " " + case.name for case in cases
+                            if [type(r).__name__ for r in case.result] == [kind]] for kind in ("Failure", "Error", "Skipped")}
+            kinds["All"] = [case.classname + " " + case.name for case in cases]
+            kinds["Timed"] = [case.name for case in cases if case.time > 0]
+            json.dump(kinds, sys.stdout)
+            """
+        let read = try await OtherProgram.run(python, ["-c", script, folder.path + "/report.xml"])
+        let kinds = try JSONDocument.parse(read.text).root
+        let names = { (kind: String) in kinds[kind]?.strings ?? [] }
+        #expect(Set(names("All")).count == names("All").count, "every case has a name of its own")
+        let reports = json["reports"]?.arrayValue ?? [json]
+        let entries = reports.flatMap { $0["entries"]?.arrayValue ?? [] }
+        let closing = Set(entries.filter { $0["closesGate"] == true }.compactMap { $0["id"]?.stringValue })
+        #expect(Set(names("Failure").map { $0.split(separator: " ")[1] }.map(String.init)) == closing)
+        let causes = reports.first { $0["causes"]?.arrayValue?.isEmpty == false }?["causes"]?.arrayValue ?? []
+        #expect(names("Error").count >= causes.count)
+        if let rung = causes.first?["rung"]?.stringValue {
+            #expect(names("Error").first == "oidc-preflight.gate \(rung.lowercased().replacing(" ", with: "-"))")
+            #expect(!names("Skipped").isEmpty)
+        }
+        let isUndecided = json["outcome"]?["gate"] == "undecided"
+        #expect(!isUndecided || !names("Error").isEmpty)
+        // A case takes as long as the exchanges that it names.
+        let seconds = { (exchange: JSON?) in
+            reports.flatMap { $0["exchanges"]?.arrayValue ?? [] }.first { $0["id"] == exchange }?["seconds"]?
+                .numberValue ?? 0
+        }
+        let findings = entries.filter { $0["waiver"]?.isNull == true }.flatMap { $0["findings"]?.arrayValue ?? [] }
+        let isTimed = (findings + causes).contains { seconds($0["exchange"]) > 0 }
+        #expect(names("Timed").isEmpty != isTimed)
+        let foreign = entries.filter { entry in
+            ["notApplicable", "notAttempted", "excused"].contains(entry["verdict"]?.stringValue)
+        }
+        let judged = Set(entries.compactMap { $0["id"]?.stringValue })
+            .subtracting(foreign.compactMap { $0["id"]?.stringValue })
+        #expect(reports.count > 1 || names("All").count == judged.count + names("Error").count)
+    }
+}

@@ -1,0 +1,187 @@
+import Conformance
+import Judgement
+import Testing
+
+/// What a report says of the findings of an earlier one, and what that does to the gate.
+@Suite struct BaselineTests {
+    private static let id: CheckID = "keys.a.b"
+
+    /// What a check said before and says now, and what comes of it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var before: Verdict?
+        var now: Verdict?
+        var requirementBefore = Requirement.must
+        var isWaivedBefore = false
+        var only: [CheckPattern] = []
+        /// The list of the comparison that the check is in; `nil` for none.
+        var list: String?
+        var gate: Report.Gate
+    }
+
+    private static func failed(_ pairs: (String, String?)...) -> Verdict {
+        .failed(pairs.map { Finding("wrong", at: "/a", found: $0.0, fix: "mend it", subject: $0.1) })
+    }
+
+    @Test(
+        arguments: [
+            Row(testDescription: "a new failure", before: .passed, now: failed(("1", nil)), list: "new", gate: .closed),
+            Row(
+                testDescription: "the same",
+                before: failed(("1", nil)),
+                now: failed(("1", nil)),
+                list: "known",
+                gate: .open
+            ),
+            Row(
+                testDescription: "another value in the same place",
+                before: failed(("1", nil)),
+                now: failed(("2", nil)),
+                list: "changed",
+                gate: .open
+            ),
+            Row(
+                testDescription: "a further subject",
+                before: failed(("1", "code")),
+                now: failed(("1", "code"), ("1", "id_token")),
+                list: "new",
+                gate: .closed
+            ),
+            Row(
+                testDescription: "a further subject among those that are told together",
+                before: failed(("1", "code")),
+                now: failed(("1", "code; id_token")),
+                list: "new",
+                gate: .closed
+            ),
+            Row(
+                testDescription: "fewer subjects",
+                before: failed(("1", "code; id_token")),
+                now: failed(("1", "id_token")),
+                list: "changed",
+                gate: .open
+            ),
+            Row(
+                testDescription: "it was not judged before",
+                before: .inconclusive("no answer"),
+                now: failed(("1", nil)),
+                list: "new",
+                gate: .closed
+            ),
+            Row(
+                testDescription: "there was no such check",
+                before: nil,
+                now: failed(("1", nil)),
+                list: "new",
+                gate: .closed
+            ),
+            Row(
+                testDescription: "a remark that became an error",
+                before: failed(("1", nil)),
+                now: failed(("1", nil)),
+                requirementBefore: .should,
+                list: "new",
+                gate: .closed
+            ),
+            Row(
+                testDescription: "its waiver has ended",
+                before: failed(("1", nil)),
+                now: failed(("1", nil)),
+                isWaivedBefore: true,
+                list: "new",
+                gate: .closed
+            ),
+            Row(testDescription: "mended", before: failed(("1", nil)), now: .passed, list: "mended", gate: .open),
+            Row(
+                testDescription: "it does not apply any more",
+                before: failed(("1", nil)),
+                now: .notApplicable("no such member"),
+                list: "mended",
+                gate: .open
+            ),
+            Row(
+                testDescription: "it could not be judged",
+                before: failed(("1", nil)),
+                now: .inconclusive("no answer"),
+                list: "notJudged",
+                gate: .undecided
+            ),
+            Row(
+                testDescription: "the run did not go as far",
+                before: failed(("1", nil)),
+                now: .notAttempted("nobody signed in"),
+                list: "notJudged",
+                gate: .undecided
+            ),
+            Row(
+                testDescription: "it was left out by choice",
+                before: failed(("1", nil)),
+                now: .passed,
+                only: ["keys.z.*"],
+                list: "notJudged",
+                gate: .open
+            ),
+            Row(
+                testDescription: "there is no such check any more",
+                before: failed(("1", nil)),
+                now: nil,
+                list: "notJudged",
+                gate: .open
+            ),
+            Row(testDescription: "in order before and now", before: .passed, now: .passed, list: nil, gate: .open),
+            Row(
+                testDescription: "not judged before and now",
+                before: .inconclusive("no answer"),
+                now: .inconclusive("no answer"),
+                list: nil,
+                gate: .undecided
+            ),
+        ]
+    )
+    func `only what is new closes the gate, and what is not judged opens none`(_ row: Row) throws {
+        let other = Check.fixed("keys.z.z", .passed)
+        var earlier = Bench()
+        if row.isWaivedBefore { earlier.waivers = [Waiver(check: Self.id, because: "for now", source: "test:1")] }
+        let before = earlier.judge([other] + (row.before.map { [.fixed(Self.id, $0, row.requirementBefore)] } ?? []))
+        var bench = Bench()
+        bench.selection = Selection(only: row.only)
+        bench.baseline = ReportDigest(before)
+        let report = bench.judge([other] + (row.now.map { [.fixed(Self.id, $0)] } ?? []))
+        let comparison = try #require(report.comparison)
+        let lists = [
+            "new": comparison.new, "mended": comparison.mended, "changed": comparison.changed,
+            "known": comparison.known, "notJudged": comparison.notJudged,
+        ]
+        #expect(lists.filter { !$0.value.isEmpty }.keys.sorted() == [row.list].compactMap(\.self))
+        #expect(report.outcome.gate == row.gate, "\(report.outcome.summary)")
+        let entry = report.entries.first { $0.id == Self.id }
+        #expect(entry?.isKnown ?? false == ["known", "changed"].contains(row.list))
+        #expect(entry.map { !($0.isKnown && $0.closesGate) } ?? true)
+        // What keeps the gate from opening was wanted, and could not be judged: the schema of the report says so.
+        #expect(
+            report.entries.allSatisfy { !$0.blocksOpening || ($0.wasSelected && $0.verdict.word == "inconclusive") }
+        )
+        #expect(report.coverage.inconclusive == report.entries.count { $0.verdict.word == "inconclusive" })
+    }
+
+    @Test func `the answers are those of the provider as it is`() {
+        var bench = Bench()
+        let checks = [Check.fixed(Self.id, .wrong), .fixed("keys.z.z", .passed)]
+        let alone = bench.judge(checks)
+        bench.baseline = ReportDigest(alone)
+        let beside = bench.judge(checks)
+        #expect(alone.outcome.gate == .closed)
+        #expect(beside.outcome.gate == .open)
+        #expect(beside.answers == alone.answers)
+        #expect(beside.outcome.summary.hasSuffix("1 error known before"))
+        #expect(alone.comparison == nil)
+    }
+
+    @Test func `an error that was known stays known to the report after`() {
+        var bench = Bench()
+        let checks = [Check.fixed(Self.id, .wrong), .fixed("keys.z.z", .passed)]
+        bench.baseline = ReportDigest(bench.judge(checks))
+        bench.baseline = ReportDigest(bench.judge(checks))
+        #expect(bench.judge(checks).outcome.gate == .open)
+    }
+}

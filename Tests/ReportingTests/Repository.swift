@@ -1,0 +1,10 @@
+import FoundationEssentials
+
+/// Where the project's files lie.
+enum Repository {
+    static func folder(_ path: String) -> URL {
+        var root = URL(filePath: #filePath)
+        for _ in 0..<3 { root.deleteLastPathComponent() }
+        return root.appending(path: path)
+    }
+}
