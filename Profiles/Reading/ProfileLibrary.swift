@@ -71,12 +71,11 @@ package struct ProfileLibrary: Sendable {
 
     /// A file that another one names is found beside it, wherever the tool was started.
     private static func beside(_ file: String, _ name: String) -> String {
-        guard isFile(name), !name.hasPrefix("/"), isFile(file) else { return name }
-        let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
-        return folder + (name.hasPrefix("./") ? String(name.dropFirst(2)) : name)
+        isFile(name) && isFile(file) ? RelativePath.beside(file, name) : name
     }
 
-    private static func isFile(_ name: String) -> Bool {
+    /// Whether a name is that of a file.
+    package static func isFile(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
