@@ -34,7 +34,7 @@ package enum Judge {
             .map(\.element)
         let coverage = Report.Coverage(entries)
         let answers = Answers(entries, evidence, facts.ladder)
-        return Report(
+        var report = Report(
             tool: tool,
             target: evidence.target,
             profile: Report.ProfileSummary(plan.profile),
@@ -57,6 +57,8 @@ package enum Judge {
             notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
             exchanges: exchanges(evidence, cited: entries, facts.ladder.causes)
         )
+        report.handedIn = evidence.handedIn
+        return report
     }
 
     /// How the run fell short of the tier that was required of it; `nil` when it did not.

@@ -177,7 +177,11 @@ enum Sections {
         "EXIT CODES",
         terms: [
             ("0", "the gate is open"), ("1", "the gate is closed"), ("2", "could not judge"),
-            ("64", "usage or configuration error; nothing was sent"), ("70", "a defect of this program"),
+            (
+                "64",
+                "usage or configuration error, and nothing was sent; or an open gate whose report could not be written"
+            ),
+            ("70", "a defect of this program"),
             ("130", "interrupted; the reports are complete files"),
         ]
     )

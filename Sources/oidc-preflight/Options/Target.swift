@@ -139,9 +139,10 @@ extension JointRun {
 extension Invocation {
     /// Which checks are judged.
     ///
-    /// - Parameter only: Those where the command line names none.
+    /// - Parameter only: Those of what was handed in, where the command line names none.
     func selection(only: [CheckPattern] = []) -> Selection {
         let named = self[Options.only]
-        return Selection(only: named.isEmpty ? only : named, skip: self[Options.skip])
+        return named.isEmpty && !only.isEmpty
+            ? Selection(ofHandedIn: only, skip: self[Options.skip]) : Selection(only: named, skip: self[Options.skip])
     }
 }
