@@ -98,20 +98,23 @@ private struct Registrar {
     }
 
     func run() async throws {
-        try await Ending.beforeSending {
-            let out = invocation[RegisterCommand.out]
-            let destination = RegistrationDestination(path: out == "-" ? nil : out)
-            if evenThough != nil, !platform.takesComments, destination.path == nil {
-                throw ConfigurationError(
-                    file: "--even-though",
-                    "\(platform.rawValue) has no room for the reason: name a file with --out, and it is kept beside it"
-                )
-            }
-            try destination.prepare()
-            let (run, collected) = try await judged()
-            let report = run.judge(collected, now: Terminal.now())
-            try conclude(report, ProvenFacts(collected), destination)
+        // Evidence that is at hand sends nothing.
+        if evidence != nil { try await register() } else { try await Ending.beforeSending(register) }
+    }
+
+    private func register() async throws {
+        let out = invocation[RegisterCommand.out]
+        let destination = RegistrationDestination(path: out == "-" ? nil : out)
+        if evenThough != nil, !platform.takesComments, destination.path == nil {
+            throw ConfigurationError(
+                file: "--even-though",
+                "\(platform.rawValue) has no room for the reason: name a file with --out, and it is kept beside it"
+            )
         }
+        try destination.prepare()
+        let (run, collected) = try await judged()
+        let report = run.judge(collected, now: Terminal.now())
+        try conclude(report, ProvenFacts(collected), destination)
     }
 
     /// The run to judge by, and its evidence: collected now, or read.

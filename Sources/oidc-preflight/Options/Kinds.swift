@@ -112,7 +112,8 @@ extension Kind where Value == RegistrationPlatform {
         let words: @Sendable () -> [Candidate] = {
             RegistrationPlatform.allCases.map { Candidate($0.rawValue, $0.title) }
         }
-        return Kind("PLATFORM", completion: .words(words)) { word in
+        let names = RegistrationPlatform.allCases.map(\.rawValue)
+        return Kind("PLATFORM", words: names, completion: .words(words)) { word in
             if let known = RegistrationPlatform(named: word) { return .success(known) }
             if word.isEmpty { return .failure(.empty) }
             let several = JointRun.names(in: word)
@@ -124,10 +125,15 @@ extension Kind where Value == RegistrationPlatform {
                     )
                 )
             }
-            let names = RegistrationPlatform.allCases.map(\.rawValue)
             let near = NearestWord.of(word, among: names + RegistrationPlatform.allCases.flatMap(\.otherNames))
-            let hint = near.map { "; did you mean \($0.quoted)?" } ?? NearestWord.hint(for: word, among: names)
-            return .failure(.because("nothing is known of the platform \(word.quoted)\(hint)"))
+                .flatMap(RegistrationPlatform.init(named:))
+            let hint = near.map { "; did you mean \($0.rawValue.quoted)?" } ?? ""
+            return .failure(
+                .because(
+                    "nothing is known of the platform \(word.quoted)\(hint)\(hint.isEmpty ? ";" : "") known here: "
+                        + names.joined(separator: ", ")
+                )
+            )
         }
     }
 }
