@@ -97,8 +97,9 @@ package struct ProfileLibrary: Sendable {
     /// Why a name can be that of no profile, and what was perhaps meant; `nil` for a built-in name and for a file.
     package static func problem(ofName name: String) -> String? {
         guard !isFile(name), !builtIn.contains(where: { $0.name == name }) else { return nil }
-        return "no profile is called “\(name)”" + NearestWord.hint(for: name, among: builtIn.map(\.name))
-            + "; a profile of your own is named by its file (…/mine.yaml)"
+        let hint = NearestWord.hint(for: name, among: builtIn.map(\.name))
+        return "no profile is called “\(name)”\(hint)\(hint.hasSuffix("?") ? "" : ".") "
+            + "A profile of your own is named by its file (…/mine.yaml)"
     }
 
     /// A problem at the place of an `extends`, or with the name that was asked for.

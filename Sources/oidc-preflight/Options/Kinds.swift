@@ -16,14 +16,18 @@ extension Kind where Value == String {
 
     /// A built-in profile or a file.
     static func profiles(_ placeholder: String = "NAME|FILE", isList: Bool = false) -> Self {
-        .text(
+        Kind(
             placeholder,
             completion: Completion(
                 candidates: { ProfileLibrary.builtIn.map { Candidate($0.name) } },
                 takesFiles: true,
                 isList: isList
             )
-        )
+        ) { word in
+            let problems = (isList ? JointRun.names(in: word) : [word]).compactMap(ProfileLibrary.problem(ofName:))
+            if word.isEmpty { return .failure(.empty) }
+            return problems.first.map { .failure(.because($0)) } ?? .success(word)
+        }
     }
 }
 
