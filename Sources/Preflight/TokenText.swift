@@ -7,7 +7,9 @@ extension HandedToken {
     /// What the token says, for a person: header and claims as JSON that can be pasted, then its times with their date.
     ///
     /// The signature is left out, so that nobody can use what is printed. However long the token is, the text is short.
-    package var decoded: String {
+    ///
+    /// - Parameter isNow: Whether the token is judged at this moment, so that its times are told from here.
+    package func decoded(isNow: Bool) -> String {
         let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
         let header = Self.json(parts.first)
         // Five parts are a JWE (RFC 7516 section 3.1).
@@ -15,7 +17,7 @@ extension HandedToken {
         return
             ([
                 "header", Self.shown(header), "claims", Self.shown(claims),
-            ] + times((try? claims.get())?.objectValue))
+            ] + times((try? claims.get())?.objectValue, isNow))
             .joined(separator: "\n")
     }
 
@@ -58,27 +60,26 @@ extension HandedToken {
     private static let mostLines = 60
 
     /// The claims that are times (Core section 2, RFC 7519 section 4.1), as far as they are numbers of seconds.
-    private func times(_ claims: JSONObject?) -> [String] {
+    private func times(_ claims: JSONObject?, _ isNow: Bool) -> [String] {
         let lines = ["auth_time", "nbf", "iat", "exp"]
             .compactMap { name -> String? in
                 guard let seconds = claims?[name]?.numberValue, (0...253_402_300_799).contains(seconds) else {
                     return nil
                 }
                 let date = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
-                return "  \(CatalogueText.padded(name, 11))\(date), \(Self.distance(seconds - receivedAt))"
+                return "  \(CatalogueText.padded(name, 11))\(date), \(Self.distance(seconds - receivedAt, isNow))"
             }
         return lines.isEmpty ? [] : ["times"] + lines
     }
 
-    /// `3 min before it arrived`, in the largest unit that leaves at least two of it.
-    private static func distance(_ seconds: Double) -> String {
+    /// `3 min ago` or `3 min before it arrived`, in the largest unit that leaves at least two of it.
+    private static func distance(_ seconds: Double, _ isNow: Bool) -> String {
         let units: [(name: String, length: Double)] = [("day", 86_400), ("h", 3_600), ("min", 60)]
         let size = abs(seconds)
-        let side = seconds < 0 ? "before it arrived" : "after it arrived"
-        for unit in units where size >= 2 * unit.length {
-            let count = Int(size / unit.length)
-            return (unit.name == "day" ? counted(count, "day") : "\(count) \(unit.name)") + " \(side)"
-        }
-        return "\(Int(size)) s \(side)"
+        let unit = units.first { size >= 2 * $0.length } ?? ("s", 1)
+        let count = Int(size / unit.length)
+        let length = unit.name == "day" ? counted(count, "day") : "\(count) \(unit.name)"
+        if isNow { return seconds < 0 ? "\(length) ago" : "in \(length)" }
+        return "\(length) \(seconds < 0 ? "before" : "after") it arrived"
     }
 }

@@ -30,7 +30,7 @@ enum OIDCPreflight {
             ),
             .init("oidc-preflight checks explain discovery.issuer.matches-request"),
         ],
-        sections: [Sections.secrets, Sections.exitCodes],
+        sections: [Sections.secrets, Sections.environment, Sections.exitCodes],
         subcommands: [
             CheckCommand.command, TryCommand.command, JudgeCommand.command, RegisterCommand.command,
             LintCommand.command,

@@ -28,6 +28,7 @@ struct TokenTests {
     private static func run(
         _ token: String,
         _ arguments: [String] = [],
+        at moment: String? = "2025-11-22T08:30:00Z",
         environment: [String: String?] = [:],
         files: [String: String] = [:],
         input: String = ""
@@ -38,7 +39,7 @@ struct TokenTests {
         for (name, text) in files { _ = try folder.file(name, text) }
         let words = ["token", "t.txt", "--jwks", "k.json", "--issuer", "https://a.example", "--client-id", "c"]
         return try await Program.run(
-            words + ["--at", "2025-11-22T08:30:00Z"] + arguments,
+            words + (moment.map { ["--at", $0] } ?? []) + arguments,
             environment: environment,
             input: input,
             in: folder.path
@@ -66,6 +67,9 @@ struct TokenTests {
         }
         #expect(!result.output.contains(token.split(separator: ".")[2]))
         #expect(parts.contains("  profile openid, one ID Token"))
+        // Without a moment of its own the token is judged now, long after these.
+        let late = try await Self.run(token, at: nil).output
+        #expect(late.contains(/exp        2025-11-22T09:26:40Z, \d+ days ago/), "\(late)")
         for arguments in [["-q"], ["--report", "json=-"]] {
             #expect(try await !Self.run(token, arguments).output.contains("\nclaims\n"))
         }

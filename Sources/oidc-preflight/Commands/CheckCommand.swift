@@ -23,7 +23,7 @@ enum CheckCommand {
         arguments: [Options.issuer] + Options.judging + [Options.require, Options.config, Options.tier, patient]
             + Options.connection
             + Options.limits + [waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
-        sections: [Sections.secrets],
+        sections: [Sections.secrets, Sections.environment, Sections.exitCodes],
         objections: { invocation in
             let keepsNothing = invocation[saveEvidenceWithSecrets] && invocation[saveEvidence] == nil
             return Reports.objections(invocation)

@@ -123,7 +123,10 @@ enum TokenCommand {
         // All that may be refused is refused before a key set is asked for.
         let run = try JointRun.of(configuration, invocation, tier: .full, only: PreflightRun.tokenChecks)
         let evidence = try await collect(handed, configuration)
-        try reports.conclude(run.judge(JointEvidence(evidence), now: Terminal.now()), preface: handed.decoded)
+        try reports.conclude(
+            run.judge(JointEvidence(evidence), now: Terminal.now()),
+            preface: handed.decoded(isNow: invocation[at] == nil)
+        )
     }
 
     private static func handed(_ invocation: Invocation) throws -> HandedToken {

@@ -173,6 +173,15 @@ enum Sections {
                 + "password: { env: OIDC_PASSWORD }."
         ]
     )
+    static let environment = Command.Section(
+        "ENVIRONMENT",
+        terms: [
+            ("CURL_CA_BUNDLE", "certificate authorities in place of the system's; else SSL_CERT_FILE and SSL_CERT_DIR"),
+            ("https_proxy", "the proxy for https; http_proxy for http, all_proxy for both"),
+            ("no_proxy", "hosts and domains that are reached directly; this machine always is"),
+            ("NO_COLOR", "no colour"),
+        ]
+    )
     static let exitCodes = Command.Section(
         "EXIT CODES",
         terms: [
