@@ -55,6 +55,19 @@ struct OutputTests {
         if command.contains("r.xml") { #expect(try folder.read("r.xml").contains("<testsuite")) }
     }
 
+    @Test("evidence that cannot be saved costs no verdict")
+    func evidence() async throws {
+        let outcome = try await Self.run(
+            "P check https://127.0.0.1:1 --save-evidence /dev/full -q",
+            in: try Self.folder()
+        )
+        #expect(outcome.code == 2 && outcome.text.contains("Gate undecided"), "\(outcome.words)")
+        #expect(
+            outcome.errors == "The evidence was not saved: /dev/full: no space left on the device\n",
+            "\(outcome.errors)"
+        )
+    }
+
     @Test(
         "standard output that cannot be written: the verdict stands on standard error",
         arguments: [

@@ -132,7 +132,7 @@ enum Options {
         short: "-o",
         .report,
         group: Heading.reports,
-        "Write a whole report as well: FORMAT is text, junit, markdown or json. With - for FILE it goes to standard output "
+        "Write a whole report as well: FORMAT is text, junit, markdown or json; folders on the way are made. With - for FILE it goes to standard output "
             + "in place of the short one, which is then left out; its verdict goes to standard error."
     )
     static let reportFolder: Argument<String?> = .option(
