@@ -71,12 +71,11 @@ package struct ProfileLibrary: Sendable {
 
     /// A file that another one names is found beside it, wherever the tool was started.
     private static func beside(_ file: String, _ name: String) -> String {
-        guard isFile(name), !name.hasPrefix("/"), isFile(file) else { return name }
-        let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
-        return folder + (name.hasPrefix("./") ? String(name.dropFirst(2)) : name)
+        isFile(name) && isFile(file) ? RelativePath.beside(file, name) : name
     }
 
-    private static func isFile(_ name: String) -> Bool {
+    /// Whether a name is that of a file.
+    package static func isFile(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
@@ -98,8 +97,9 @@ package struct ProfileLibrary: Sendable {
     /// Why a name can be that of no profile, and what was perhaps meant; `nil` for a built-in name and for a file.
     package static func problem(ofName name: String) -> String? {
         guard !isFile(name), !builtIn.contains(where: { $0.name == name }) else { return nil }
-        return "no profile is called “\(name)”" + NearestWord.hint(for: name, among: builtIn.map(\.name))
-            + "; a profile of your own is named by its file (…/mine.yaml)"
+        let hint = NearestWord.hint(for: name, among: builtIn.map(\.name))
+        return "no profile is called “\(name)”\(hint)\(hint.hasSuffix("?") ? "" : ".") "
+            + "A profile of your own is named by its file (…/mine.yaml)"
     }
 
     /// A problem at the place of an `extends`, or with the name that was asked for.

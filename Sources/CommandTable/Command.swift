@@ -15,6 +15,8 @@ package struct Command: Sendable {
     package let standing: String?
     /// Works, and is told nowhere.
     package let isHidden: Bool
+    /// Options that an earlier version took, each with the end of the sentence that says what to write now.
+    let withdrawn: [String: String]
     /// What is wrong with arguments that are right one by one: a sentence each.
     let objections: @Sendable (Invocation) -> [String]
     /// `nil` where one of the subcommands must be named.
@@ -30,6 +32,7 @@ package struct Command: Sendable {
         subcommands: [Command] = [],
         standing: String? = nil,
         isHidden: Bool = false,
+        withdrawn: [String: String] = [:],
         objections: @escaping @Sendable (Invocation) -> [String] = { _ in [] },
         run: (@Sendable (Invocation) async throws -> Void)? = nil
     ) {
@@ -42,6 +45,7 @@ package struct Command: Sendable {
         self.subcommands = subcommands
         self.standing = standing
         self.isHidden = isHidden
+        self.withdrawn = withdrawn
         self.objections = objections
         self.run = run
     }

@@ -121,9 +121,12 @@ struct Scan {
     private mutating func refuse(_ name: String, hasValue: Bool) {
         let command = path.dropFirst().map(\.name).joined(separator: " ")
         let problem = "\(command.isEmpty ? "there is" : "\(command) has") no option \(name.presentable)"
-        let guesses = guesses(name)
+        let withdrawn = self.command.withdrawn[name]
+        let guesses = withdrawn == nil ? guesses(name) : []
         meant.formUnion(guesses)
-        if !guesses.isEmpty {
+        if let withdrawn {
+            problems.append("\(problem) any more: \(withdrawn)")
+        } else if !guesses.isEmpty {
             problems.append("\(problem); did you mean \(guesses.listed("or"))?")
         } else if let operand = operand(named: name) {
             problems.append("\(problem): \(operand.placeholder) stands without one")

@@ -67,6 +67,7 @@ package enum Judge {
             report.coverage = Report.Coverage(marked)
             report.outcome = outcome(marked)
         }
+        report.handedIn = evidence.handedIn
         return report
     }
 

@@ -1,4 +1,5 @@
 package import Conformance
+internal import Profiles
 internal import Transport
 
 /// A commented `preflight.yaml` for an issuer, filled in from its discovery document.
@@ -7,11 +8,14 @@ package struct ConfigurationTemplate: Sendable {
     package let text: String
     /// Why there was no discovery document; `nil` when there was one.
     package let failure: String?
+    /// The issuer that the document states, where it is another than the one asked for.
+    package let otherIssuer: String?
 
     /// - Parameters:
     ///   - evidence: Of a run that asked for the discovery document.
     ///   - run: That run; its profile and its routes are written down as they were given.
-    package init(_ evidence: Evidence, of run: PreflightRun) {
+    ///   - path: How the written file names a file that lies where `run` names it.
+    package init(_ evidence: Evidence, of run: PreflightRun, naming path: (String) -> String = { $0 }) {
         let profile = run.plan.profile
         let facts = Facts(evidence, profile: profile)
         let metadata = facts.metadata.value
@@ -20,8 +24,11 @@ package struct ConfigurationTemplate: Sendable {
         case .notAttempted where !profile.parameters.readsDiscovery: failure = nil
         case .absent(let why), .notAttempted(let why): failure = why
         }
-        let lines = Self.lines(evidence.target.issuer, metadata, profile, named: run.profileName)
-        text = (lines + Self.network(run.configuration)).joined(separator: "\n") + "\n"
+        let stated = metadata?.string("issuer")
+        otherIssuer = stated == evidence.target.issuer ? nil : stated
+        let name = ProfileLibrary.isFile(run.profileName) ? path(run.profileName) : run.profileName
+        let lines = Self.lines(evidence.target.issuer, metadata, profile, named: name)
+        text = (lines + Self.network(run.configuration, path)).joined(separator: "\n") + "\n"
     }
 
     private static func lines(
@@ -30,35 +37,44 @@ package struct ConfigurationTemplate: Sendable {
         _ profile: Profile,
         named profileName: String
     ) -> [String] {
-        let choices = TemplateChoices(parameters: profile.parameters, metadata: metadata)
+        let choices = TemplateChoices(profile: profile, metadata: metadata)
         let endpoints = PlainTemplate(profile, issuer: asked)?.endpoints ?? []
         return [
             "# What is to be registered, and how a test user signs in. Every key: Documentation/Configuration.md",
-            "# Run it with:  oidc-preflight check --config preflight.yaml",
+            "# Fill in what says \(Placeholder.mark), then run it with:  oidc-preflight check --config preflight.yaml",
             "",
         ] + issuer(asked, stated: metadata?.string("issuer")) + [
             "profile: \(quoted(profileName))",
             "",
-        ] + endpoints + client(choices) + [
+        ] + endpoints + client(choices) + means(choices) + registration(choices) + dynamicRegistration(metadata)
+            + waivers + logout(metadata)
+    }
+
+    /// Redirect URI, flows and test user; comments where the platform does without.
+    private static func means(_ choices: TemplateChoices) -> [String] {
+        let address = [
             "",
             "# Exactly as registered at the provider. It is never fetched: production addresses can be used.",
             "redirect_uri: \(choices.redirectURI)",
-        ] + requests(choices) + registration(choices) + signIn + logout(metadata)
+        ]
+        let rest = address + requests(choices) + signIn
+        if choices.signsIn { return rest }
+        return [
+            "",
+            "# This platform reads documents and verifies ID Tokens; it signs nobody in. Without a # in front, a sign-in of a",
+            "# test user brings an ID Token, which is judged then:",
+        ] + commented(rest)
     }
 
-    /// The issuer that the document states, unless that is a template of many: then the one that was asked for.
+    private static func commented(_ lines: [String]) -> [String] {
+        lines.map { $0.isEmpty || $0.hasPrefix("#") ? $0 : "# " + $0 }
+    }
+
+    /// The issuer that was asked for: a document that names another host must not lead a password there.
     private static func issuer(_ asked: String, stated: String?) -> [String] {
         guard let stated, stated != asked else { return ["issuer: \(quoted(asked))"] }
-        if stated.contains("{") {
-            return [
-                "# The document states \(stated.shown()), which is a template; the issuer asked for stays.",
-                "issuer: \(quoted(asked))",
-            ]
-        }
-        return [
-            "# The document states this issuer; \(asked.shown()) was asked for.",
-            "issuer: \(quoted(stated))",
-        ]
+        let what = stated.contains("{") ? ", which is a template; the issuer asked for stays." : " as its issuer."
+        return ["# The document states \(stated.shown())\(what)", "issuer: \(quoted(asked))"]
     }
 
     private static func client(_ choices: TemplateChoices) -> [String] {
@@ -76,14 +92,18 @@ package struct ConfigurationTemplate: Sendable {
             case .clientSecretBasic, .clientSecretPost, .clientSecretJWT: [secret]
             }
         let offered = choices.offeredMethods
-        return head + credentials + (offered.isEmpty ? [] : ["  # offered: \(comment(offered))"])
+        let means =
+            credentials + (offered.isEmpty ? [] : ["  # offered: \(comment(offered))"])
             + ["  authentication: \(method.rawValue)"]
+        return head
+            + (choices.needsCredentials ? means : means.map { $0.contains("#") ? $0 : "  # " + $0.dropFirst(2) })
             + (choices.idTokenAlgorithm.map { ["  id_token_signed_response_alg: \(quoted($0))"] } ?? [])
     }
 
     /// Scopes and flows; a sign-in by OAuth 1.0a knows neither.
     private static func requests(_ choices: TemplateChoices) -> [String] {
         guard !choices.parameters.usesOAuth1 else { return [] }
+        let further = choices.signsIn ? choices.furtherFlows : []
         return [
             "",
             "# offered: \(comment(choices.metadata?.strings("scopes_supported") ?? []))",
@@ -92,6 +112,12 @@ package struct ConfigurationTemplate: Sendable {
             "# A sign-in each. offered: \(comment(choices.metadata?.strings("response_types_supported") ?? []))",
             "flows: [\(choices.flows.joined(separator: ", "))]",
         ]
+            + (further.isEmpty
+                ? []
+                : [
+                    "# Others that can be tried, if the client is registered for them:",
+                    "# flows: [\((choices.flows + further).joined(separator: ", "))]",
+                ])
     }
 
     private static func registration(_ choices: TemplateChoices) -> [String] {
@@ -120,7 +146,7 @@ package struct ConfigurationTemplate: Sendable {
         "",
         "# A test user of the provider. Ordinary sign-in and consent forms are recognised; for others write steps:",
         "sign_in:",
-        "  username: user@example.com",
+        "  username: \(Placeholder.mark)",
         "  password: { env: OIDC_PASSWORD }",
         "  # steps:",
         "  #   - { form_has: [login], fill: { login: \"{username}\" } }",
@@ -130,10 +156,19 @@ package struct ConfigurationTemplate: Sendable {
         "  #   - when: { path: /login }",
         "  #     request: { url: /api/login, json: { username: \"{username}\", password: \"{password}\" } }",
         "  #     then: retry",
-        "",
-        "# Register ephemeral clients at registration_endpoint, use them, and delete them again. This changes the",
-        "# provider's state, so it is off unless it is switched on here.",
-        "# dynamic_registration: { enabled: true, initial_access_token: { env: OIDC_INITIAL_ACCESS_TOKEN } }",
+    ]
+
+    private static func dynamicRegistration(_ metadata: Metadata?) -> [String] {
+        guard metadata?.has("registration_endpoint") == true else { return [] }
+        return [
+            "",
+            "# Register ephemeral clients at registration_endpoint, use them, and delete them again. This changes the",
+            "# provider's state, so it is off unless it is switched on here.",
+            "# dynamic_registration: { enabled: true, initial_access_token: { env: OIDC_INITIAL_ACCESS_TOKEN } }",
+        ]
+    }
+
+    private static let waivers = [
         "",
         "# Findings that are known and accepted for a time.",
         "# waivers:",
@@ -141,8 +176,8 @@ package struct ConfigurationTemplate: Sendable {
     ]
 
     /// How the issuer was reached, where it took more than its name.
-    private static func network(_ configuration: Configuration) -> [String] {
-        let file = configuration.network.certificateAuthorityFile.map { ["  ca_file: \(quoted($0))"] } ?? []
+    private static func network(_ configuration: Configuration, _ path: (String) -> String) -> [String] {
+        let file = configuration.network.certificateAuthorityFile.map { ["  ca_file: \(quoted(path($0)))"] } ?? []
         let routes = configuration.network.resolve.map { quoted("\($0.host):\($0.port):\($0.address)") }
         let resolve = routes.isEmpty ? [] : ["  resolve: [\(routes.joined(separator: ", "))]"]
         return file.isEmpty && resolve.isEmpty ? [] : ["", "network:"] + file + resolve

@@ -1,3 +1,4 @@
+internal import Conformance
 internal import JOSE
 internal import JSONTree
 internal import Serving
@@ -13,8 +14,8 @@ package enum Doctor {
         package var complaints: [String]
     }
 
-    /// The versions of the libraries that this process really runs with.
-    package static func diagnosis() -> Diagnosis {
+    /// The versions of the libraries that this process really runs with, and what it hears of the environment.
+    package static func diagnosis(_ environment: Environment) -> Diagnosis {
         let libraries = LibraryVersions.current
         var complaints: [String] = []
         if !libraries.isOpenSSL {
@@ -33,8 +34,39 @@ package enum Doctor {
                 "libxml2   \(HTMLLibrary.version)",
                 "libyaml   \(YAMLLibrary.version)",
                 "libevent  \(EventLibrary.version)",
-            ] + optional.map { name, version in CatalogueText.padded(name, 10) + (version ?? "not built in") },
-            complaints: complaints
+            ] + optional.map { name, version in CatalogueText.padded(name, 10) + (version ?? "not built in") }
+                + trust(.fromEnvironment) + proxies(.fromEnvironment),
+            complaints: complaints + unreadable(.fromEnvironment, environment)
         )
+    }
+
+    /// Which authorities are trusted, and what says so.
+    private static func trust(_ system: SystemAuthorities) -> [String] {
+        let places = [system.file, system.folder].compactMap(\.self)
+        let named = places.map { "\($0.path.shown(limit: 200)), by \($0.variable)" }
+        return (named.isEmpty ? ["the system's authorities"] : named).map { CatalogueText.padded("trust", 10) + $0 }
+    }
+
+    private static func unreadable(_ system: SystemAuthorities, _ environment: Environment) -> [String] {
+        guard let file = system.file, let why = environment.problem(ofAuthorities: file.path) else { return [] }
+        return ["\(file.variable): \(why); every TLS connection will fail. Correct the variable or unset it"]
+    }
+
+    private static func proxies(_ settings: ProxySettings) -> [String] {
+        let stated = [("https", settings.https), ("http", settings.http)]
+            .compactMap { scheme, address in address.map { "\($0.withoutUserInfo.shown(limit: 200)) for \(scheme)" } }
+        let excluded =
+            settings.excluded.isEmpty || stated.isEmpty ? [] : ["not for \(settings.excluded.joined(separator: ", "))"]
+        let words = stated.isEmpty ? ["none"] : stated + excluded + ["never for this machine"]
+        return [CatalogueText.padded("proxy", 10) + words.joined(separator: "; ").shown(limit: 400)]
+    }
+}
+
+extension String {
+    /// A proxy's address as it may be shown: its password is nobody else's.
+    fileprivate var withoutUserInfo: String {
+        guard let at = lastIndex(of: "@") else { return self }
+        let scheme = firstRange(of: "://").map { self[..<$0.upperBound] } ?? ""
+        return scheme + "…@" + self[index(after: at)...]
     }
 }

@@ -17,19 +17,13 @@ extension PreflightRun {
     /// Documents from files, before they are deployed.
     ///
     /// - Parameters:
-    ///   - discovery: Name and octets of the discovery document.
-    ///   - keys: Name and octets of the key set.
+    ///   - documents: A discovery document, a key set or both.
     ///   - issuer: The issuer to be registered; the one that the document states when `nil`.
     ///   - now: Seconds since 1970.
-    package static func lintEvidence(
-        discovery: (name: String, octets: [UInt8]),
-        keys: (name: String, octets: [UInt8])?,
-        issuer: String?,
-        now: Double
-    ) -> Evidence {
+    package static func lintEvidence(_ documents: LintDocuments, issuer: String?, now: Double) -> Evidence {
         Flows.lintEvidence(
-            discovery: DocumentFile(name: discovery.name, octets: discovery.octets),
-            keys: keys.map { DocumentFile(name: $0.name, octets: $0.octets) },
+            discovery: documents.discovery.map { DocumentFile(name: $0.name, octets: $0.octets) },
+            keys: documents.keys.map { DocumentFile(name: $0.name, octets: $0.octets) },
             issuer: issuer,
             tool: Tool.nameAndVersion,
             now: now
@@ -43,6 +37,7 @@ extension PreflightRun {
                 idToken: token.token,
                 issuer: token.issuer,
                 clientID: token.clientID,
+                clientSecret: token.clientSecret,
                 nonce: token.nonce,
                 accessToken: token.accessToken,
                 code: token.code
@@ -91,6 +86,7 @@ package struct HandedToken: Sendable {
     package var token: Secret
     package var issuer: String
     package var clientID: String
+    package var clientSecret: Secret?
     package var nonce: String?
     package var accessToken: Secret?
     package var code: Secret?
@@ -101,6 +97,7 @@ package struct HandedToken: Sendable {
         token: Secret,
         issuer: String,
         clientID: String,
+        clientSecret: Secret? = nil,
         nonce: String? = nil,
         accessToken: Secret? = nil,
         code: Secret? = nil,
@@ -109,6 +106,7 @@ package struct HandedToken: Sendable {
         self.token = token
         self.issuer = issuer
         self.clientID = clientID
+        self.clientSecret = clientSecret
         self.nonce = nonce
         self.accessToken = accessToken
         self.code = code

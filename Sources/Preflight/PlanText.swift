@@ -13,10 +13,12 @@ extension PreflightRun {
             "Tier       \(plan.tier.rawValue)",
             "Checks     \(selected.count) of \(Self.checks.count)",
             "",
-            "Requests",
         ]
-        return (lines + documentLines + oauth1Lines + plan.scenarios.map(line) + leftOutLines + [""] + costLines)
-            .joined(separator: "\n")
+        let requests = documentLines + oauth1Lines + plan.scenarios.map(line)
+        let hasSignIns = requests.contains { $0.contains("GET+") }
+        let heading =
+            "Requests" + (hasSignIns ? " (GET+ where the test user signs in, if the provider asks for it)" : "")
+        return (lines + [heading] + requests + leftOutLines + [""] + costLines + traces).joined(separator: "\n")
     }
 
     // MARK: Steps
@@ -109,9 +111,20 @@ extension PreflightRun {
         guard estimate.signIns > 0 else { return ". Nobody signs in." }
         let name = configuration.secrets.username.map(\.quoted) ?? "nobody"
         return ", for a provider with one page to sign in and one to consent; up to "
-            + "\(counted(estimate.signIns, "sign-in")) as \(name) (at GET+, if the provider asks for one)"
+            + "\(counted(estimate.signIns, "sign-in")) as \(name)"
             + (plan.signInAllowance > estimate.signIns
                 ? ", and never more than \(plan.signInAllowance) with what has to be held again." : ".")
+    }
+
+    /// What the run leaves behind at the provider.
+    private var traces: [String] {
+        guard plan.signIns > 0 else { return [] }
+        let clients =
+            plan.target.dynamicRegistration?.isEnabled == true ? "; clients that it registers are deleted again" : ""
+        return [
+            "At the provider it leaves sessions and the client's consents with the account, and codes and tokens that expire by themselves"
+                + "\(clients)."
+        ]
     }
 
     private func pause(_ estimate: Estimate) -> String {

@@ -23,10 +23,15 @@ package struct PreflightRun: Sendable {
     /// The checks that a single ID Token can be judged by.
     ///
     /// Those of the stage, and what platforms demand of ID Tokens.
-    package static let tokenChecks: [CheckPattern] =
-        ["idtoken"]
-        + checks.filter { $0.id.stage == .platform && $0.reads == Conversations.idTokens.name }
-        .map { CheckPattern($0.id.rawValue) }
+    package static let tokenChecks = patterns(of: "idtoken", reading: Conversations.idTokens.name)
+
+    /// The checks that a key set alone can be judged by, likewise.
+    package static let keySetChecks = patterns(of: "keys", reading: Documents.keySet.name)
+
+    /// All checks of a stage, and the platforms' checks of what it is about.
+    private static func patterns(of stage: CheckPattern, reading slot: String) -> [CheckPattern] {
+        [stage] + checks.filter { $0.id.stage == .platform && $0.reads == slot }.map { CheckPattern($0.id.rawValue) }
+    }
 
     /// - Parameters:
     ///   - configuration: What is registered where.
@@ -74,6 +79,7 @@ package struct PreflightRun: Sendable {
             maxSignIns: configuration.maxSignIns
         )
         plan.required = required
+        plan.handedIn = configuration.handedIn
         self.plan = plan
         self.plans = [plan]
         if PlanMaker.selected(plan).isEmpty { throw Self.nothingChosen(plan) }

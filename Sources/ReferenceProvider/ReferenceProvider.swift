@@ -82,8 +82,7 @@ package final class ReferenceProvider: Sendable {
     }
 
     private static func run(_ configuration: ReferenceProviderConfiguration) async throws -> ReferenceProvider {
-        var seams = Seams()
-        configuration.persona.named?.habits(&seams)
+        var seams = Seams(configuration.persona.named?.habits)
         for fault in configuration.faults { fault.change(&seams) }
         let isSecure = configuration.scheme == .https
         let tls = isSecure ? try ServerCertificates.identity(seams.certificate, seams.tlsVersions) : nil

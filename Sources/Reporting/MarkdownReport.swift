@@ -22,7 +22,7 @@ enum MarkdownReport {
         let sections: [String?] = [
             "## \(MarkdownText.prose(report.outcome.summary, limit: 1_000))",
             "\(MarkdownText.code(report.target.issuer)) · \(MarkdownText.prose(report.profileLine)) · "
-                + "tier \(report.tier.rawValue) · the gate closes at level \(report.threshold.rawValue)",
+                + "\(report.extent) · the gate closes at level \(report.threshold.rawValue)",
             report.answers.sentences.map { "- " + MarkdownText.prose($0, limit: 500) }.joined(separator: "\n"),
             causes(report),
             coverage(report),

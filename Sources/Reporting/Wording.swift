@@ -43,6 +43,12 @@ extension Report {
         entries.filter { Fate($0) == fate }
     }
 
+    /// The tool, and the issuer where one is known: a key set alone names none.
+    var heading: String {
+        let issuer = target.issuer.isEmpty ? "" : ": \(target.issuer.shown(limit: 200))"
+        return tool.shown(limit: 60) + issuer
+    }
+
     /// `Firebase Authentication (firebase-oidc, extends openid)`.
     var profileLine: String {
         let bases = profile.lineage.filter { $0 != profile.name }
@@ -60,7 +66,7 @@ extension Report.Entry {
     /// Whether the command line left it out: who wrote that need not be told.
     var isLeftOutByChoice: Bool {
         guard !wasSelected, case .notAttempted(let why) = verdict else { return false }
-        return why == "not chosen by --only" || why.hasPrefix("left out by --skip ")
+        return why == "not chosen by --only" || why == HandedIn.notAbout || why.hasPrefix("left out by --skip ")
     }
 
     /// Whether the check is none of the profile's: then nobody asked for it, and it is not counted.

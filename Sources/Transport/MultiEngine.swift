@@ -182,7 +182,10 @@ private struct TransferSet {
     init(multi: UnsafeMutableRawPointer, configuration: TransportConfiguration) {
         self.multi = multi
         self.configuration = configuration
-        trust = TrustSource(certificateAuthorityFile: configuration.certificateAuthorityFile)
+        trust = TrustSource(
+            system: configuration.systemAuthorities,
+            certificateAuthorityFile: configuration.certificateAuthorityFile
+        )
     }
 
     mutating func add(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: MultiEngine.Continuation) {

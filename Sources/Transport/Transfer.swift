@@ -4,10 +4,12 @@ import CShims
 
 /// The trusted certificates, read when the first TLS connection needs them.
 final class TrustSource {
+    private let system: SystemAuthorities
     private let certificateAuthorityFile: String?
     private var loaded: Result<TrustStore, TransportFailure.Cause.Unreadable>?
 
-    init(certificateAuthorityFile: String?) {
+    init(system: SystemAuthorities, certificateAuthorityFile: String?) {
+        self.system = system
         self.certificateAuthorityFile = certificateAuthorityFile
     }
 
@@ -15,7 +17,7 @@ final class TrustSource {
         if let loaded { return loaded }
         let result: Result<TrustStore, TransportFailure.Cause.Unreadable>
         do {
-            result = .success(try TrustStore(certificateAuthorityFile: certificateAuthorityFile))
+            result = .success(try TrustStore(system: system, certificateAuthorityFile: certificateAuthorityFile))
         } catch {
             result = .failure(error)
         }

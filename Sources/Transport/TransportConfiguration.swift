@@ -17,7 +17,9 @@ package struct TransportConfiguration: Sendable, Hashable {
     /// Servers close such connections without a word, many after 5 seconds, and a request that is on its way at that
     /// moment is lost.
     package var longestRest: Int
-    /// A PEM file with authorities that are trusted in addition to the system's.
+    /// Those that are trusted without being named.
+    package var systemAuthorities: SystemAuthorities
+    /// A PEM file with authorities that are trusted in addition to these.
     package var certificateAuthorityFile: String?
     /// Addresses that replace what the name service says.
     package var resolve: [HostOverride]
@@ -34,6 +36,7 @@ package struct TransportConfiguration: Sendable, Hashable {
         totalTimeout: Double = 30,
         pause: Double = 0,
         longestRest: Int = 2,
+        systemAuthorities: SystemAuthorities = .fromEnvironment,
         certificateAuthorityFile: String? = nil,
         resolve: [HostOverride] = [],
         addressPolicy: AddressPolicy = AddressPolicy(),
@@ -47,6 +50,7 @@ package struct TransportConfiguration: Sendable, Hashable {
         self.totalTimeout = totalTimeout
         self.pause = pause
         self.longestRest = longestRest
+        self.systemAuthorities = systemAuthorities
         self.certificateAuthorityFile = certificateAuthorityFile
         self.resolve = resolve
         self.addressPolicy = addressPolicy

@@ -14,20 +14,41 @@ import Darwin
 final class TrustStore {
     let store: OpaquePointer
 
-    /// Reads the system's bundle where libcurl was told to look for it, and the private file.
-    init(certificateAuthorityFile: String?) throws(TransportFailure.Cause.Unreadable) {
+    /// Reads the system's bundle where libcurl was told to look for it, unless a variable names another, and the private
+    /// file.
+    init(system: SystemAuthorities, certificateAuthorityFile: String?) throws(TransportFailure.Cause.Unreadable) {
         guard let store = X509_STORE_new() else { throw .init(path: "", reason: "memory ran out") }
         self.store = store
         // The same rule as libcurl's: an intermediate certificate that is trusted explicitly ends a chain.
         X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
-        Self.loadSystemBundle(into: store)
+        if let named = system.file, !Self.isSystemBundle(named.path) {
+            do throws(TransportFailure.Cause.Unreadable) {
+                try Self.load(named.path, into: store)
+            } catch {
+                throw .init(path: "\(named.path) (\(named.variable))", reason: error.reason)
+            }
+        } else if system.file != nil || system.folder == nil {
+            Self.loadSystemBundle(into: store)
+        }
+        // A folder is looked into when a chain asks for one of its certificates, and not before.
+        if let named = system.folder { X509_STORE_load_path(store, named.path) }
         ERR_clear_error()
-        guard let file = certificateAuthorityFile else { return }
+        if let file = certificateAuthorityFile { try Self.load(file, into: store) }
+    }
+
+    private static func load(_ file: String, into store: OpaquePointer) throws(TransportFailure.Cause.Unreadable) {
         guard X509_STORE_load_file(store, file) == 1 else {
             let code = ERR_peek_error()
             ERR_clear_error()
-            throw .init(path: file, reason: Self.words(code))
+            throw .init(path: file, reason: words(code))
         }
+    }
+
+    /// Whether a file is the bundle that would be read without it.
+    private static func isSystemBundle(_ file: String) -> Bool {
+        guard let easy = curl_easy_init() else { return false }
+        defer { curl_easy_cleanup(easy) }
+        return preflight_curl_get_string(easy, CURLINFO_CAINFO).map { String(cString: $0) } == file
     }
 
     deinit {

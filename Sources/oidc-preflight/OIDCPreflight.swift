@@ -25,12 +25,12 @@ enum OIDCPreflight {
                 "signs a test user in and judges what comes back"
             ),
             .init(
-                "oidc-preflight lint --discovery openid-configuration.json --jwks jwks.json",
+                "oidc-preflight lint openid-configuration.json jwks.json",
                 "documents from files, before they are deployed"
             ),
             .init("oidc-preflight checks explain discovery.issuer.matches-request"),
         ],
-        sections: [Sections.secrets, Sections.exitCodes],
+        sections: [Sections.secrets, Sections.environment, Sections.exitCodes],
         subcommands: [
             CheckCommand.command, TryCommand.command, JudgeCommand.command, DiffCommand.command,
             RegisterCommand.command,
@@ -42,7 +42,7 @@ enum OIDCPreflight {
     )
 
     static func main() async {
-        Terminal.surviveClosedPipes()
+        Terminal.prepare()
         let code = await Ending.code { try await obey(Array(CommandLine.arguments.dropFirst())) }
         exit(code.rawValue)
     }

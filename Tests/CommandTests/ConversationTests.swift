@@ -122,6 +122,9 @@ struct ConversationTests {
                 "init", server.issuer, "--ca-file", server.authority, "--profile", "firebase-oidc", "--output", file,
             ])
             #expect(written.code == 0, "\(written.errors)")
+            // Filled in, as a user does.
+            let text = try server.read("written.yaml").replacing("CHANGE-ME", with: "mine")
+            _ = try server.write("written.yaml", text)
             let result = try await server.check(["--tier", "static"], configuration: file)
             #expect(result.code == 0, "\(result.output)\(result.errors)")
             let again = try await Program.run(["init", server.issuer, "--output", file])

@@ -34,30 +34,6 @@ struct GeneratedPagesTests {
         }
     }
 
-    @Test("the examples of every help page have no mistake", arguments: commands)
-    func examples(command: String) async throws {
-        let page =
-            try await Program.run(
-                command.split(separator: " ").map(String.init) + ["--help"],
-                environment: ["COLUMNS": "80"]
-            )
-            .output
-        let lines = try #require(
-            page.components(separatedBy: "EXAMPLES\n").last?.components(separatedBy: "\nUSAGE").first
-        )
-        .replacing(" \\\n", with: " ").split(separator: "\n").filter { $0.contains("oidc-preflight ") }
-        #expect(!lines.isEmpty)
-        for line in lines {
-            let words = line.split(separator: "oidc-preflight ").last.map(String.init) ?? ""
-            // All mistakes of a line are told at once: the one that is made here stays alone.
-            let command = "\"$0\" \(words.prefix { !"|>)".contains($0) }) --no-such-option"
-            let result = try await OtherProgram.run("sh", ["-c", command, Program.path], environment: ["NONCE": "n"])
-            let problems = result.errors.split(separator: "\n").filter { $0.hasPrefix("oidc-preflight: ") }
-            #expect(problems.count == 1, "\(line): \(result.errors)")
-            #expect(result.code == 64 && result.errors.contains("no option --no-such-option"), "\(result.errors)")
-        }
-    }
-
     @Test("the manual page of each command, which groff understands", arguments: commands)
     func manual(command: String) async throws {
         let page = try await Program.run(["manual"] + command.split(separator: " ").map(String.init)).output

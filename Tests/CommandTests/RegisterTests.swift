@@ -139,7 +139,8 @@ struct RegisterTests {
         arguments: [
             (["--for", "kubernets"], "did you mean “kubernetes”?"),
             (["--for", "identity-plattform"], "did you mean “identity-platform”?"), (["--for", "zzz"], "known here"),
-            (["--for", "firebase"], "did you mean “firebase-oidc”?"), (["--for", "kubernetes,vault"], "one at a time"),
+            (["--for", "firebase"], "did you mean “identity-platform”? known here: identity-platform"),
+            (["--for", "kubernetes,vault"], "one at a time"),
             (["--for", "cognit"], "did you mean “cognito”?"),
             (["--for", "aws-cognito", "--profile", "spa"], "spa is not aws-cognito"),
             (["--for", "kubernetes"], "names a client"), (["kubernetes"], "--for"),

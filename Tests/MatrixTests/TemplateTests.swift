@@ -1,4 +1,5 @@
 import Conformance
+import FoundationEssentials
 import Preflight
 import Profiles
 import ReferenceProvider
@@ -80,6 +81,14 @@ struct TemplateTests {
         return families.contains { CheckPattern($0).matches(id) }
     }
 
+    /// Platforms that need no sign-in, and what is left to a comment for them.
+    private static let signsNobodyIn: [String: [String]] = {
+        let verifiers = [
+            "aws-iam", "google-workload-identity", "kubernetes", "sigstore-fulcio", "token-verifier", "vault",
+        ]
+        return Dictionary(uniqueKeysWithValues: verifiers.map { ($0, ["redirect_uri", "sign_in", "flows"]) })
+    }()
+
     @Test("a written configuration can be read, and fits its platform", arguments: ProfileLibrary.builtIn.map(\.name))
     func fits(profile: String) async throws {
         let written = try await Self.written(profile)
@@ -88,7 +97,22 @@ struct TemplateTests {
             #expect(entry.verdict.findings.isEmpty, "\(entry.id): \(entry.verdict.findings)\n\(written.text)")
         }
         #expect(written.configuration.target.issuer == written.issuer, "\(written.text)")
-        #expect(written.configuration.missing(for: .full).isEmpty, "\(written.text)")
+        let missing = written.configuration.missing(for: .full)
+        let expected = Self.signsNobodyIn[profile] ?? []
+        #expect(missing == expected, "\(written.text)")
+        // What is a comment there is right as well.
+        let parts = written.text.components(separatedBy: "which is judged then:\n")
+        let means = (parts.last ?? "").components(separatedBy: "\n")
+            .prefix { !$0.hasPrefix("# Register") && !$0.hasPrefix("# Findings") }
+        let bare =
+            parts[0] + "\n"
+            + means.map { $0.replacing(/^# (?=redirect_uri|scopes|flows|sign_in|  )/, with: "") }
+            .joined(separator: "\n")
+        if !expected.isEmpty {
+            let read = try ConfigurationReader(Self.environment(), readsSecrets: false)
+                .read(bare, file: "preflight.yaml", checks: PreflightRun.checks.map(\.id))
+            #expect(read.missing(for: .full).isEmpty, "\(bare)")
+        }
     }
 
     @Test(
@@ -99,7 +123,7 @@ struct TemplateTests {
             ("entra-external-id", .clientSecretPost, ["code"]), ("x-oauth2", .clientSecretBasic, ["code"]),
             ("firebase-github", .clientSecretPost, ["code"]), ("firebase-twitter", .clientSecretBasic, []),
             ("firebase-yahoo", .clientSecretBasic, ["code"]), ("firebase-microsoft", .clientSecretBasic, ["code"]),
-            ("firebase-oidc", .clientSecretBasic, ["code", "id_token"]),
+            ("firebase-oidc", .clientSecretBasic, ["code"]),
         ] as [(String, ClientAuthentication, [ResponseType]?)]
     )
     func client(profile: String, method: ClientAuthentication, flows: [ResponseType]?) async throws {

@@ -49,6 +49,7 @@ struct PlainOAuthTests {
         #expect(template.text.contains("of https://github.com/login/oauth: https://api.github.com/user"))
         #expect(template.text.contains("provider_id: github.com"))
         let text = template.text.replacing("https://…", with: "https://ghe.example/api/v3/user")
+            .replacing("CHANGE-ME", with: "mine")
         let read = try ConfigurationReader(Self.environment).read(text, file: "preflight.yaml", checks: [])
         #expect(read.target.endpoints?.keys.sorted() == ["user_api_endpoint", "user_emails_endpoint"])
         #expect(read.target.flows == ["code"] && read.target.scopes == ["user:email"])

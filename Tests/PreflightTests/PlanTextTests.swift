@@ -45,6 +45,22 @@ struct PlanTextTests {
         #expect(run.planText.contains("up to \(whole.signIns) sign-ins as “alice”"))
     }
 
+    @Test("a mark is explained before it is used, and what is left at the provider is told where somebody signs in")
+    func words() throws {
+        let full = try run().planText
+        let heading = "Requests (GET+ where the test user signs in, if the provider asks for it)"
+        let lines = full.split(separator: "\n")
+        let first = try #require(lines.firstIndex { $0.contains("GET+") })
+        #expect(lines[first] == heading)
+        #expect(full.contains("At the provider it leaves sessions and the client's consents"))
+        let quiet = try run(tier: .unauthenticated).planText
+        #expect(!quiet.contains("GET+") && !quiet.contains("it leaves sessions"))
+        let registering = try run {
+            $0.target.dynamicRegistration = DynamicRegistration(isEnabled: true, hasInitialAccessToken: false)
+        }
+        #expect(registering.planText.contains("clients that it registers are deleted again"))
+    }
+
     @Test("a lower tier costs no sign-in, and is told alone")
     func tiers() throws {
         let documents = try run(tier: .static)

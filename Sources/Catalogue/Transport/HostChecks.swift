@@ -15,7 +15,8 @@ enum HostChecks {
         guard host.tls.value?.usedPrivateAuthority == true else { return [] }
         return [
             Finding(
-                "\(host.host.quoted) is trusted only because of --ca-file",
+                "\(host.host.quoted) is trusted only because of the authorities that were handed in "
+                    + "(--ca-file or network.ca_file)",
                 expected: "an authority that the system trusts",
                 found: host.tls.value?.chain.last?.issuer.shown(),
                 fix: "Install a certificate of a public authority, unless the platform is given the private one."

@@ -30,7 +30,10 @@ package enum Refetched {
         package let exchange: Exchange
     }
 
-    private static let notCollected = "the evidence was collected by a version that did not ask again"
+    private static func notCollected(_ facts: Facts) -> String {
+        facts.evidence.handedIn == nil
+            ? "the evidence was collected by a version that did not ask again" : HandedIn.onlyARun
+    }
 
     // MARK: Agents
 
@@ -41,7 +44,7 @@ package enum Refetched {
             needs: needs(document).union([.agents(document)]),
             whenEmpty: "no other agent asked"
         ) { facts in
-            guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected))] }
+            guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected(facts)))] }
             return second.agents.filter { $0.document == document }
                 .map { answer in
                     Sample(
@@ -65,7 +68,7 @@ package enum Refetched {
         needs: [.discovery, .addresses],
         whenEmpty: oneAddress
     ) { facts in
-        guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected))] }
+        guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected(facts)))] }
         var places: [AddressAnswer] = []
         for answer in second.addresses
         where !places.contains(where: { $0.host == answer.host && $0.address == answer.address }) {
@@ -112,7 +115,7 @@ package enum Refetched {
         _ facts: Facts,
         _ parse: (Document) -> Parsed?
     ) -> [Sample<Elsewhere<Parsed>>] {
-        guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected))] }
+        guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected(facts)))] }
         let own = (document == .discovery ? facts.evidence.discovery : facts.evidence.keys).value?.exchange
         return unasked(second)
             + second.addresses.filter { $0.document == document }
@@ -142,7 +145,7 @@ package enum Refetched {
         let needs: Set<Need> = request == .keys ? [.discovery, .keys, .scripts] : [.discovery, .scripts]
         return Slot("answer to a script: \(request.rawValue)", needs: needs, whenEmpty: "there is no such endpoint") {
             facts in
-            guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected))] }
+            guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected(facts)))] }
             if second.origin.value == nil { return [Sample(second.origin.flatMap { _ in .absent("no origin") })] }
             return second.scripts.filter { $0.request == request }
                 .map { answer in

@@ -6,6 +6,8 @@ package struct Plan: Sendable {
     package var threshold: Level
     package var selection: Selection
     package var waivers: [Waiver]
+    /// What is judged without a run; `nil` for a run.
+    package var handedIn: HandedIn?
     /// The tier without which nothing is decided; `nil` for whatever is reached.
     package var required: Tier?
     /// An earlier report, whose errors are known and close nothing; `nil` for none.
@@ -70,8 +72,12 @@ package struct Plan: Sendable {
         }
         if let reason = selection.exclusion(of: check.id) { return reason }
         if let missing = leftOut.first(where: { check.needs.contains(.probe($0.scenario)) }) { return missing.why }
+        if handedIn != nil, check.needs.contains(where: { if case .probe = $0 { true } else { false } }) {
+            return HandedIn.onlyARun
+        }
         if let need = check.needs.max(by: { $0.tier < $1.tier }), need.tier > tier {
-            return "needs tier \(need.tier.rawValue); this run is \(tier.rawValue)"
+            return handedIn == nil
+                ? "needs tier \(need.tier.rawValue); this run is \(tier.rawValue)" : HandedIn.onlyARun
         }
         return nil
     }
@@ -82,16 +88,24 @@ package struct Selection: Sendable, Hashable {
     /// Empty means all.
     package var only: [CheckPattern] = []
     package var skip: [CheckPattern] = []
+    /// Why a check that is not among ``only`` is left out.
+    private var whyNotChosen = "not chosen by --only"
 
     package init(only: [CheckPattern] = [], skip: [CheckPattern] = []) {
         self.only = only
         self.skip = skip
     }
 
+    /// The checks of what was handed in, of which the user chooses some by other patterns if at all.
+    package init(ofHandedIn checks: [CheckPattern], skip: [CheckPattern]) {
+        self.init(only: checks, skip: skip)
+        whyNotChosen = HandedIn.notAbout
+    }
+
     package func exclusion(of id: CheckID) -> String? {
         if let pattern = skip.first(where: { $0.matches(id) }) { return "left out by --skip \(pattern)" }
         if only.isEmpty || only.contains(where: { $0.matches(id) }) { return nil }
-        return "not chosen by --only"
+        return whyNotChosen
     }
 }
 

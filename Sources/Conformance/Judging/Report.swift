@@ -8,6 +8,8 @@ package struct Report: Sendable {
     package var target: Target
     package var profile: ProfileSummary
     package var tier: Tier
+    /// What was judged without a run; `nil` for a run.
+    package var handedIn: HandedIn?
     package var threshold: Level
     package var outcome: Outcome
     package var coverage: Coverage
@@ -53,6 +55,9 @@ package struct Report: Sendable {
         self.notes = notes
         self.exchanges = exchanges
     }
+
+    /// How far the run went, or what was judged without one.
+    package var extent: String { handedIn?.rawValue ?? "tier \(tier.rawValue)" }
 
     /// How many checks could not be judged because of it.
     package func waiting(for cause: Cause) -> Int {

@@ -23,6 +23,8 @@ package struct Configuration: Sendable {
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
     /// What a run may spend; `nil` where it is not stated.
     package var limits = Limits()
+    /// What is judged without a run; `nil` for a run.
+    private(set) var handedIn: HandedIn?
     /// Where each value stands, by its keys: `client.id` is at `preflight.yaml:4`.
     var places: [String: String] = [:]
     /// Whether people sign in without any of the `flows`: by OAuth 1.0, as the profile knows.
@@ -32,6 +34,12 @@ package struct Configuration: Sendable {
 
     package init(target: Target) {
         self.target = target
+    }
+
+    /// For evidence that is at hand.
+    package init(judging evidence: Evidence) {
+        self.init(target: evidence.target)
+        handedIn = evidence.handedIn
     }
 
     /// What a run may spend, as far as it is stated.

@@ -55,6 +55,7 @@ package struct ConfigurationReader: Sendable {
         readEndpoints(root, into: &configuration)
         configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
         checkConsistency(root, configuration, profile: profile)
+        if readsSecrets { refusePlaceholders(root) }
         configuration.places = root.reader.places.mapValues { "\(file):\($0.line)" }
         try root.reader.finish()
         return configuration
@@ -75,10 +76,14 @@ package struct ConfigurationReader: Sendable {
     private func profiles(_ value: StrictYAML.Value) -> String? {
         let list = value.isScalar ? value.string() : value.strings()?.joined(separator: ",")
         if let problem = list.flatMap(JointRun.problem(ofList:)) { value.report(problem) }
-        for name in JointRun.names(in: list ?? "") {
+        let names = JointRun.names(in: list ?? "")
+        for name in names {
             if let problem = ProfileLibrary.problem(ofName: name) { value.report(problem) }
         }
-        return list
+        return names.isEmpty
+            ? list
+            : names.map { ProfileLibrary.isFile($0) ? RelativePath.beside(value.reader.file, $0) : $0 }
+                .joined(separator: ",")
     }
 
     // MARK: Target
@@ -181,7 +186,7 @@ package struct ConfigurationReader: Sendable {
             return nil
         }
         guard readsSecrets else { return Secret("") }
-        switch environment.readFile(path) {
+        switch environment.readFile(RelativePath.beside(source.reader.file, path)) {
         case .success(let octets):
             let text = Self.withoutLineEnd(String(decoding: octets, as: UTF8.self))
             if text.isEmpty { source.report("the file \(path) is empty") }
@@ -241,7 +246,8 @@ package struct ConfigurationReader: Sendable {
 
     private func readNetwork(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root["network"]?.mapping() else { return }
-        if let value = mapping["ca_file"], let file = value.string() {
+        if let value = mapping["ca_file"], let path = value.string() {
+            let file = RelativePath.beside(value.reader.file, path)
             configuration.network.certificateAuthorityFile = file
             if readsSecrets, let why = environment.problem(ofAuthorities: file) { value.report(why) }
         }
@@ -316,6 +322,21 @@ package struct ConfigurationReader: Sendable {
         guard let profile else { return true }
         return JointRun.names(in: profile)
             .contains { (try? environment.profiles.profile($0))?.parameters.readsDiscovery ?? true }
+    }
+
+    /// A file of `init` that nobody has filled in: every finding would be about made-up values.
+    private func refusePlaceholders(_ root: StrictYAML.Mapping) {
+        let values = [
+            (root["client"]?.mapping()?["id"], "the client's identifier, as it is registered at the provider"),
+            (root["redirect_uri"], "the redirect URI, exactly as it is registered at the provider"),
+            (root["sign_in"]?.mapping()?["username"], "the name that the test user signs in with"),
+        ]
+        for (value, what) in values {
+            guard let value, value.isScalar, let problem = Placeholder.problem(in: value.string(), for: what) else {
+                continue
+            }
+            value.report(problem)
+        }
     }
 
     /// What is right key by key and wrong together.

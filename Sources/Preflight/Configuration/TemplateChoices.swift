@@ -1,16 +1,44 @@
+internal import Catalogue
 internal import Conformance
 internal import FoundationEssentials
 
+/// What a template writes where only the user knows the value; a run refuses what still holds it.
+enum Placeholder {
+    static let mark = "CHANGE-ME"
+
+    /// Why a value of the configuration will not do; `nil` when somebody has filled it in.
+    ///
+    /// - Parameter what: What is to stand there.
+    static func problem(in text: String?, for what: String) -> String? {
+        guard let text, text.contains(mark) else { return nil }
+        return "“\(text)” still holds \(mark), which init wrote: enter \(what)"
+    }
+}
+
 /// What a template enters for a platform: what its profile's parameters and rules accept, as far as the provider offers it.
 struct TemplateChoices {
-    let parameters: ProfileParameters
+    let profile: Profile
     /// `nil` where there is no discovery document.
     let metadata: Metadata?
+
+    var parameters: ProfileParameters { profile.parameters }
+
+    /// Whether the platform itself sends people to sign in; others read documents and verify the tokens brought to them.
+    var signsIn: Bool {
+        if parameters.usesOAuth1 || !parameters.readsDiscovery { return true }
+        let stages: [Stage?] = [.authorization, .token, .userinfo]
+        return Catalogue.all.contains { stages.contains($0.id.stage) && profile.includes($0.id) }
+    }
+
+    /// Whether what the client proves itself with is entered at the platform, or needed for a sign-in of its own.
+    var needsCredentials: Bool {
+        signsIn || parameters.states(.clientIsConfidential) != nil || parameters.states(.clientHasSecret) != nil
+    }
 
     // MARK: Client
 
     /// The identifier that the platform always has, or a made-up one.
-    var clientID: String { parameters.words(.tokenAudiences)?.first ?? "my-client" }
+    var clientID: String { parameters.words(.tokenAudiences)?.first ?? Placeholder.mark }
 
     /// How the client authenticates; `nil` where its secret signs requests instead (OAuth 1.0a).
     var authentication: ClientAuthentication? {
@@ -58,8 +86,16 @@ struct TemplateChoices {
 
     // MARK: Requests
 
-    /// The flows that the platform uses and the provider offers; the code flow where that is not known.
-    var flows: [String] {
+    /// The flow to try: code where the platform uses it and the provider offers it.
+    ///
+    /// One, because a client is registered for one as a rule, and each is a sign-in.
+    var flows: [String] { Array(usableFlows.prefix(1)) }
+
+    /// What else could be tried with a client that is registered for it.
+    var furtherFlows: [String] { Array(usableFlows.dropFirst()) }
+
+    /// The flows that the platform uses and the provider offers, code first; code alone where that is not known.
+    private var usableFlows: [String] {
         if parameters.usesOAuth1 { return [] }
         let stated = parameters.responseTypes.isEmpty ? nil : parameters.responseTypes
         let accepted = (parameters.words(.clientResponseTypes) ?? stated ?? parameters.words(.metadataResponseTypes))?
@@ -83,15 +119,16 @@ struct TemplateChoices {
     /// An address like the platform's own, or one of an application.
     var redirectURI: String {
         if !parameters.redirectURIPath.isEmpty {
-            return "https://my-project.firebaseapp.com" + parameters.redirectURIPath
+            return "https://\(Placeholder.mark).firebaseapp.com" + parameters.redirectURIPath
         }
-        return parameters.text(.redirectURI).flatMap(Self.address(like:)) ?? "https://app.example.com/callback"
+        return parameters.text(.redirectURI).flatMap(Self.address(like:))
+            ?? "https://\(Placeholder.mark).example.com/callback"
     }
 
     /// An address that a pattern of the simplest kind allows; `nil` for another kind.
     private static func address(like pattern: String) -> String? {
-        let text = pattern.replacing("https://[^/]+/", with: "https://platform.example.com/")
-            .replacing("[^/]+", with: "my-tenant").replacing("\\.", with: ".")
+        let text = pattern.replacing("https://[^/]+/", with: "https://\(Placeholder.mark).example.com/")
+            .replacing("[^/]+", with: Placeholder.mark).replacing("\\.", with: ".")
         return matches(text, pattern) ? text : nil
     }
 

@@ -4,33 +4,47 @@ package import JSONTree
 /// The seams of registering clients, and of what clients of their own kind are answered with.
 package struct RegistrationSeams: Sendable {
     /// The error that a registration is refused with; the last argument is what the specifications say.
+    @Seam(joining: Joined.decisions)
     package var error: @Sendable (JSONObject, OAuthError?) -> OAuthError? = { $1 }
     /// The body of a successful registration response.
+    @Seam(joining: Joined.edits)
     package var response: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of a registration error.
+    @Seam(joining: Joined.edits)
     package var errorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body with which a registration is read.
+    @Seam(joining: Joined.edits)
     package var reading: @Sendable (inout JSONObject) -> Void = { _ in }
     /// What the client is really registered with, whatever the answer says.
+    @Seam(joining: Joined.edits)
     package var wishes: @Sendable (inout ClientWishes) -> Void = { _ in }
     /// Whether a provider with an initial access token asks for it.
+    @Seam
     package var asksForInitialToken = true
     /// Whether a deleted client is gone.
+    @Seam
     package var forgetsDeleted = true
     /// What tokens are signed with for clients that registered an algorithm of their own; `nil` for ``Seams/signing``.
+    @Seam
     package var signing: Seams.Signing?
     /// What is encrypted, to whom and how; the second argument tells for what.
+    @Seam(joining: Joined.edits)
     package var encryption: @Sendable (inout EncryptionDraft, EncryptedAnswer) -> Void = { _, _ in }
     /// Whether UserInfo is signed with a key that is in no key set.
+    @Seam
     package var signsUserInfoWithOtherKey = false
     /// The claims of signed UserInfo.
+    @Seam(joining: Joined.edits)
     package var signedUserInfo: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The claims of ID Tokens for clients that registered themselves; the second argument is what they registered.
+    @Seam(joining: Joined.edits)
     package var idTokenClaims: @Sendable (inout JSONObject, JSONObject) -> Void = { _, _ in }
     /// The subject of a pairwise client: right one, public one.
+    @Seam
     package var pairwiseSubject: @Sendable (String, String) -> String = { right, _ in right }
 
     /// Whether a client assertion is taken.
+    @Seam
     package var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.allHold }
 
     package init() {}

@@ -4,15 +4,20 @@ package import JSONTree
 /// The places at which the provider's behaviour can be changed from outside; untouched, it does as the specifications say.
 package struct Seams: Sendable {
     /// The discovery document before it is written; the second argument is the issuer.
+    @Seam(joining: Joined.edits)
     package var discovery: @Sendable (inout JSONObject, String) -> Void = { _, _ in }
     /// The key set before it is written.
+    @Seam(joining: Joined.edits)
     package var keySet: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The last word on every HTTP answer, of whatever endpoint.
+    @Seam(joining: Joined.edits)
     package var answer: @Sendable (Endpoint, inout HTTPAnswer) -> Void = { _, _ in }
 
     /// Likewise, by who asks and where: what walls and load balancers do.
+    @Seam(joining: Joined.edits)
     package var answerTo: @Sendable (Visitor, Endpoint, inout HTTPAnswer) -> Void = { _, _, _ in }
     /// Whether anything listens at an address of the provider.
+    @Seam
     package var listens: @Sendable (String) -> Bool = { _ in true }
 
     // MARK: Authorization endpoint
@@ -20,6 +25,7 @@ package struct Seams: Sendable {
     /// Whether a redirect URI is taken for the registered one.
     ///
     /// Arguments: asked for, registered.
+    @Seam
     package var acceptsRedirectURI: @Sendable (String, [String]) -> Bool = { asked, registered in
         registered.contains(asked)
     }
@@ -28,8 +34,10 @@ package struct Seams: Sendable {
     /// The error that a request is refused with, decided before any page is shown; `nil` to go on.
     ///
     /// The last argument is what the specifications say.
+    @Seam(joining: Joined.decisions)
     package var authorizationError: @Sendable (AuthorizationRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The redirect to the client, success and error alike, before it is written.
+    @Seam(joining: Joined.edits)
     package var authorizationResponse: @Sendable (inout AuthorizationResponse) -> Void = { _ in }
 
     package var session = SessionSeams()
@@ -39,45 +47,64 @@ package struct Seams: Sendable {
     /// Whether a client secret is right.
     ///
     /// Arguments: given, registered, method.
+    @Seam
     package var acceptsSecret: @Sendable (String, String, ClientAuthentication) -> Bool = { given, registered, _ in
         given == registered
     }
     /// The error that a token request is refused with; the last argument is what the specifications say.
+    @Seam(joining: Joined.decisions)
     package var tokenError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The methods that token requests may have.
+    @Seam
     package var tokenRequestMethods = ["POST"]
     /// Undoes the form encoding of an identifier or a secret in the Authorization field (RFC 6749 section 2.3.1).
+    @Seam
     package var decodesBasicHalf: @Sendable (String) -> String = { FormEncoding.decodeComponent($0) }
     /// Whether a code that comes again takes the tokens of the first time with it (RFC 6749 section 4.1.2).
+    @Seam
     package var revokesTokensOnReuse = true
     /// Seconds that used codes are remembered.
+    @Seam
     package var codeMemory = Double.infinity
     /// The body of a successful token response.
+    @Seam(joining: Joined.edits)
     package var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of a token error response.
+    @Seam(joining: Joined.edits)
     package var tokenErrorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
 
     // MARK: Logout
 
     /// Where the browser is sent after logout; the last argument is what the specifications say.
+    @Seam(joining: Joined.decisions)
     package var postLogoutRedirectURI: @Sendable (LogoutRequestParameters, String?) -> String? = { $1 }
     /// The parameters of the redirect after logout.
+    @Seam(joining: Joined.edits)
     package var postLogoutResponse: @Sendable (inout [Field]) -> Void = { _ in }
     /// The message to a client whose user logged out, before it is sent; `nil` to send none.
+    @Seam
     package var backChannelMessage: @Sendable (BackChannelRequest) -> BackChannelRequest? = { $0 }
+    @Seam(joining: Joined.edits)
     package var logoutTokenHeader: @Sendable (inout JSONObject) -> Void = { _ in }
+    @Seam(joining: Joined.edits)
     package var logoutTokenClaims: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether a logout request ends the session.
+    @Seam
     package var endsSession = true
 
     // MARK: ID Token and UserInfo
 
+    @Seam(joining: Joined.edits)
     package var idTokenHeader: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
+    @Seam(joining: Joined.edits)
     package var idTokenClaims: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
     /// What the ID Token is signed with.
+    @Seam
     package var signing = Signing.publishedKey
     /// The finished ID Token in compact form.
+    @Seam
     package var idToken: @Sendable (String, IDTokenPlace) -> String = { token, _ in token }
+    @Seam(joining: Joined.edits)
     package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
 
     // MARK: Claims parameter, request objects, pushed requests
@@ -102,7 +129,9 @@ package struct Seams: Sendable {
 
     // MARK: TLS
 
+    @Seam
     package var certificate = ServerCertificate.good
+    @Seam
     package var tlsVersions = TLSVersions.current
 
     package init() {}

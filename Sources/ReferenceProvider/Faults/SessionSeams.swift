@@ -3,18 +3,24 @@ package import Conformance
 /// The places at which the provider's treatment of people and their sessions can be changed.
 package struct SessionSeams: Sendable {
     /// What a person must do before a request is answered; on entry it is what the specifications say.
+    @Seam(joining: Joined.edits)
     package var needs: @Sendable (inout Needs, AuthorizationRequestParameters) -> Void = { _, _ in }
     /// The subject identifier of a person at a client; the first argument is the right one.
+    @Seam
     package var subject: @Sendable (String, PersonAtClient) -> String = { subject, _ in subject }
     /// What whoever sent a user name and a password is told in the place of being let in; `nil` to be let in.
     ///
     /// Arguments: the user name, and what is said of a wrong password.
+    @Seam(joining: Joined.decisions)
     package var refusal: @Sendable (String, String?) -> String? = { $1 }
     /// The error that a consent ends in, and whether it does is asked when its page is shown as well; `nil` to go on.
+    @Seam
     package var consentError: @Sendable (Consent) -> OAuthError? = { _ in nil }
     /// Whether a sign-in ends the older sessions of the same person, in whatever browser.
+    @Seam
     package var endsOlderSessions = false
     /// Whether the moment of a sign-in is kept with the person, for all browsers alike, and not with the session.
+    @Seam
     package var keepsTimeWithPerson = false
 
     package init() {}

@@ -6,7 +6,7 @@ enum JointMarkdownReport {
         let first = joint.reports[0]
         let sections: [String?] = [
             "## \(MarkdownText.prose(joint.outcome.summary, limit: 1_000))",
-            "\(MarkdownText.code(first.target.issuer)) · tier \(first.tier.rawValue) · "
+            "\(MarkdownText.code(first.target.issuer)) · \(first.extent) · "
                 + "the gate closes at level \(first.threshold.rawValue)",
             table(joint),
             joint.reports.first { !$0.causes.isEmpty }.flatMap(MarkdownReport.causes),

@@ -22,9 +22,9 @@ struct JointTextReport {
 
     private mutating func write(_ joint: JointReport) {
         let first = joint.reports[0]
-        layout.paragraph("\(first.tool.shown(limit: 60)): \(first.target.issuer.shown(limit: 200))", hanging: 2)
+        layout.paragraph(first.heading, hanging: 2)
         layout.paragraph(
-            "tier \(first.tier.rawValue), the gate closes at level \(first.threshold.rawValue)",
+            "\(first.extent), the gate closes at level \(first.threshold.rawValue)",
             indent: 2
         )
         layout.blank()

@@ -87,9 +87,10 @@ struct BriefParts {
     /// Who was judged, and how far the run went.
     func head() -> TextLayout {
         var layout = empty
-        layout.paragraph("\(report.tool.shown(limit: 60)): \(report.target.issuer.shown(limit: 200))", hanging: 2)
+        layout.paragraph(report.heading, hanging: 2)
         let threshold = report.threshold == .error ? "" : "; the gate closes at level \(report.threshold.rawValue)"
-        layout.paragraph("\(rules), \(reach)\(threshold)", indent: 2)
+        let told = [rules] + [reach].compactMap(\.self)
+        layout.paragraph(told.joined(separator: ", ") + threshold, indent: 2)
         for sentence in report.answers.sentences { layout.paragraph(sentence, indent: 2, hanging: 4) }
         return layout
     }
@@ -103,10 +104,12 @@ struct BriefParts {
     }
 
     private var rules: String {
-        "profile \(report.profile.name.shown(limit: 60)), tier \(report.tier.rawValue)"
+        "profile \(report.profile.name.shown(limit: 60)), \(report.extent)"
     }
 
-    private var reach: String {
+    /// Who signed in; `nil` where there was no run to do it in.
+    private var reach: String? {
+        if report.handedIn != nil { return nil }
         let signIns = report.timings.signIns
         let isBroken = report.causes.contains { $0.rung <= .signIn }
         guard report.tier == .full, signIns > 0, !isBroken else { return "nobody signed in" }
@@ -327,8 +330,8 @@ struct BriefParts {
             return "oidc-preflight checks explain \(first.id.rawValue)"
         }
         // A document or a token from a file was no run, and no configuration would make it one.
-        guard report.outcome.gate == .open, report.tier == .static, report.timings.requests > 0,
-            report.target.client == nil
+        guard report.outcome.gate == .open, report.tier == .static, report.handedIn == nil,
+            report.timings.requests > 0, report.target.client == nil
         else { return "" }
         return "oidc-preflight init \(issuerForShell)"
     }

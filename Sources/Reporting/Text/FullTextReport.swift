@@ -47,8 +47,8 @@ struct FullTextReport {
         layout.labelled("issuer", report.target.issuer.shown(), indent: 0)
         layout.labelled("profile", report.profileLine, indent: 0)
         layout.labelled(
-            "tier",
-            "\(report.tier.rawValue); the gate closes at level \(report.threshold.rawValue)",
+            report.handedIn == nil ? "tier" : "judged",
+            "\(report.handedIn?.rawValue ?? report.tier.rawValue); the gate closes at level \(report.threshold.rawValue)",
             indent: 0
         )
         layout.blank()

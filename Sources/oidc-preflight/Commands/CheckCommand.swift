@@ -25,7 +25,7 @@ enum CheckCommand {
         ]
             + Options.connection
             + Options.limits + [waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
-        sections: [Sections.secrets],
+        sections: [Sections.secrets, Sections.environment, Sections.exitCodes],
         objections: { invocation in
             let keepsNothing = invocation[saveEvidenceWithSecrets] && invocation[saveEvidence] == nil
             return Reports.objections(invocation)

@@ -42,6 +42,7 @@ private struct Demonstration {
     let verbosity: ReportOptions.Verbosity
 
     func run() async throws {
+        for name in ["faultless", "faults"] { try files(name).forEach { try Files.prepare($0.path) } }
         let faults = try persona.demonstration.map { id in try Kind<Fault>.fault.read(id).get() }
         let open = try await judge(faults: [], name: "faultless")
         guard Set(open.entries.filter(\.closesGate).map(\.id)) == Set(persona.failures) else {
@@ -103,6 +104,12 @@ private struct Demonstration {
         Set(faults.map(\.trips) + faults.flatMap(\.also))
     }
 
+    private func files(_ name: String) -> [ReportDestination] {
+        folder.map { folder in
+            ReportFormat.allCases.map { ReportDestination($0, inFolder: "\(folder)/\(name)") }
+        } ?? []
+    }
+
     /// As a run tells it.
     private func tell(_ report: Report, _ name: String) throws {
         let options = ReportOptions(
@@ -112,12 +119,7 @@ private struct Demonstration {
             person: persona.credentials.username
         )
         Terminal.print(ReportFormat.text.render(report, options: options))
-        if let folder {
-            for format in ReportFormat.allCases {
-                let file = ReportDestination(format, inFolder: "\(folder)/\(name)")
-                try Files.write(format.render(report), to: file.path)
-            }
-        }
+        for file in files(name) { try Files.write(file.format.render(report), to: file.path) }
         Terminal.print("")
     }
 }

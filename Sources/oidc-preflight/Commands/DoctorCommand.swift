@@ -4,10 +4,10 @@ internal import Preflight
 enum DoctorCommand {
     static let command = Command(
         "doctor",
-        "Print the libraries found, and complain about what will not do.",
+        "Print the libraries found and what is heard of the environment, and complain about what will not do.",
         examples: [.init("oidc-preflight doctor")],
         run: { _ in
-            let diagnosis = Doctor.diagnosis()
+            let diagnosis = Doctor.diagnosis(Files.environment)
             Terminal.print(diagnosis.lines.joined(separator: "\n"))
             for complaint in diagnosis.complaints { Terminal.complain("complaint: \(complaint)") }
             if !diagnosis.complaints.isEmpty { throw ExitCode(1) }

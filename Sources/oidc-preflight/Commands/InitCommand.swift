@@ -65,19 +65,30 @@ enum InitCommand {
                 Terminal.complain("Interrupted: nothing was written.")
                 throw Ending.interrupted
             }
-            let template = ConfigurationTemplate(evidence, of: run)
-            if output == "-" {
-                Terminal.print(template.text)
-            } else {
-                try Files.write(template.text, to: output)
-                Terminal.complain(
-                    "Wrote \(output). Fill in the client, export the variables it names, then: \(Tool.name) check --config \(output)"
-                )
-            }
-            if let reason = template.failure {
-                Terminal.complain("\(reason)\nThe file holds placeholders instead.")
-                throw Ending.undecided
-            }
+            let template = ConfigurationTemplate(evidence, of: run) { Files.naming($0, in: output) }
+            try write(template, to: output)
         }
+    }
+
+    private static func write(_ template: ConfigurationTemplate, to output: String) throws {
+        if let reason = template.failure {
+            Terminal.complain("\(reason)\nNothing was written: what to enter stands in the discovery document.")
+            throw Ending.undecided
+        }
+        if let other = template.otherIssuer {
+            Terminal.complain(
+                "The document states the issuer \(other.shown(limit: 200)); the one that you named was kept."
+            )
+        }
+        if output == "-" { return Terminal.print(template.text) }
+        do {
+            try Files.write(template.text, to: output)
+        } catch {
+            Terminal.complain("The configuration was not written: \(error)")
+            throw Ending.usage
+        }
+        Terminal.complain(
+            "Wrote \(output). Fill in the client, export the variables it names, then: \(Tool.name) check --config \(output)"
+        )
     }
 }

@@ -5,48 +5,64 @@ internal import Preflight
 enum LintCommand {
     static let command = Command(
         "lint",
-        "Judge a discovery document and a key set from files, before they are deployed.",
+        "Judge a discovery document, a key set or both from files, before they are deployed.",
         text: [
-            "Without --issuer the issuer that the document states is taken for the one asked for. What only an HTTP "
-                + "answer can show (status, headers, TLS) is reported as not attempted."
+            "The files stand in any order: which is which shows in them. Without --issuer the issuer that the document "
+                + "states is taken for the one asked for. What only the answer of a provider can show (status, headers, "
+                + "TLS, sign-in) is not judged."
         ],
         examples: [
-            .init("oidc-preflight lint --discovery openid-configuration.json"),
-            .init("oidc-preflight lint --discovery doc.json --jwks jwks.json --issuer https://idp.example.com"),
-            .init(
-                "curl -s https://idp.example.com/.well-known/openid-configuration | oidc-preflight lint --discovery -"
-            ),
+            .init("oidc-preflight lint openid-configuration.json"),
+            .init("oidc-preflight lint jwks.json", "a key set alone"),
+            .init("oidc-preflight lint openid-configuration.json jwks.json --issuer https://idp.example.com"),
+            .init("curl -s https://idp.example.com/.well-known/openid-configuration | oidc-preflight lint -"),
         ],
-        arguments: [discovery, jwks, issuer] + Options.judging + Options.reports,
+        arguments: [documents, discovery, jwks, issuer] + Options.judging + Options.reports,
         objections: { invocation in
-            let readsTwice = invocation[discovery] == "-" && invocation[jwks] == "-"
-            return Reports.objections(invocation)
-                + (readsTwice ? ["standard input can be one document only: name a file for the other"] : [])
+            let named = [invocation[discovery], invocation[jwks]].compactMap(\.self) + invocation[documents]
+            var problems: [String] = []
+            if named.isEmpty { problems.append("name a discovery document, a key set, or both; - is standard input") }
+            if named.count(where: { $0 == "-" }) > 1 {
+                problems.append("standard input can be one document only: name a file for the other")
+            }
+            return Reports.objections(invocation) + problems
         },
         run: { invocation in
             let reports = Reports(invocation)
             try reports.prepare()
-            let document = try Files.read(invocation[discovery]).get()
-            let keys = try invocation[jwks].map { ($0, try Files.read($0).get()) }
-            let evidence = PreflightRun.lintEvidence(
-                discovery: (invocation[discovery], document),
-                keys: keys,
-                issuer: invocation[issuer],
-                now: Terminal.now()
+            let documents = try LintDocuments(
+                discovery: invocation[discovery].map(Self.read),
+                keys: invocation[jwks].map(Self.read),
+                others: invocation[documents].map(Self.read)
             )
-            let run = try JointRun.of(Configuration(target: evidence.target), invocation, tier: .static)
+            let evidence = PreflightRun.lintEvidence(documents, issuer: invocation[issuer], now: Terminal.now())
+            let run = try JointRun.of(
+                Configuration(judging: evidence),
+                invocation,
+                tier: .static,
+                only: documents.discovery == nil ? PreflightRun.keySetChecks : []
+            )
             try reports.conclude(run.judge(JointEvidence(evidence), now: Terminal.now()))
         }
     )
 
     private static let heading = "DOCUMENTS"
-    private static let discovery: Argument<String> = .required(
+    private static let documents: Argument<[String]> = .operands(
+        .file(),
+        "A discovery document, a key set, or both in any order; - is standard input."
+    )
+    private static let discovery: Argument<String?> = .option(
         "--discovery",
         .file(),
         group: heading,
-        "The discovery document; - is standard input."
+        "The discovery document, said to be one."
     )
-    private static let jwks: Argument<String?> = .option("--jwks", .file(), group: heading, "The key set.")
+    private static let jwks: Argument<String?> = .option(
+        "--jwks",
+        .file(),
+        group: heading,
+        "The key set, said to be one."
+    )
     private static let issuer: Argument<String?> = .option(
         "--issuer",
         .text("URL"),
@@ -54,4 +70,8 @@ enum LintCommand {
         "The issuer as it is to be registered.",
         standing: "the one that the document states"
     )
+
+    private static func read(_ path: String) throws -> (name: String, octets: [UInt8]) {
+        (path == "-" ? "standard input" : path, try Files.read(path).get())
+    }
 }

@@ -15,6 +15,13 @@ enum ProviderCommand {
             .init("oidc-preflight provider --list-faults"),
         ],
         arguments: [persona, fault, listFaults, port, http, delay, caOut, configOut],
+        objections: { invocation in
+            guard let conflict = Fault.conflict(among: invocation[fault]) else { return [] }
+            return [
+                "--fault \(conflict.first.id) and --fault \(conflict.second.id) change the same thing in the provider "
+                    + "(\(conflict.place)), which can do one of them only: leave one out"
+            ]
+        },
         run: run
     )
 
@@ -78,17 +85,36 @@ enum ProviderCommand {
         configuration.answerDelay = (invocation[delay] ?? 0) / 1_000
         let provider = try await ReferenceProvider.start(configuration)
         if let authority { try Files.write(provider.certificateAuthorityPEM, to: authority) }
-        let target = provider.target()
+        let target = provider.target(invocation[fault])
+        for note in notes(invocation[fault], invocation[persona]) { Terminal.complain("Note: \(note)") }
         if let file {
             let keyFile = try writeKey(of: target.client, as: invocation[persona], beside: file)
             try Files.write(
-                Self.configuration(target, persona: invocation[persona], caFile: authority, keyFile: keyFile),
+                Self.configuration(
+                    target,
+                    persona: invocation[persona],
+                    file: file,
+                    caFile: authority,
+                    keyFile: keyFile.map { Files.naming($0, in: file) }
+                ),
                 to: file
             )
         }
         Terminal.print(introduction(provider, target, caFile: authority, configuration: file))
         await Interruption.cancellable { try? await Task.sleep(for: .seconds(1e9)) }
         await provider.stop()
+    }
+
+    /// Faults that nobody will see here, and why.
+    private static func notes(_ faults: [Fault], _ persona: Persona) -> [String] {
+        faults.compactMap { fault in
+            if fault.isOfThePlatformAlone {
+                return "\(fault.id) is what a platform demands beyond this provider: nothing in the provider changes."
+            }
+            guard fault.persona != persona else { return nil }
+            return
+                "\(fault.id) is made for --persona \(fault.persona.rawValue); with \(persona.rawValue) it may show nothing."
+        }
     }
 
     /// The key that the client signs with, beside the configuration that names it; `nil` for a client without one.
@@ -130,6 +156,7 @@ enum ProviderCommand {
     private static func configuration(
         _ target: Target,
         persona: Persona,
+        file: String,
         caFile: String?,
         keyFile: String?
     ) -> String {
@@ -168,7 +195,7 @@ enum ProviderCommand {
                     "  response_types: [\(target.registration.responseTypes.map(\.text).joined(separator: ", "))]",
                 ]
             } ?? []
-        lines += caFile.map { ["network:", "  ca_file: \($0)"] } ?? []
+        lines += caFile.map { ["network:", "  ca_file: \(Files.naming($0, in: file))"] } ?? []
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -98,20 +98,23 @@ private struct Registrar {
     }
 
     func run() async throws {
-        try await Ending.beforeSending {
-            let out = invocation[RegisterCommand.out]
-            let destination = RegistrationDestination(path: out == "-" ? nil : out)
-            if evenThough != nil, !platform.takesComments, destination.path == nil {
-                throw ConfigurationError(
-                    file: "--even-though",
-                    "\(platform.rawValue) has no room for the reason: name a file with --out, and it is kept beside it"
-                )
-            }
-            try destination.prepare()
-            let (run, collected) = try await judged()
-            let report = run.judge(collected, now: Terminal.now())
-            try conclude(report, ProvenFacts(collected), destination)
+        // Evidence that is at hand sends nothing.
+        if evidence != nil { try await register() } else { try await Ending.beforeSending(register) }
+    }
+
+    private func register() async throws {
+        let out = invocation[RegisterCommand.out]
+        let destination = RegistrationDestination(path: out == "-" ? nil : out)
+        if evenThough != nil, !platform.takesComments, destination.path == nil {
+            throw ConfigurationError(
+                file: "--even-though",
+                "\(platform.rawValue) has no room for the reason: name a file with --out, and it is kept beside it"
+            )
         }
+        try destination.prepare()
+        let (run, collected) = try await judged()
+        let report = run.judge(collected, now: Terminal.now())
+        try conclude(report, ProvenFacts(collected), destination)
     }
 
     /// The run to judge by, and its evidence: collected now, or read.
@@ -211,8 +214,7 @@ private struct Registrar {
         if evenThough != nil, !file.keepsReason {
             Terminal.complain("Nothing stands against it: the reason was not needed and is not written.")
         }
-        try destination.write(file)
-        try Ending.end(report.outcome.exitCode)
+        try Ending.end(report.outcome.exitCode, isWhole: destination.write(file))
     }
 }
 
@@ -228,11 +230,13 @@ struct RegistrationDestination {
     }
 
     /// Writes the file and says what became of it; the notes go to standard error, so that a pipe holds the file alone.
-    func write(_ file: RegistrationFile) throws {
+    ///
+    /// False when the file could not be written.
+    func write(_ file: RegistrationFile) -> Bool {
         guard let path else {
             Terminal.print(file.text)
-            tell(file, name: "registration")
-            return
+            tell(file, path: nil)
+            return true
         }
         do {
             let change = change(path, to: file.text)
@@ -244,9 +248,10 @@ struct RegistrationDestination {
             }
         } catch {
             Terminal.complain("The registration was not written: \(error)")
-            throw Ending.defect
+            return false
         }
-        tell(file, name: path)
+        tell(file, path: path)
+        return true
     }
 
     private func change(_ path: String, to text: String) -> String {
@@ -255,11 +260,16 @@ struct RegistrationDestination {
         return before == Array(text.utf8) ? "Nothing changed in" : "Replaced"
     }
 
-    private func tell(_ file: RegistrationFile, name: String) {
+    /// - Parameter path: `nil` for standard output, which no command can read again.
+    private func tell(_ file: RegistrationFile, path: String?) {
         for note in file.notes { Terminal.complain("Note: \(note)") }
-        let commands = file.commands(file: name)
-        if !commands.isEmpty {
-            Terminal.complain("To apply it:\n" + commands.map { "  " + $0 }.joined(separator: "\n"))
-        }
+        let place = "FILE"
+        let commands = file.commands(file: path ?? place)
+        if commands.isEmpty { return }
+        let isReadAgain = path == nil && commands != file.commands(file: "")
+        Terminal.complain(
+            (isReadAgain ? "To apply it, keep it with --out \(place), then:\n" : "To apply it:\n")
+                + commands.map { "  " + $0 }.joined(separator: "\n")
+        )
     }
 }

@@ -6,11 +6,12 @@ internal import Profiles
 enum TokenCommand {
     static let command = Command(
         "token",
-        "Judge one ID Token.",
+        "Decode one ID Token and judge it.",
         text: [
-            "The token is read from a file or standard input, never from the command line. Nonce, access token and code "
-                + "are optional: with them nonce, at_hash and c_hash are judged as well. With --profile it is judged by "
-                + "what that platform demands of ID Tokens, too."
+            "Prints header, claims and times of the token, and what is wrong with it; the signature is never printed. The "
+                + "token is read from a file or standard input. Nonce, access token and code are optional: with them "
+                + "nonce, at_hash and c_hash are judged as well; with the client's secret a signature by HS256, HS384 or "
+                + "HS512. With --profile it is judged by what that platform demands of ID Tokens, too."
         ],
         examples: [
             .init(
@@ -25,26 +26,37 @@ enum TokenCommand {
                     + "--profile kubernetes,vault"
             ),
         ],
-        arguments: [token, jwks, issuer, clientID, nonce, accessToken, code, at] + Options.judging + Options.connection
-            + Options.reports,
+        arguments: [token, jwks, issuer, clientID, nonce] + HandedSecret.all.map(\.option) + [at] + Options.judging
+            + Options.connection + Options.reports,
         sections: [
             .init(
                 "SECRETS",
                 [
-                    "Other users of a machine can read its command lines: hand an access token or a code over in its "
-                        + "variable rather than as an option."
-                ]
+                    "Other users of a machine can read its command lines, so that no secret is an option. Each is read "
+                        + "from its file or from its variable:"
+                ],
+                terms: HandedSecret.all.map {
+                    ($0.variable, "\($0.name), where \($0.option.declaration.name) names no file")
+                }
             )
         ],
+        withdrawn: Dictionary(
+            uniqueKeysWithValues: HandedSecret.all.map { secret in
+                let form =
+                    "write \(secret.option.declaration.name) FILE (- is standard input), or set \(secret.variable)"
+                return (secret.formerName, "other users can read a command line; \(form)")
+            }
+        ),
         objections: { invocation in
-            let readsTwice = invocation[token] ?? "-" == "-" && invocation[jwks] == "-"
-            let problem = "standard input can be one of the two only: name a file for the token or the key set"
+            let files = [invocation[token] ?? "-", invocation[jwks]] + HandedSecret.all.map { invocation[$0.option] }
+            let readsTwice = files.count { $0 == "-" } > 1
+            let problem = "standard input can be one of them only: name files for the others"
             return Reports.objections(invocation) + (readsTwice ? [problem] : [])
         },
         run: run
     )
 
-    private static let heading = "THE TOKEN"
+    fileprivate static let heading = "THE TOKEN"
     private static let token: Argument<String?> = .operand(
         optional: .file(),
         "The token's file; - is standard input.",
@@ -74,20 +86,6 @@ enum TokenCommand {
         group: heading,
         "The nonce that was sent."
     )
-    private static let accessToken: Argument<String?> = .option(
-        "--access-token",
-        .text("TOKEN"),
-        group: heading,
-        "The access token issued with it.",
-        environment: "OIDC_PREFLIGHT_ACCESS_TOKEN"
-    )
-    private static let code: Argument<String?> = .option(
-        "--code",
-        .text("CODE"),
-        group: heading,
-        "The code issued with it.",
-        environment: "OIDC_PREFLIGHT_CODE"
-    )
     private static let at: Argument<Moment?> = .option(
         "--at",
         .moment,
@@ -97,41 +95,92 @@ enum TokenCommand {
     )
 
     private static func run(_ invocation: Invocation) async throws {
-        try await Ending.beforeSending {
-            let reports = Reports(invocation)
-            try reports.prepare()
-            let file = invocation[token] ?? "-"
-            let text = String(decoding: try Files.read(file).get(), as: UTF8.self).trimmingASCIISpace
-            if text.isEmpty {
-                throw ConfigurationError(file: file == "-" ? "standard input" : file, "there is no token in it")
+        let keys = invocation[jwks]
+        guard keys.hasPrefix("http://") || keys.hasPrefix("https://") else {
+            return try await judge(invocation) { token, _ in
+                PreflightRun.tokenEvidence(token, keys: (keys, try Files.read(keys).get()))
             }
-            var network = Configuration(target: Target(issuer: invocation[issuer]))
-            try network.route(by: invocation)
-            let handed = HandedToken(
-                token: Secret(text),
-                issuer: invocation[issuer],
-                clientID: invocation[clientID],
-                nonce: invocation[nonce],
-                accessToken: invocation[accessToken].map { Secret($0) },
-                code: invocation[code].map { Secret($0) },
-                receivedAt: invocation[at]?.seconds ?? Terminal.now()
-            )
-            let keys = invocation[jwks]
-            let evidence: Evidence
-            if keys.hasPrefix("http://") || keys.hasPrefix("https://") {
-                evidence = await Interruption.cancellable { [network] in
-                    await PreflightRun.tokenEvidence(handed, keysAddress: keys, configuration: network)
-                }
-            } else {
-                evidence = PreflightRun.tokenEvidence(handed, keys: (keys, try Files.read(keys).get()))
-            }
-            let run = try JointRun.of(
-                Configuration(target: evidence.target),
-                invocation,
-                tier: .full,
-                only: PreflightRun.tokenChecks
-            )
-            try reports.conclude(run.judge(JointEvidence(evidence), now: Terminal.now()))
         }
+        try await Ending.beforeSending {
+            try await judge(invocation) { token, network in
+                await Interruption.cancellable {
+                    await PreflightRun.tokenEvidence(token, keysAddress: keys, configuration: network)
+                }
+            }
+        }
+    }
+
+    /// - Parameter collect: The token with its key set.
+    private static func judge(
+        _ invocation: Invocation,
+        _ collect: (HandedToken, Configuration) async throws -> Evidence
+    ) async throws {
+        let reports = Reports(invocation)
+        try reports.prepare()
+        let handed = try handed(invocation)
+        var configuration = Configuration(judging: PreflightRun.tokenEvidence(handed, keys: nil))
+        try configuration.route(by: invocation)
+        // All that may be refused is refused before a key set is asked for.
+        let run = try JointRun.of(configuration, invocation, tier: .full, only: PreflightRun.tokenChecks)
+        let evidence = try await collect(handed, configuration)
+        try reports.conclude(
+            run.judge(JointEvidence(evidence), now: Terminal.now()),
+            preface: handed.decoded(isNow: invocation[at] == nil)
+        )
+    }
+
+    private static func handed(_ invocation: Invocation) throws -> HandedToken {
+        let file = invocation[token] ?? "-"
+        return HandedToken(
+            token: try HandedSecret.read(file, called: "token"),
+            issuer: invocation[issuer],
+            clientID: invocation[clientID],
+            clientSecret: try HandedSecret.client.value(invocation),
+            nonce: invocation[nonce],
+            accessToken: try HandedSecret.accessToken.value(invocation),
+            code: try HandedSecret.code.value(invocation),
+            receivedAt: invocation[at]?.seconds ?? Terminal.now()
+        )
+    }
+}
+
+/// A secret that came about with the token: in a file or in a variable, never on the command line.
+private struct HandedSecret: Sendable {
+    let name: String
+    let variable: String
+    /// The option that an earlier version took the secret itself by.
+    let formerName: String
+    let option: Argument<String?>
+
+    static let accessToken = HandedSecret("access token", "ACCESS_TOKEN", "The access token issued with it.")
+    static let code = HandedSecret("code", "CODE", "The code issued with it.")
+    static let client = HandedSecret("client secret", "CLIENT_SECRET", "The secret of the client.")
+    static let all = [accessToken, code, client]
+
+    private init(_ name: String, _ variable: String, _ help: String) {
+        self.name = name
+        self.variable = "OIDC_PREFLIGHT_" + variable
+        formerName = "--" + name.replacing(" ", with: "-")
+        option = .option(
+            formerName + "-file",
+            .file(),
+            group: TokenCommand.heading,
+            help + " - is standard input.",
+            standing: "the variable \(self.variable), if it is set"
+        )
+    }
+
+    /// `nil` where neither file nor variable is there.
+    func value(_ invocation: Invocation) throws -> Secret? {
+        if let file = invocation[option] { return try Self.read(file, called: name) }
+        return Terminal.environment(variable).flatMap { $0.isEmpty ? nil : Secret($0) }
+    }
+
+    static func read(_ file: String, called name: String) throws -> Secret {
+        let text = String(decoding: try Files.read(file).get(), as: UTF8.self).trimmingASCIISpace
+        if text.isEmpty {
+            throw ConfigurationError(file: file == "-" ? "standard input" : file, "there is no \(name) in it")
+        }
+        return Secret(text)
     }
 }

@@ -20,13 +20,13 @@ enum Ending {
 
     /// Runs the program to its exit code.
     ///
-    /// Mistakes of the command line and the configuration become 64, errors of this program 70; so does output that
-    /// could not be written, where all else is well.
+    /// Mistakes of the command line and the configuration become 64, errors of this program 70. Output that could not be
+    /// written becomes 64 where all else is well: its place is the user's choice, and to be mended there.
     static func code(of body: @Sendable () async throws -> Void) async -> ExitCode {
         let code = await codeOfErrors(body)
         guard let reason = Terminal.failureOfOutput else { return code }
-        Terminal.complain("Standard output could not be written: \(reason)")
-        return code == ExitCode(0) ? defect : code
+        Terminal.complain("Standard output could not be written: \(reason.reason)")
+        return code == ExitCode(0) ? usage : code
     }
 
     private static func codeOfErrors(_ body: @Sendable () async throws -> Void) async -> ExitCode {
@@ -67,7 +67,11 @@ enum Ending {
         error is ConfigurationError || error is FileError
     }
 
-    static func end(_ code: Int) throws {
+    /// Ends with the outcome of a run, which a file that could not be written does not hide.
+    ///
+    /// - Parameter isWhole: False where something that was asked for could not be written: then a 0 becomes 64.
+    static func end(_ code: Int, isWhole: Bool = true) throws {
         if code != 0 { throw ExitCode(Int32(code)) }
+        if !isWhole { throw usage }
     }
 }

@@ -1,15 +1,24 @@
-internal import FoundationEssentials
 internal import Preflight
+internal import Profiles
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// Files as the commands read and write them.
 enum Files {
+    /// The octets of a file as they are, none of them repaired; `-` is standard input.
     static func read(_ path: String) -> Result<[UInt8], FileError> {
-        do {
-            if path == "-" { return .success(standardInput()) }
-            return .success(Array(try Data(contentsOf: URL(filePath: path))))
-        } catch {
-            return .failure(FileError(path: path, reason: reason(of: error, path)))
+        Result { () throws(SystemError) in
+            if path == "-" { return try Octets.read(from: STDIN_FILENO) }
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .last }
+            defer { close(descriptor) }
+            return try Octets.read(from: descriptor)
         }
+        .mapError { FileError(path: path == "-" ? "standard input" : path, reason: $0.reason) }
     }
 
     /// Writes the whole file or nothing; folders on the way are made.
@@ -18,69 +27,120 @@ enum Files {
     }
 
     static func write(_ octets: [UInt8], to path: String) throws(FileError) {
-        do {
-            let url = URL(filePath: path)
-            try FileManager.default.createDirectory(
-                atPath: url.deletingLastPathComponent().path(),
-                withIntermediateDirectories: true
-            )
-            // Atomic, so that an interrupted run leaves the old file or the new one and never half of it; a device or
-            // a pipe cannot be replaced and is written to as it is.
-            let isReplaced = !path.hasPrefix("/dev/") && (isPlainFile(path) || !exists(path))
-            try Data(octets).write(to: url, options: isReplaced ? .atomic : [])
-        } catch {
-            throw FileError(path: path, reason: reason(of: error, path))
+        // A device, a pipe or a link cannot be replaced and is written to as it is.
+        if exists(path), !isPlainFile(path) {
+            try perform(at: path) { () throws(SystemError) in try fill(path, with: octets, O_TRUNC) }
+        } else {
+            let part = try unfinished(path, octets)
+            guard rename(part, path) == 0 else {
+                let reason = SystemError.last
+                unlink(part)
+                throw FileError(path: path, reason: reason.reason)
+            }
         }
     }
 
     /// Makes sure that a file can be written later: its folder is made, and a file tried in it.
     static func prepare(_ path: String) throws(FileError) {
-        if path.hasPrefix("/dev/") { return }
         if isFolder(path) { throw FileError(path: path, reason: "is a folder: name a file in it") }
-        let trial = path + ".\(UInt32.random(in: 0...UInt32.max)).trial"
+        if exists(path), !isPlainFile(path) { return }
+        unlink(try unfinished(path, []))
+    }
+
+    /// The octets beside the file that they are for, so that an interrupted run leaves the old file or the new one and
+    /// never half of it.
+    private static func unfinished(_ path: String, _ octets: [UInt8]) throws(FileError) -> String {
+        let folder = folder(of: path)
+        try makeFolder(folder, for: path)
+        // A file that is kept from being changed is not replaced either.
+        if exists(path), access(path, W_OK) != 0 { throw FileError(path: path, reason: SystemError.last.reason) }
+        let part = path + ".\(UInt32.random(in: 0...UInt32.max)).part"
         do {
-            try write([], to: trial)
-            try FileManager.default.removeItem(atPath: trial)
+            try fill(part, with: octets, O_EXCL, mode: mode(of: path) ?? 0o666)
+        } catch  where error.number == EACCES {
+            throw FileError(path: path, reason: "permission denied: no file can be made in \(folder)")
         } catch {
-            throw FileError(path: path, reason: (error as? FileError)?.reason ?? reason(of: error, path))
+            unlink(part)
+            throw FileError(path: path, reason: error.reason)
         }
+        return part
+    }
+
+    private static func fill(
+        _ path: String,
+        with octets: [UInt8],
+        _ flag: Int32,
+        mode: mode_t = 0o666
+    ) throws(SystemError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flag, mode)
+        guard descriptor >= 0 else { throw .last }
+        do throws(SystemError) {
+            try Octets.write(octets, to: descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        // Some file systems say only here that there was no room.
+        guard close(descriptor) == 0 else { throw .last }
+    }
+
+    private static func makeFolder(_ folder: String, for path: String) throws(FileError) {
+        if isFolder(folder) { return }
+        let above = self.folder(of: folder)
+        if above != folder { try makeFolder(above, for: path) }
+        if mkdir(folder, 0o777) == 0 { return }
+        let error = SystemError.last
+        // Somebody else may have made it meanwhile.
+        if isFolder(folder) { return }
+        let isFile = error.number == EEXIST || error.number == ENOTDIR
+        let reason = isFile ? SystemError(ENOTDIR).reason : error.reason
+        throw FileError(
+            path: path,
+            reason: isFile ? "\(reason): \(folder)" : "the folder \(folder) cannot be made: \(reason)"
+        )
+    }
+
+    /// `a/b` of `a/b/c`, `.` of a name alone, `/` of what stands there.
+    private static func folder(of path: String) -> String {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: true).dropLast().joined(separator: "/")
+        if path.hasPrefix("/") { parts = "/" + parts }
+        return parts.isEmpty ? "." : parts
+    }
+
+    private static func perform(at path: String, _ body: () throws(SystemError) -> Void) throws(FileError) {
+        do throws(SystemError) { try body() } catch { throw FileError(path: path, reason: error.reason) }
     }
 
     static func isFolder(_ path: String) -> Bool {
-        var isFolder = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// A file that is there and is no folder, pipe or device.
+    /// A file that is there and is no folder, pipe, device or link.
     static func isPlainFile(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.type] as? FileAttributeType == .typeRegular
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     static func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: path)
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// How a written file names another, so that it is found from there.
+    static func naming(_ path: String, in file: String) -> String {
+        let here = getcwd(nil, 0)
+        defer { free(here) }
+        return RelativePath.naming(path, in: file, workingFolder: here.map { String(cString: $0) } ?? ".")
+    }
+
+    private static func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
     static let environment = Environment(
         variable: { Terminal.environment($0) },
         readFile: { read($0) }
     )
-
-    private static func standardInput() -> [UInt8] {
-        var bytes: [UInt8] = []
-        while let line = readLine(strippingNewline: false) { bytes += Array(line.utf8) }
-        return bytes
-    }
-
-    private static func reason(of error: any Error, _ path: String) -> String {
-        if isFolder(path) { return "is a folder, not a file" }
-        guard let error = error as? CocoaError else { return "\(error)" }
-        switch error.code {
-        case .fileReadNoSuchFile, .fileNoSuchFile: return "no such file"
-        case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
-        case .fileWriteOutOfSpace: return "no space left"
-        case .fileWriteFileExists: return "a file stands where a folder is needed"
-        default: return "cannot be used (\(error.code.rawValue))"
-        }
-    }
 }

@@ -34,29 +34,29 @@ enum Terminal {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// Lets a write to a closed pipe fail instead of ending the program: `| head -1` must cost neither the other reports
-    /// nor the exit code.
-    static func surviveClosedPipes() {
+    /// Makes the three standard streams safe to use.
+    ///
+    /// A write to a closed pipe fails instead of ending the program: `| head -1` must cost neither the other reports nor
+    /// the exit code. The place of a stream that was closed before the start (`>&-`) is taken by one that fails, or the
+    /// next file that is opened would be taken for it.
+    static func prepare() {
         signal(SIGPIPE, SIG_IGN)
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
     }
 
     /// Why standard output could not be written, a full disk for instance; `nil` when all is well.
-    static var failureOfOutput: String? { failure.withLock { $0 }.map { String(cString: strerror($0)) } }
+    static var failureOfOutput: SystemError? { failure.withLock { $0 } }
 
-    private static let failure = Mutex<Int32?>(nil)
+    private static let failure = Mutex<SystemError?>(nil)
 
     /// Writes all of the text; a closed pipe ends it without a word.
     static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 {
-                let reason = errno
-                if descriptor == output, reason != EPIPE { failure.withLock { $0 = reason } }
-                return
-            }
-            bytes = bytes.dropFirst(count)
+        do throws(SystemError) {
+            try Octets.write(Array(text.utf8), to: descriptor)
+        } catch {
+            if descriptor == output, error.number != EPIPE { failure.withLock { $0 = error } }
         }
     }
 

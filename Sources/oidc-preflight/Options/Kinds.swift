@@ -16,14 +16,18 @@ extension Kind where Value == String {
 
     /// A built-in profile or a file.
     static func profiles(_ placeholder: String = "NAME|FILE", isList: Bool = false) -> Self {
-        .text(
+        Kind(
             placeholder,
             completion: Completion(
                 candidates: { ProfileLibrary.builtIn.map { Candidate($0.name) } },
                 takesFiles: true,
                 isList: isList
             )
-        )
+        ) { word in
+            let problems = (isList ? JointRun.names(in: word) : [word]).compactMap(ProfileLibrary.problem(ofName:))
+            if word.isEmpty { return .failure(.empty) }
+            return problems.first.map { .failure(.because($0)) } ?? .success(word)
+        }
     }
 }
 
@@ -112,7 +116,8 @@ extension Kind where Value == RegistrationPlatform {
         let words: @Sendable () -> [Candidate] = {
             RegistrationPlatform.allCases.map { Candidate($0.rawValue, $0.title) }
         }
-        return Kind("PLATFORM", completion: .words(words)) { word in
+        let names = RegistrationPlatform.allCases.map(\.rawValue)
+        return Kind("PLATFORM", words: names, completion: .words(words)) { word in
             if let known = RegistrationPlatform(named: word) { return .success(known) }
             if word.isEmpty { return .failure(.empty) }
             let several = JointRun.names(in: word)
@@ -124,10 +129,15 @@ extension Kind where Value == RegistrationPlatform {
                     )
                 )
             }
-            let names = RegistrationPlatform.allCases.map(\.rawValue)
             let near = NearestWord.of(word, among: names + RegistrationPlatform.allCases.flatMap(\.otherNames))
-            let hint = near.map { "; did you mean \($0.quoted)?" } ?? NearestWord.hint(for: word, among: names)
-            return .failure(.because("nothing is known of the platform \(word.quoted)\(hint)"))
+                .flatMap(RegistrationPlatform.init(named:))
+            let hint = near.map { "; did you mean \($0.rawValue.quoted)?" } ?? ""
+            return .failure(
+                .because(
+                    "nothing is known of the platform \(word.quoted)\(hint)\(hint.isEmpty ? ";" : "") known here: "
+                        + names.joined(separator: ", ")
+                )
+            )
         }
     }
 }

@@ -139,7 +139,7 @@ enum Options {
         short: "-o",
         .report,
         group: Heading.reports,
-        "Write a whole report as well: FORMAT is text, junit, markdown or json. With - for FILE it goes to standard output "
+        "Write a whole report as well: FORMAT is text, junit, markdown or json; folders on the way are made. With - for FILE it goes to standard output "
             + "in place of the short one, which is then left out; its verdict goes to standard error."
     )
     static let reportFolder: Argument<String?> = .option(
@@ -180,11 +180,24 @@ enum Sections {
                 + "password: { env: OIDC_PASSWORD }."
         ]
     )
+    static let environment = Command.Section(
+        "ENVIRONMENT",
+        terms: [
+            ("CURL_CA_BUNDLE", "certificate authorities in place of the system's; else SSL_CERT_FILE and SSL_CERT_DIR"),
+            ("https_proxy", "the proxy for https; http_proxy for http, all_proxy for both"),
+            ("no_proxy", "hosts and domains that are reached directly; this machine always is"),
+            ("NO_COLOR", "no colour"),
+        ]
+    )
     static let exitCodes = Command.Section(
         "EXIT CODES",
         terms: [
             ("0", "the gate is open"), ("1", "the gate is closed"), ("2", "could not judge"),
-            ("64", "usage or configuration error; nothing was sent"), ("70", "a defect of this program"),
+            (
+                "64",
+                "usage or configuration error, and nothing was sent; or an open gate whose report could not be written"
+            ),
+            ("70", "a defect of this program"),
             ("130", "interrupted; the reports are complete files"),
         ]
     )

@@ -58,19 +58,30 @@ struct Reports: Sendable {
     /// Writes every report and ends the program with the outcome's code.
     ///
     /// The verdict always reaches the terminal: with the text on standard output, or on standard error where another
-    /// format has taken that. Files come first: whoever closes standard output early must not lose them. One that cannot
-    /// be written costs no other report, and the run does not end with 0. Neither judging nor writing is left off for
-    /// Ctrl-C.
+    /// format has taken that or nothing can be written there. Files come first: whoever closes standard output early must
+    /// not lose them. One that cannot be written costs no other report, and an open gate ends with 64. Neither judging nor
+    /// writing is left off for Ctrl-C.
     ///
     /// - Parameters:
     ///   - judged: The judgement, which is made here.
     ///   - person: Who was to sign in.
+    ///   - preface: What stands before the report for a person on standard output; nowhere else.
     ///   - isWhole: False when something else that was asked for could not be written.
-    func conclude(_ judged: @autoclosure () -> JointReport, person: String? = nil, isWhole: Bool = true) throws {
-        try Interruption.finishing { try write(judged(), person, isWhole) }
+    func conclude(
+        _ judged: @autoclosure () -> JointReport,
+        person: String? = nil,
+        preface: String? = nil,
+        isWhole: Bool = true
+    ) throws {
+        try Interruption.finishing { try write(judged(), person, preface, isWhole) }
     }
 
-    private func write(_ report: JointReport, _ person: String?, _ isWholeElsewhere: Bool) throws {
+    private func write(
+        _ report: JointReport,
+        _ person: String?,
+        _ preface: String?,
+        _ isWholeElsewhere: Bool
+    ) throws {
         var isWhole = isWholeElsewhere
         for file in files {
             do {
@@ -82,15 +93,17 @@ struct Reports: Sendable {
         }
         var options = options
         options.person = person
+        var isTold = true
         switch destinations.first(where: { $0.path == "-" })?.format {
-        case nil, .text: Terminal.print(ReportFormat.text.render(report, options: options))
+        case nil, .text:
+            if let preface, options.verbosity != .quiet { Terminal.print(preface + "\n") }
+            Terminal.print(ReportFormat.text.render(report, options: options))
         case let format?:
             Terminal.print(format.render(report))
-            Terminal.complain(Rendering.verdict(report))
+            isTold = false
         }
-        let code = report.outcome.exitCode
-        if code == 0, !isWhole { throw Ending.defect }
-        try Ending.end(code)
+        if !isTold || Terminal.failureOfOutput != nil { Terminal.complain(Rendering.verdict(report)) }
+        try Ending.end(report.outcome.exitCode, isWhole: isWhole)
     }
 }
 

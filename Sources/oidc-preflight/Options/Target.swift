@@ -18,8 +18,9 @@ extension Configuration {
         readsSecrets: Bool = true
     ) throws(ConfigurationError) -> Configuration {
         let issuer = invocation[Options.issuer]
-        let file = invocation[Options.config] ?? (issuer == nil && Files.exists(defaultFile) ? defaultFile : nil)
-        if let file { return try read(file, issuer: issuer, profile: profile, readsSecrets: readsSecrets) }
+        if let file = file(of: invocation) {
+            return try read(file, issuer: issuer, profile: profile, readsSecrets: readsSecrets)
+        }
         guard let issuer else {
             throw ConfigurationError(
                 file: Tool.name,
@@ -27,6 +28,12 @@ extension Configuration {
             )
         }
         return Configuration(target: Target(issuer: issuer))
+    }
+
+    /// The file that is read: the one named, or the one that is found where no issuer is named either.
+    fileprivate static func file(of invocation: Invocation) -> String? {
+        let isFound = invocation[Options.issuer] == nil && Files.exists(defaultFile)
+        return invocation[Options.config] ?? (isFound ? defaultFile : nil)
     }
 
     static func read(
@@ -61,10 +68,10 @@ extension Configuration {
         guard let tier = invocation[Options.tier] else { return nil }
         let missing = missing(for: tier).joined(separator: ", ")
         guard missing.isEmpty else {
-            throw ConfigurationError(
-                file: "--tier \(tier.rawValue)",
-                "the configuration lacks \(missing); write one with: \(Tool.name) init ISSUER"
-            )
+            let source =
+                Self.file(of: invocation).map { "\($0) lacks \(missing)" }
+                ?? "an issuer alone lacks \(missing); write a configuration with: \(Tool.name) init ISSUER"
+            throw ConfigurationError(file: "--tier \(tier.rawValue)", source)
         }
         return tier
     }
@@ -144,9 +151,10 @@ extension JointRun {
 extension Invocation {
     /// Which checks are judged.
     ///
-    /// - Parameter only: Those where the command line names none.
+    /// - Parameter only: Those of what was handed in, where the command line names none.
     func selection(only: [CheckPattern] = []) -> Selection {
         let named = self[Options.only]
-        return Selection(only: named.isEmpty ? only : named, skip: self[Options.skip])
+        return named.isEmpty && !only.isEmpty
+            ? Selection(ofHandedIn: only, skip: self[Options.skip]) : Selection(only: named, skip: self[Options.skip])
     }
 }

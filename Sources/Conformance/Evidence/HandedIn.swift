@@ -1,0 +1,22 @@
+/// What was handed in to be judged in place of a run: no tier says how far that went.
+package enum HandedIn: String, Sendable, Hashable {
+    case documents = "documents from files"
+    case token = "one ID Token"
+
+    /// Why a check says nothing of it.
+    package static let notAbout = "not about what was handed in"
+    static let onlyARun = "only a run against the provider shows it"
+}
+
+extension Evidence {
+    /// `nil` for evidence of a run.
+    package var handedIn: HandedIn? {
+        if run(Conversations.handedIn) != nil { return .token }
+        let isFromFiles = [discovery.value, keys.value]
+            .contains { document in
+                guard case .file = document?.origin else { return false }
+                return true
+            }
+        return isFromFiles ? .documents : nil
+    }
+}

@@ -1,0 +1,89 @@
+internal import JSONTree
+package import Profiles
+
+/// What a document from a file is, as far as it shows by itself.
+package enum DocumentKind: String, Sendable, Hashable {
+    case discovery = "discovery document"
+    case keys = "key set"
+
+    /// By the members of the document; `nil` where these say nothing, as those of a broken one do.
+    package init?(_ octets: [UInt8]) {
+        guard let root = try? JSONDocument.parse(octets).root, case .object = root else { return nil }
+        let metadata = ["issuer", "jwks_uri", "authorization_endpoint", "response_types_supported"]
+        // The member of RFC 7517 section 5, or a key that stands alone where a set of them is needed.
+        let set = ["keys", "kty"]
+        if metadata.contains(where: { root[$0] != nil }) {
+            self = .discovery
+        } else if set.contains(where: { root[$0] != nil }) {
+            self = .keys
+        } else {
+            return nil
+        }
+    }
+
+    /// By its file's name, where the document itself cannot be read.
+    package init(named path: String) {
+        let name = (path.split(separator: "/").last.map(String.init) ?? path).lowercased()
+        self = ["jwk", "keys", "certs"].contains { name.contains($0) } ? .keys : .discovery
+    }
+}
+
+/// A discovery document, a key set or both, sorted out of the files that were named.
+package struct LintDocuments: Sendable {
+    package private(set) var discovery: (name: String, octets: [UInt8])?
+    package private(set) var keys: (name: String, octets: [UInt8])?
+
+    /// - Parameters:
+    ///   - discovery: Named as the discovery document.
+    ///   - keys: Named as the key set.
+    ///   - documents: Named without saying what they are, in any order.
+    /// - Throws: That a document is the other one, that there are two of one kind, or that there is none.
+    package init(
+        discovery: (name: String, octets: [UInt8])? = nil,
+        keys: (name: String, octets: [UInt8])? = nil,
+        others documents: [(name: String, octets: [UInt8])] = []
+    ) throws(ConfigurationError) {
+        if let discovery { try Self.demand(.discovery, discovery, option: "--jwks") }
+        if let keys { try Self.demand(.keys, keys, option: "--discovery") }
+        self.discovery = discovery
+        self.keys = keys
+        // What says of itself what it is comes first and leaves the other place to what does not.
+        let kinds = documents.map { DocumentKind($0.octets) }
+        for (document, kind) in zip(documents, kinds) where kind != nil { try take(document, kind ?? .discovery) }
+        for (document, kind) in zip(documents, kinds) where kind == nil {
+            let hasOneLeft = (self.discovery == nil) != (self.keys == nil)
+            let left: DocumentKind = self.discovery == nil ? .discovery : .keys
+            try take(document, hasOneLeft && documents.count > 1 ? left : DocumentKind(named: document.name))
+        }
+        if self.discovery == nil, self.keys == nil {
+            throw ConfigurationError(file: "lint", "name a discovery document, a key set, or both, in any order")
+        }
+    }
+
+    private mutating func take(
+        _ document: (name: String, octets: [UInt8]),
+        _ kind: DocumentKind
+    ) throws(ConfigurationError) {
+        let taken = kind == .discovery ? discovery : keys
+        if let taken {
+            throw ConfigurationError(
+                file: document.name,
+                "this is a \(kind.rawValue), and so is \(taken.name): lint takes one of each"
+            )
+        }
+        if kind == .discovery { discovery = document } else { keys = document }
+    }
+
+    private static func demand(
+        _ kind: DocumentKind,
+        _ document: (name: String, octets: [UInt8]),
+        option: String
+    ) throws(ConfigurationError) {
+        guard let found = DocumentKind(document.octets), found != kind else { return }
+        throw ConfigurationError(
+            file: document.name,
+            "this is a \(found.rawValue), not a \(kind.rawValue): write \(option) \(document.name), or leave the options out: "
+                + "lint tells one from the other"
+        )
+    }
+}

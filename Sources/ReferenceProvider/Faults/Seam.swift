@@ -1,0 +1,156 @@
+/// One place of the provider that a fault can change; it knows whether one has.
+///
+/// What several faults do to one place is joined where that means something: changes to a document are made one after
+/// another, and a decision is handed on to the next. Elsewhere the last fault alone would count, which
+/// ``Fault/conflict(among:)`` finds.
+@propertyWrapper
+package struct Seam<Value: Sendable>: Sendable {
+    private var value: Value
+    private var isChanged = false
+    private let join: (@Sendable (Value, Value) -> Value)?
+
+    package init(wrappedValue: Value) {
+        value = wrappedValue
+        join = nil
+    }
+
+    package init(wrappedValue: Value, joining join: @escaping @Sendable (Value, Value) -> Value) {
+        value = wrappedValue
+        self.join = join
+    }
+
+    package var wrappedValue: Value {
+        get { value }
+        set {
+            value = isChanged ? join?(value, newValue) ?? newValue : newValue
+            isChanged = isChanged || Habits.areOver
+        }
+    }
+}
+
+/// How two changes of one place become one.
+enum Joined {
+    @Sendable
+    static func edits<A>(
+        _ first: @escaping @Sendable (inout A) -> Void,
+        _ second: @escaping @Sendable (inout A) -> Void
+    ) -> @Sendable (inout A) -> Void {
+        { value in
+            first(&value)
+            second(&value)
+        }
+    }
+
+    @Sendable
+    static func edits<A, B>(
+        _ first: @escaping @Sendable (inout A, B) -> Void,
+        _ second: @escaping @Sendable (inout A, B) -> Void
+    ) -> @Sendable (inout A, B) -> Void {
+        { value, place in
+            first(&value, place)
+            second(&value, place)
+        }
+    }
+
+    @Sendable
+    static func edits<A, B>(
+        _ first: @escaping @Sendable (A, inout B) -> Void,
+        _ second: @escaping @Sendable (A, inout B) -> Void
+    ) -> @Sendable (A, inout B) -> Void {
+        { place, value in
+            first(place, &value)
+            second(place, &value)
+        }
+    }
+
+    @Sendable
+    static func edits<A, B, C>(
+        _ first: @escaping @Sendable (A, B, inout C) -> Void,
+        _ second: @escaping @Sendable (A, B, inout C) -> Void
+    ) -> @Sendable (A, B, inout C) -> Void {
+        { visitor, place, value in
+            first(visitor, place, &value)
+            second(visitor, place, &value)
+        }
+    }
+
+    @Sendable
+    static func edits<A, B>(
+        _ first: @escaping @Sendable (inout A, inout B) -> Void,
+        _ second: @escaping @Sendable (inout A, inout B) -> Void
+    ) -> @Sendable (inout A, inout B) -> Void {
+        { value, other in
+            first(&value, &other)
+            second(&value, &other)
+        }
+    }
+
+    /// The last argument is what would be decided otherwise.
+    @Sendable
+    static func decisions<A, B>(
+        _ first: @escaping @Sendable (A, B) -> B,
+        _ second: @escaping @Sendable (A, B) -> B
+    ) -> @Sendable (A, B) -> B {
+        { asked, usual in second(asked, first(asked, usual)) }
+    }
+}
+
+/// What the seams of all types tell of themselves.
+private protocol Changeable {
+    /// Whether a fault has changed it.
+    var isTaken: Bool { get }
+    /// Whether the next fault's change replaces it.
+    var isExclusive: Bool { get }
+}
+
+extension Seam: Changeable {
+    fileprivate var isTaken: Bool { isChanged }
+    fileprivate var isExclusive: Bool { join == nil }
+}
+
+/// Told apart from faults: what a persona does at a place is replaced by a fault there, and conflicts with none.
+private enum Habits {
+    @TaskLocal static var areOver = true
+}
+
+extension Seams {
+    /// The places of a provider with ways of its own.
+    init(_ habits: (@Sendable (inout Seams) -> Void)?) {
+        self.init()
+        Habits.$areOver.withValue(false) { habits?(&self) }
+    }
+
+    /// The names of the places that were changed and that one fault alone can change: `life.rotates`.
+    var taken: Set<String> { Self.taken(in: self, under: "") }
+
+    private static func taken(in seams: Any, under path: String) -> Set<String> {
+        var names: Set<String> = []
+        for child in Mirror(reflecting: seams).children {
+            guard let label = child.label else { continue }
+            let name = path + (label.hasPrefix("_") ? String(label.dropFirst()) : label)
+            if let seam = child.value as? any Changeable {
+                if seam.isTaken, seam.isExclusive { names.insert(name) }
+            } else {
+                names.formUnion(taken(in: child.value, under: name + "."))
+            }
+        }
+        return names
+    }
+}
+
+extension Fault {
+    /// The first two faults of which the provider can have one only, and the place that both change; `nil` when it can
+    /// have all.
+    package static func conflict(among faults: [Fault]) -> (first: Fault, second: Fault, place: String)? {
+        var holders: [String: Fault] = [:]
+        for fault in faults {
+            var seams = Seams()
+            fault.change(&seams)
+            for place in seams.taken.sorted() {
+                if let first = holders[place], first.id != fault.id { return (first, fault, place) }
+                holders[place] = fault
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The authorities that are trusted without being named: the system's, unless a variable says otherwise.
+///
+/// `CURL_CA_BUNDLE` and, where that is not set, `SSL_CERT_FILE` and `SSL_CERT_DIR` take the system's place, as they do in
+/// curl; an empty variable counts as none.
+package struct SystemAuthorities: Sendable, Hashable {
+    /// A file or a folder, and the variable that names it.
+    package struct Place: Sendable, Hashable {
+        package let variable: String
+        package let path: String
+
+        package init(variable: String, path: String) {
+            self.variable = variable
+            self.path = path
+        }
+    }
+
+    package var file: Place?
+    /// One folder, or several with colons between them.
+    package var folder: Place?
+
+    package init(file: Place? = nil, folder: Place? = nil) {
+        self.file = file
+        self.folder = folder
+    }
+
+    /// What the variables of this process say.
+    package static var fromEnvironment: SystemAuthorities {
+        if let bundle = place("CURL_CA_BUNDLE") { return SystemAuthorities(file: bundle) }
+        return SystemAuthorities(file: place("SSL_CERT_FILE"), folder: place("SSL_CERT_DIR"))
+    }
+
+    private static func place(_ variable: String) -> Place? {
+        guard let path = getenv(variable).map({ String(cString: $0) }), !path.isEmpty else { return nil }
+        return Place(variable: variable, path: path)
+    }
+}

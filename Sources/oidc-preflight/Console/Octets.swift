@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What the operating system answered in place of doing what it was asked for.
+struct SystemError: Error, Equatable {
+    let number: Int32
+
+    init(_ number: Int32) {
+        self.number = number
+    }
+
+    /// Takes the number that the last call left.
+    static var last: SystemError { SystemError(errno) }
+
+    /// A clause for what follows the file's name.
+    var reason: String {
+        switch number {
+        case ENOENT: "no such file"
+        case EACCES, EPERM: "permission denied"
+        case ENOSPC: "no space left on the device"
+        case EROFS: "the file system is read-only"
+        case EISDIR: "is a folder, not a file"
+        case ENOTDIR: "a file stands where a folder is needed"
+        default: String(cString: strerror(number)).lowercased()
+        }
+    }
+}
+
+/// Octets in and out of an open file, as they are.
+enum Octets {
+    /// Everything up to the end of the file.
+    static func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+        var octets: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = room.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw .last }
+            if count == 0 { return octets }
+            octets += room[..<count]
+        }
+    }
+
+    /// Writes all of them, or throws what kept the rest from being written.
+    static func write(_ octets: [UInt8], to descriptor: Int32) throws(SystemError) {
+        var rest = octets[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw .last }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

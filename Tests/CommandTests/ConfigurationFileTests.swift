@@ -1,0 +1,113 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// The configuration's file as a user handles it: written by init or provider, kept in a folder, filled in or not.
+@Suite("Configuration files")
+struct ConfigurationFileTests {
+    @Test("what a file names lies beside it, wherever the program is started")
+    func relative() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/conf", withIntermediateDirectories: false)
+        let text = """
+            issuer: https://127.0.0.1:1
+            profile: mine.yaml
+            client: { id: c, secret: { file: secrets/client.txt } }
+            network: { ca_file: ca.pem }
+
+            """
+        _ = try folder.file("conf/preflight.yaml", text)
+        for (there, words) in [
+            ("conf/ca.pem", "conf/preflight.yaml:4:21: the file of certificate authorities conf/ca.pem cannot be read"),
+            (
+                "conf/secrets",
+                "conf/preflight.yaml:3:34: the secret cannot be read: conf/secrets/client.txt: no such file"
+            ),
+            ("conf/mine.yaml", "conf/mine.yaml: the profile cannot be read: no such file"),
+        ] {
+            for name in ["ca.pem", "mine.yaml", "secrets"] where "conf/" + name != there {
+                let path = folder.path + "/conf/" + name
+                try? FileManager.default.removeItem(atPath: path)
+                switch name {
+                case "ca.pem": _ = try folder.file("conf/ca.pem", "-----BEGIN CERTIFICATE-----\n")
+                case "mine.yaml": _ = try folder.file("conf/mine.yaml", "name: mine\ntitle: Mine\nextends: openid\n")
+                default:
+                    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+                    _ = try folder.file("conf/secrets/client.txt", "s")
+                }
+            }
+            try? FileManager.default.removeItem(atPath: folder.path + "/" + there)
+            let result = try await Program.run(["check", "--config", "conf/preflight.yaml"], in: folder.path)
+            #expect(result.code == 64 && result.errors.contains(words), "\(result.errors)")
+        }
+    }
+
+    @Test("what provider and init write for another folder is found from everywhere")
+    func written() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/a", withIntermediateDirectories: false)
+        let arguments = [
+            "provider", "--config-out", "a/b/p.yaml", "--ca-out", "ca.pem", "--persona", "assertion-client",
+        ]
+        _ = try await OtherProgram.beside(Program.path, arguments, in: folder.path) { running in
+            defer { running.send(SIGTERM) }
+            var issuer = ""
+            for await line in running.lines {
+                if line.hasPrefix("issuer") { issuer = line.split(separator: " ").last.map(String.init) ?? "" }
+                if line.contains("Ctrl-C ends it.") { break }
+            }
+            let words = ["init", issuer, "--ca-file", "ca.pem", "--output", "a/c/p.yaml"]
+            let made = try await Program.run(words, in: folder.path)
+            #expect(made.code == 0, "\(made.errors)")
+            let filled = try folder.read("a/c/p.yaml")
+                .replacing(/CHANGE-ME(.example.com\S*)?/, with: "https://b.example/cb")
+                .replacing("private_key: { file: client-key.pem }", with: "private_key: { file: ../b/client-key.pem }")
+            _ = try folder.file("a/c/p.yaml", filled.replacing("https://https://", with: "https://"))
+            for (file, place) in [("a/b/p.yaml", ""), ("p.yaml", "/a/b"), ("../b/p.yaml", "/a/c"), ("a/c/p.yaml", "")] {
+                let result = try await Program.run(
+                    ["check", "--config", file, "--tier", "static", "-q"],
+                    environment: ["OIDC_PASSWORD": "x", "OIDC_CLIENT_SECRET": "y"],
+                    in: folder.path + place
+                )
+                #expect(result.code == 0, "\(file): \(result.output)\(result.errors)")
+            }
+        }
+    }
+
+    @Test("init writes one flow and tells the others, and check refuses what nobody has filled in")
+    func placeholders() async throws {
+        try await ReferenceServer.run { server in
+            let folder = try TemporaryFolder()
+            let made = try await Program.run(
+                ["init", server.issuer, "--ca-file", server.authority],
+                in: folder.path
+            )
+            #expect(made.code == 0, "\(made.errors)")
+            let text = try folder.read("preflight.yaml")
+            #expect(text.contains("\nflows: [code]\n# Others that can be tried"), "\(text)")
+            #expect(text.contains("\n# flows: [code, id_token, id_token token, code id_token"), "\(text)")
+            let lines = text.components(separatedBy: "\n")
+            let variables = ["OIDC_PASSWORD": "x", "OIDC_CLIENT_SECRET": "y"]
+            let result = try await Program.run(["check"], environment: variables, in: folder.path)
+            #expect(result.code == 64 && result.errors.contains("Nothing was sent."), "\(result.errors)")
+            for (key, what) in [
+                ("  id:", "the client's identifier"), ("redirect_uri:", "the redirect URI"),
+                ("  username:", "the name that"),
+            ] {
+                let line = try #require(lines.firstIndex { $0.hasPrefix(key) }) + 1
+                let told = result.errors.components(separatedBy: "\n").first { $0.hasPrefix("preflight.yaml:\(line):") }
+                #expect(told?.contains("CHANGE-ME, which init wrote: enter \(what)") == true, "\(result.errors)")
+            }
+            // Nothing is sent by a plan, and it may be asked for before the file is filled in.
+            #expect(try await Program.run(["plan"], in: folder.path).code == 0)
+        }
+    }
+
+    @Test("init writes nothing where it could learn nothing, so that it can be asked again")
+    func nothing() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Program.run(["init", "https://127.0.0.1:1"], in: folder.path)
+        #expect(result.code == 2 && result.errors.contains("Nothing was written"), "\(result.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// Every command line that the documentation shows, run as it stands there.
+///
+/// Only the name of the provider is another: the reference provider takes the place of `https://idp.example.com`, and its
+/// authority is trusted by `SSL_CERT_FILE`. A new example is run without anybody adding it here.
+@Suite("Examples of the documentation")
+struct ExampleTests {
+    /// What a form says in capitals, and a value of it.
+    private static let placeholders = [
+        "ISSUER": "https://idp.example.com", "PLATFORM": "kubernetes", "NAME": "openid", "COMMAND": "check",
+        "ID": "discovery.issuer.matches-request",
+    ]
+    /// Examples that do not end with 0 at the reference provider, by their beginning, and what they say then.
+    private static let ends: [(beginning: String, code: Int, words: String)] = [
+        // An application in a browser can keep no secret.
+        (
+            "oidc-preflight check --config preflight.yaml --profile firebase-oidc,spa", 1,
+            "Gate open for 1 of 2 platforms"
+        ),
+        // Every port of this machine is one to it.
+        ("oidc-preflight register --for cognito-terraform", 64, "Cognito takes no issuer with the port"),
+        // The variable NONCE is made up.
+        ("pbpaste | oidc-preflight token", 1, "idtoken.nonce.is-echoed"),
+    ]
+
+    @Test("each runs to its end, in order, as a reader would type it")
+    func examples() async throws {
+        let lines = try Self.lines()
+        #expect(lines.count > 40)
+        try await ReferenceServer.run { server in
+            let place = try await Self.place(server)
+            for line in lines {
+                let outcome = try await Self.run(line, server, place)
+                let end = Self.ends.first { line.hasPrefix($0.beginning) }
+                #expect(outcome.code == end?.code ?? 0, "\(line)\n\(outcome.words.suffix(1_500))")
+                if let end { #expect(outcome.words.contains(end.words), "\(line)\n\(outcome.words)") }
+                #expect(!outcome.errors.contains("has a defect"), "\(line)")
+            }
+        }
+    }
+
+    @Test(
+        "an example is found wherever it stands",
+        arguments: [
+            ("```sh\noidc-preflight doctor   # what is there\n```", ["oidc-preflight doctor"]),
+            ("```\n$ oidc-preflight check X \\\n    --quiet\n```", ["oidc-preflight check X --quiet"]),
+            ("```yaml\n- run: oidc-preflight plan\n```", ["oidc-preflight plan"]),
+            ("    sh 'oidc-preflight plan' }", ["oidc-preflight plan"]),
+            ("`oidc-preflight init ISSUER` writes", ["oidc-preflight init https://idp.example.com"]),
+            ("```\ncurl -s X | oidc-preflight lint -\n```", ["curl -s X | oidc-preflight lint -"]),
+            ("oidc-preflight 0.1.0: https://a.example", []), ("usage: oidc-preflight check [OPTION]... [ISSUER]", []),
+            ("make -C /tmp/oidc-preflight install", []),
+        ]
+    )
+    func finding(text: String, lines: [String]) {
+        #expect(Self.commands(in: text) == lines)
+    }
+
+    // MARK: Finding
+
+    private static func lines() throws -> [String] {
+        let folder = CommittedFile.root.appendingPathComponent("Documentation")
+        let pages = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
+        var lines: [String] = []
+        for page in [CommittedFile.root.appendingPathComponent("README.md")] + pages {
+            for line in commands(in: try String(contentsOf: page, encoding: .utf8)) where !lines.contains(line) {
+                lines.append(line)
+            }
+        }
+        return lines
+    }
+
+    private static func commands(in text: String) -> [String] {
+        // What a page shows of a terminal is run with its outputs (`ConsolePage`).
+        text.replacing(/```console\n(?s:.*?)\n```/, with: "").replacing(/\\\n\s*/, with: "")
+            .split(separator: "\n").flatMap { line in commands(inLine: String(line)) }
+    }
+
+    private static func commands(inLine line: String) -> [String] {
+        var found: [String] = []
+        for place in line.ranges(of: "oidc-preflight ") {
+            let before = line[..<place.lowerBound]
+            let isPartOfAName = before.last.map { $0.isLetter || $0.isNumber || "/.-_".contains($0) } ?? false
+            // `make -C oidc-preflight install` is an example of make.
+            guard !isPartOfAName, !before.hasSuffix("-C "), let next = line[place.upperBound...].first,
+                next.isLetter || next == "-"
+            else { continue }
+            let quote = before.last.flatMap { "'`".contains($0) ? $0 : nil }
+            // What leads to the program is part of the example; what else stands before it belongs to the page.
+            let head = before.trimmingCharacters(in: .whitespaces)
+            let isLed = quote == nil && ["curl ", "pbpaste ", "source "].contains { head.hasPrefix($0) }
+            var command = String(line[place.lowerBound...])
+            if let quote, let end = command.firstIndex(of: quote) { command = String(command[..<end]) }
+            if let comment = command.firstRange(of: #/\s+#\s.*/#) { command.removeSubrange(comment) }
+            let form = filledIn(
+                (isLed ? String(before.drop { $0 == " " }) : "") + command.trimmingCharacters(in: .whitespaces)
+            )
+            if !isForm(form) { found.append(form) }
+        }
+        return found
+    }
+
+    /// What says which words there are, as a usage line does, and is no example.
+    private static func isForm(_ command: String) -> Bool {
+        command.contains("[OPTION]") || command.contains("…")
+            || command.split(separator: " ").contains { $0.wholeMatch(of: /\[?[A-Z]{2,}[A-Z|]*\]?/) != nil }
+    }
+
+    private static func filledIn(_ command: String) -> String {
+        command.split(separator: " ", omittingEmptySubsequences: false)
+            .map { word in placeholders[String(word)] ?? String(word) }.joined(separator: " ")
+    }
+}
+
+/// Running them.
+extension ExampleTests {
+    /// A folder as a reader has it: the configuration, documents, a token, a saved run, and the programs of other systems.
+    private static func place(_ server: ReferenceServer) async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for name in ["preflight.yaml", "ca.pem"] {
+            try FileManager.default.copyItem(atPath: server.folder + "/" + name, toPath: folder.path + "/" + name)
+        }
+        for (path, name) in [
+            ("/.well-known/openid-configuration", "openid-configuration.json"), ("/keys", "jwks.json"),
+        ] {
+            let address = server.issuer + path
+            let fetched = try await OtherProgram.run("curl", ["-sS", "--cacert", server.authority, address])
+            _ = try folder.file(name, fetched.text)
+        }
+        let saving = ["--save-evidence", folder.path + "/run.json", "--save-evidence-with-secrets"]
+        _ = try await server.check(saving)
+        let match = try folder.read("run.json").firstMatch(of: /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/)
+        _ = try folder.file("id_token.txt", String(try #require(match).output))
+        let completions = folder.path + "/.config/fish/completions"
+        try FileManager.default.createDirectory(atPath: completions, withIntermediateDirectories: true)
+        for (name, script) in [
+            ("oidc-preflight", "exec '\(Program.path)' \"$@\""), ("pbpaste", "cat '\(folder.path)/id_token.txt'"),
+            ("man", "cat"),
+        ] {
+            let file = try folder.file(name, "#!/bin/sh\n\(script)\n")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        }
+        return folder
+    }
+
+    private static func run(
+        _ line: String,
+        _ server: ReferenceServer,
+        _ place: TemporaryFolder
+    ) async throws -> OtherProgram.Outcome {
+        let known = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        var environment = server.environment
+        environment["PATH"] = "\(place.path):\(known)"
+        environment["SSL_CERT_FILE"] = server.authority
+        for variable in ["CURL_CA_BUNDLE", "SSL_CERT_DIR"] { environment[variable] = .some(nil) }
+        environment["HOME"] = place.path
+        environment["NONCE"] = "another"
+        // A provider runs until it is told to end.
+        let isEndless = line.hasPrefix("oidc-preflight provider") && !line.contains("--list")
+        var typed = (isEndless ? "timeout --preserve-status -s INT 2 " : "") + line
+        for (shown, own) in [
+            ("https://idp.example.com/jwks", server.issuer + "/keys"), ("https://idp.example.com", server.issuer),
+            ("http://127.0.0.1:8080", server.issuer), ("my-client", "preflight-client"), ("--port 8443", "--port 0"),
+            ("--at 2026-11-21T12:00:00Z", "--at \(Int(Date().timeIntervalSince1970))"),
+        ] {
+            typed = typed.replacing(shown, with: own)
+        }
+        // Its script is written for another shell than the one that runs this.
+        if let inner = typed.firstMatch(of: /source <\((.*completions zsh)\)/) { typed = String(inner.output.1) }
+        // init overwrites no file, and a provider writes a configuration of its own.
+        if line.hasPrefix("oidc-preflight init") || isEndless {
+            let folder = try TemporaryFolder()
+            return try await OtherProgram.run("bash", ["-c", typed], environment: environment, in: folder.path)
+        }
+        return try await OtherProgram.run("bash", ["-c", typed], environment: environment, in: place.path)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// Documents as `lint` takes them: in any order, one alone, and octet by octet.
+@Suite("Lint")
+struct LintTests {
+    private static let document = #"{"issuer":"https://a.example","jwks_uri":"https://a.example/k"}"#
+    private static let keys = #"""
+        {"keys":[{"kty":"EC","crv":"P-256","kid":"a","use":"sig","alg":"ES256",
+        "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}
+        """#
+    private static let single = #"{"kty":"EC","crv":"P-256"}"#
+
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for (name, text) in [
+            ("d.json", document), ("k.json", keys), ("single.json", single), ("broken.json", "{"), ("jwks.json", "{"),
+            ("other.json", document),
+        ] {
+            _ = try folder.file(name, text)
+        }
+        return folder
+    }
+
+    @Test(
+        "the documents say what they are",
+        arguments: [
+            // Of a document that cannot be read its name tells, and that the other place is taken.
+            (["d.json", "k.json"], 1, "keys.signing-key"), (["k.json", "d.json"], 1, "discovery.token-endpoint"),
+            (["k.json"], 0, "Gate open"), (["single.json"], 1, "keys.list.is-present"),
+            (["d.json"], 1, "discovery.token-endpoint"), (["broken.json"], 1, "discovery.response.is-a-json-object"),
+            (["jwks.json"], 1, "keys.response.is-a-json-object"),
+            (["broken.json", "d.json"], 1, "keys.response.is-a-json-object"),
+            (["jwks.json", "k.json"], 1, "discovery.response.is-a-json-object"),
+            (["--jwks", "k.json", "d.json"], 1, "discovery.token-endpoint"),
+            (
+                ["--discovery", "k.json"], 64,
+                "k.json: this is a key set, not a discovery document: write --jwks k.json"
+            ),
+            (
+                ["--jwks", "d.json"], 64,
+                "d.json: this is a discovery document, not a key set: write --discovery d.json"
+            ),
+            (["d.json", "other.json"], 64, "other.json: this is a discovery document, and so is d.json"),
+            (["d.json", "k.json", "broken.json"], 64, "broken.json: this is a discovery document, and so is d.json"),
+            ([], 64, "name a discovery document, a key set, or both"), (["-", "-"], 64, "one document only"),
+            (["gone.json"], 64, "gone.json: no such file"), (["."], 64, ".: is a folder, not a file"),
+            (["d.json", "--only", "idtoken"], 64, "only a run against the provider shows it"),
+        ] as [([String], Int, String)]
+    )
+    func kinds(arguments: [String], code: Int, words: String) async throws {
+        let folder = try Self.folder()
+        let result = try await Program.run(["lint"] + arguments + ["--report", "text=r.txt"], in: folder.path)
+        #expect(result.code == code, "\(result.output)\(result.errors)")
+        let told = result.output + result.errors + (code == 64 ? "" : try folder.read("r.txt"))
+        #expect(told.contains(words), "\(told)")
+        #expect(!result.errors.contains("Nothing was sent"))
+    }
+
+    @Test("a key set alone is judged by what is about keys, and nothing speaks of tiers or of a run")
+    func alone() async throws {
+        let folder = try Self.folder()
+        for arguments in [["k.json"], ["d.json"], ["d.json", "k.json"]] {
+            for form in [[], ["-v"], ["--report", "markdown=-"]] {
+                let told = try await Program.run(["lint"] + arguments + form, in: folder.path).output
+                for word in ["tier", "nobody signed in", "collected by a version", "--only"] {
+                    #expect(!told.contains(word), "\(arguments) \(form): \(word)")
+                }
+                #expect(told.contains("documents from files"), "\(told)")
+                #expect(arguments != ["k.json"] || !told.contains("could not be judged"))
+            }
+        }
+    }
+
+    /// Octets that a text of Swift's would not give back.
+    private static let odd: [(name: String, octets: [UInt8])] = [
+        ("one of ISO 8859-1", Array(#"{"issuer":"https://a.ex"#.utf8) + [0xE9] + Array(#"mple"}"#.utf8)),
+        ("an overlong slash", Array(#"{"issuer":""#.utf8) + [0xC0, 0xAF] + Array(#""}"#.utf8)),
+        ("a byte order mark", [0xEF, 0xBB, 0xBF] + Array(document.utf8)),
+        ("a NUL", Array(document.utf8) + [0]), ("nothing", []),
+        ("line ends of a Mac", Array("{\r\"issuer\":1\r}".utf8)),
+    ]
+
+    @Test("standard input is taken octet by octet, as a file is", arguments: odd.map(\.name))
+    func octets(name: String) async throws {
+        let octets = try #require(Self.odd.first { $0.name == name }).octets
+        try await Self.compare(octets, name)
+    }
+
+    @Test("real documents give the same report by name and by standard input")
+    func corpus() async throws {
+        let folder = CommittedFile.root.appendingPathComponent("Tests/Fixtures/corpus")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+            .compactMap { $0 as? URL }.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
+        #expect(files.count > 10)
+        for file in files { try await Self.compare(Array(try Data(contentsOf: file)), file.lastPathComponent) }
+    }
+
+    private static func compare(_ octets: [UInt8], _ name: String) async throws {
+        let folder = try TemporaryFolder()
+        // A name that says nothing, as none does on standard input.
+        let file = folder.path + "/document"
+        try Data(octets).write(to: URL(fileURLWithPath: file))
+        let named = try await OtherProgram.run(Program.path, ["lint", file, "-v"])
+        let piped = try await OtherProgram.run(Program.path, ["lint", "-", "-v"], input: octets)
+        #expect(named.code == piped.code && named.text == piped.text, "\(name)\n\(named.text)\n\(piped.text)")
+        #expect([0, 1, 2].contains(piped.code), "\(name): \(piped.errors)")
+    }
+}

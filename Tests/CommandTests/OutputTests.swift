@@ -1,0 +1,139 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// Output that cannot be written: told as what it is, with the verdict, and with an exit code of its own.
+@Suite("Output that cannot be written")
+struct OutputTests {
+    /// Whose gate opens, and whose gate closes.
+    private static let good = #"""
+        {"issuer":"https://a.example","authorization_endpoint":"https://a.example/a",
+        "token_endpoint":"https://a.example/t","jwks_uri":"https://a.example/k","response_types_supported":["code"],
+        "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}
+        """#
+    private static let bad = #"{"issuer":"https://a.example"}"#
+
+    private static func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("good.json", good)
+        _ = try folder.file("bad.json", bad)
+        _ = try folder.file("file", "")
+        for (name, mode) in [("forbidden", 0o555), ("fine", 0o777)] {
+            let path = folder.path + "/" + name
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            _ = try folder.file(name + "/fixed.xml", "old")
+            let places = [(path + "/fixed.xml", 0o444), (path, mode)]
+            for (place, mode) in places {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place)
+            }
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        return folder
+    }
+
+    /// As somebody who is not allowed everything.
+    private static func run(_ command: String, in folder: TemporaryFolder) async throws -> OtherProgram.Outcome {
+        let mind = getuid() == 0 ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : []
+        let words = mind + ["sh", "-c", command.replacing("P ", with: "'\(Program.path)' ")]
+        return try await OtherProgram.run(words[0], Array(words.dropFirst()), in: folder.path)
+    }
+
+    @Test(
+        "a full disk hides no verdict: an open gate ends with 64, another code stays",
+        arguments: [
+            ("P lint good.json --report markdown=/dev/full", 64), ("P lint bad.json --report markdown=/dev/full", 1),
+            ("P lint good.json -o json=/dev/full -o junit=r.xml", 64),
+        ]
+    )
+    func fullDisk(command: String, code: Int) async throws {
+        let folder = try Self.folder()
+        let outcome = try await Self.run(command, in: folder)
+        #expect(outcome.code == code, "\(outcome.words)")
+        #expect(outcome.errors.contains("/dev/full: no space left on the device"), "\(outcome.errors)")
+        #expect(outcome.text.contains(code == 1 ? "Gate closed" : "Gate open"), "\(outcome.text)")
+        #expect(!outcome.errors.contains("defect"))
+        if command.contains("r.xml") { #expect(try folder.read("r.xml").contains("<testsuite")) }
+    }
+
+    @Test("evidence that cannot be saved costs no verdict")
+    func evidence() async throws {
+        let outcome = try await Self.run(
+            "P check https://127.0.0.1:1 --save-evidence /dev/full -q",
+            in: try Self.folder()
+        )
+        #expect(outcome.code == 2 && outcome.text.contains("Gate undecided"), "\(outcome.words)")
+        #expect(
+            outcome.errors == "The evidence was not saved: /dev/full: no space left on the device\n",
+            "\(outcome.errors)"
+        )
+    }
+
+    @Test(
+        "standard output that cannot be written: the verdict stands on standard error",
+        arguments: [
+            ("P lint good.json > /dev/full", 64, "no space left"), ("P lint bad.json > /dev/full", 1, "no space left"),
+            ("P lint good.json -o json=- > /dev/full", 64, "no space left"),
+            ("P lint good.json >&-", 64, "bad file descriptor"), ("P lint bad.json -q >&-", 1, "bad file descriptor"),
+        ]
+    )
+    func standardOutput(command: String, code: Int, reason: String) async throws {
+        let outcome = try await Self.run(command, in: try Self.folder())
+        #expect(outcome.code == code, "\(outcome.words)")
+        #expect(outcome.errors.contains("Standard output could not be written: \(reason)"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(code == 1 ? "Gate closed" : "Gate open"), "\(outcome.errors)")
+        #expect(outcome.errors.components(separatedBy: "; exit code").count == 2, "once: \(outcome.errors)")
+    }
+
+    @Test("a closed standard output is not taken for the next file that is opened")
+    func closed() async throws {
+        let folder = try Self.folder()
+        _ = try await Self.run("P lint good.json -o junit=r.xml >&-", in: folder)
+        #expect(try folder.read("r.xml").hasSuffix("</testsuites>\n"))
+        #expect(try folder.read("good.json") == Self.good)
+    }
+
+    @Test(
+        "what stands in the way is named before anything is judged",
+        arguments: [
+            ("forbidden/r.xml", "forbidden/r.xml: permission denied: no file can be made in forbidden"),
+            (
+                "forbidden/deep/r.xml",
+                "forbidden/deep/r.xml: the folder forbidden/deep cannot be made: permission denied"
+            ),
+            ("fine/fixed.xml", "fine/fixed.xml: permission denied"),
+            ("file/r.xml", "a file stands where a folder is needed: file"),
+            ("file/deep/r.xml", "a file stands where a folder is needed: file"),
+            ("fine", "fine: is a folder: name a file in it"),
+        ]
+    )
+    func refused(path: String, words: String) async throws {
+        let folder = try Self.folder()
+        for command in ["lint bad.json --report junit=\(path)", "check https://127.0.0.1:1 --save-evidence \(path)"] {
+            let outcome = try await Self.run("P \(command)", in: folder)
+            #expect(outcome.code == 64 && outcome.errors.contains(words), "\(command): \(outcome.errors)")
+            #expect(outcome.errors.contains("Nothing was sent.") == command.hasPrefix("check"))
+            #expect(outcome.text.isEmpty)
+        }
+        #expect(try folder.read("fine/fixed.xml") == "old")
+    }
+
+    @Test("a report takes the place of an older one whole, keeps its mode, and goes through a link")
+    func replaced() async throws {
+        let folder = try Self.folder()
+        _ = try folder.file("old.xml", "old")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path + "/old.xml")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link.json", withDestinationPath: "real.json")
+        let result = try await Program.run(
+            ["lint", "good.json", "-o", "junit=old.xml", "-o", "json=link.json", "-o", "text=new/deep/r.txt"],
+            in: folder.path
+        )
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(try folder.read("old.xml").contains("<testsuite"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/old.xml")[.posixPermissions]
+        #expect(mode as? Int == 0o640)
+        #expect(try folder.read("real.json").hasPrefix("{"))
+        #expect(try folder.read("new/deep/r.txt").contains("Gate open"))
+        let left = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        #expect(!left.contains { $0.hasSuffix(".part") })
+    }
+}

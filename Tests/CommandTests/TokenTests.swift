@@ -1,0 +1,173 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// What `token` shows, and where it takes secrets from.
+@Suite("Token")
+struct TokenTests {
+    /// Signed by openssl with the client's secret below.
+    private static let header = #"{"alg":"HS256","typ":"JWT"}"#
+    private static let claims = #"""
+        {"iss":"https://a.example","sub":"u","aud":"c","iat":1763800000,"exp":1763803600,"auth_time":1763799000,\#
+        "at_hash":"bogus"}
+        """#
+    private static let secret = "a-secret-of-thirty-two-characters"
+
+    private static func encoded(_ text: String) -> String { encoded(Data(text.utf8)) }
+    private static func encoded(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// By openssl, which is not ours.
+    private static func token() async throws -> String {
+        let input = encoded(header) + "." + encoded(claims)
+        let made = try await OtherProgram.run("openssl", ["dgst", "-sha256", "-hmac", secret, "-binary"], input: input)
+        return input + "." + encoded(Data(made.output))
+    }
+
+    private static func run(
+        _ token: String,
+        _ arguments: [String] = [],
+        at moment: String? = "2025-11-22T08:30:00Z",
+        environment: [String: String?] = [:],
+        files: [String: String] = [:],
+        input: String = ""
+    ) async throws -> Program.Result {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("t.txt", token)
+        _ = try folder.file("k.json", #"{"keys":[]}"#)
+        for (name, text) in files { _ = try folder.file(name, text) }
+        let words = ["token", "t.txt", "--jwks", "k.json", "--issuer", "https://a.example", "--client-id", "c"]
+        return try await Program.run(
+            words + (moment.map { ["--at", $0] } ?? []) + arguments,
+            environment: environment,
+            input: input,
+            in: folder.path
+        )
+    }
+
+    @Test("header, claims and times with their date come first; the signature never")
+    func decoded() async throws {
+        let token = try await Self.token()
+        let result = try await Self.run(token)
+        let parts = result.output.components(separatedBy: "\n")
+        #expect(parts.prefix(2) == ["header", "  {"], "\(result.output)")
+        let start = try #require(result.output.firstRange(of: "claims\n"))
+        let end = try #require(result.output.firstRange(of: "\ntimes\n"))
+        // What is shown is JSON that can be pasted.
+        let shown = Data(result.output[start.upperBound..<end.lowerBound].utf8)
+        let told = try JSONSerialization.jsonObject(with: shown) as? NSDictionary
+        #expect(told == (try JSONSerialization.jsonObject(with: Data(Self.claims.utf8)) as? NSDictionary))
+        for line in [
+            "  auth_time  2025-11-22T08:10:00Z, 20 min before it arrived",
+            "  iat        2025-11-22T08:26:40Z, 3 min before it arrived",
+            "  exp        2025-11-22T09:26:40Z, 56 min after it arrived",
+        ] {
+            #expect(parts.contains(line), "\(result.output)")
+        }
+        #expect(!result.output.contains(token.split(separator: ".")[2]))
+        #expect(parts.contains("  profile openid, one ID Token"))
+        // Without a moment of its own the token is judged now, long after these.
+        let late = try await Self.run(token, at: nil).output
+        #expect(late.contains(/exp        2025-11-22T09:26:40Z, \d+ days ago/), "\(late)")
+        for arguments in [["-q"], ["--report", "json=-"]] {
+            #expect(try await !Self.run(token, arguments).output.contains("\nclaims\n"))
+        }
+    }
+
+    @Test(
+        "what cannot be decoded is said",
+        arguments: [
+            ("eyJhbGciOiJIUzI1NiJ9", "there is no such part"),
+            ("eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d", "encrypted: only the holder of the key can read them"),
+            ("%%.%%.%%", "not readable: "),
+        ]
+    )
+    func undecodable(token: String, words: String) async throws {
+        let result = try await Self.run(token)
+        #expect(result.code == 1 || result.code == 2, "\(result.errors)")
+        #expect(result.output.contains(words), "\(result.output)")
+    }
+
+    @Test("a token of a million octets is shown in less than two screens a part")
+    func long() async throws {
+        let claims = #"{"list":["# + Array(repeating: "1", count: 100_000).joined(separator: ",") + "]}"
+        let result = try await Self.run("\(Self.encoded(Self.header)).\(Self.encoded(claims)).AA")
+        let shown = result.output.components(separatedBy: "oidc-preflight 0.")[0]
+        #expect(shown.split(separator: "\n").count < 130 && shown.contains("more"), "\(shown.count)")
+    }
+
+    @Test("a signature by the client's secret is judged with the secret, and not without")
+    func symmetric() async throws {
+        let token = try await Self.token()
+        let only = ["--only", "idtoken.signature.verifies", "-v"]
+        let without = try await Self.run(token, only)
+        #expect(without.code != 0, "\(without.output)")
+        for (arguments, environment, files, input) in [
+            (["--client-secret-file", "s.txt"], [:], ["s.txt": Self.secret + "\n"], ""),
+            (["--client-secret-file", "-"], [:], [:], Self.secret),
+            ([], ["OIDC_PREFLIGHT_CLIENT_SECRET": Self.secret], [:], ""),
+        ] as [([String], [String: String?], [String: String], String)] {
+            let result = try await Self.run(
+                token,
+                only + arguments,
+                environment: environment,
+                files: files,
+                input: input
+            )
+            #expect(result.code == 0, "\(arguments): \(result.output)\(result.errors)")
+            #expect(!result.output.contains(Self.secret))
+        }
+    }
+
+    @Test(
+        "no secret is an argument: the former options say what to write now, and not what they were given",
+        arguments: [
+            (["--access-token", "hush-hush"], "--access-token-file FILE", "OIDC_PREFLIGHT_ACCESS_TOKEN"),
+            (["--access-token=hush-hush"], "--access-token-file FILE", "OIDC_PREFLIGHT_ACCESS_TOKEN"),
+            (["--code", "hush-hush"], "--code-file FILE", "OIDC_PREFLIGHT_CODE"),
+            (["--client-secret", "hush-hush"], "--client-secret-file FILE", "OIDC_PREFLIGHT_CLIENT_SECRET"),
+        ]
+    )
+    func withdrawn(arguments: [String], option: String, variable: String) async throws {
+        let result = try await Self.run("x", arguments)
+        #expect(result.code == 64 && result.errors.contains(option) && result.errors.contains(variable))
+        #expect(!result.errors.contains("hush-hush"), "\(result.errors)")
+    }
+
+    @Test(
+        "access token and code come from a file, standard input or a variable",
+        arguments: [
+            (["--access-token-file", "s.txt"], [:], ""), (["--access-token-file", "-"], [:], "wrong"),
+            ([], ["OIDC_PREFLIGHT_ACCESS_TOKEN": "wrong"], ""),
+        ] as [([String], [String: String], String)]
+    )
+    func accessToken(arguments: [String], environment: [String: String], input: String) async throws {
+        let result = try await Self.run(
+            try await Self.token(),
+            arguments + ["--only", "idtoken.at-hash.is-correct"],
+            environment: environment.mapValues { Optional($0) },
+            files: ["s.txt": "wrong\n"],
+            input: input
+        )
+        #expect(
+            result.code == 1 && result.output.contains("idtoken.at-hash.is-correct"),
+            "\(result.output)\(result.errors)"
+        )
+    }
+
+    @Test(
+        "mistakes with files are told with the file, and nobody says that nothing was sent where nothing would have been"
+    )
+    func mistakes() async throws {
+        for (arguments, words) in [
+            (["--access-token-file", "gone.txt"], "gone.txt: no such file"),
+            (["--code-file", "empty.txt"], "empty.txt: there is no code in it"),
+            (["--code-file", "-", "--access-token-file", "-"], "standard input can be one of them only"),
+        ] {
+            let result = try await Self.run("x", arguments, files: ["empty.txt": "\n"])
+            #expect(result.code == 64 && result.errors.contains(words), "\(result.errors)")
+            #expect(!result.errors.contains("Nothing was sent"))
+        }
+    }
+}
