@@ -174,6 +174,7 @@ enum JSONReport {
             "title": .string(entry.title),
             "requirement": .string(entry.requirement.rawValue),
             "consequence": .string(entry.consequence.rawValue),
+            "features": .array(entry.features.map { .string($0.rawValue) }),
             "level": .string(entry.level.rawValue),
             "verdict": .string(entry.verdict.word),
             "reason": text(entry.verdict.reason),
@@ -209,6 +210,14 @@ enum JSONReport {
             "expected": text(finding.expected),
             "found": text(finding.found),
             "fix": .string(finding.fix),
+            "authority": optional(finding.authority) { authority in
+                [
+                    "profile": .string(authority.profile),
+                    "because": .string(authority.because),
+                    "source": .string(authority.source),
+                    "link": .string(authority.link),
+                ]
+            },
             "exchange": optional(finding.exchange, integer),
             "subject": text(finding.subject),
         ]

@@ -191,6 +191,7 @@ enum JUnitReport {
             ("found", finding.shownFound(limit: limit)),
             ("expected", finding.shownExpected(limit: limit)),
             ("fix", finding.fix.shown(limit: limit)),
+            ("because", finding.authority?.sentence.shown(limit: limit)),
         ]
         return subject + finding.message.shown(limit: limit) + "\n"
             + rows.compactMap { label, text in text.map { "  \(label): \($0)\n" } }.joined()

@@ -21,7 +21,9 @@ enum MarkdownReport {
     static func render(_ report: Report) -> String {
         let sections: [String?] = [
             "## \(MarkdownText.prose(report.outcome.summary, limit: 1_000))",
-            "\(MarkdownText.code(report.target.issuer)) · \(MarkdownText.prose(report.profileLine)) · "
+            // A key set alone names no issuer.
+            (report.target.issuer.isEmpty ? "" : MarkdownText.code(report.target.issuer) + " · ")
+                + "\(MarkdownText.prose(report.profileLine)) · "
                 + "\(report.extent) · the gate closes at level \(report.threshold.rawValue)",
             report.answers.sentences.map { "- " + MarkdownText.prose($0, limit: 500) }.joined(separator: "\n"),
             causes(report),
@@ -158,6 +160,7 @@ enum MarkdownReport {
             ("expected", finding.shownExpected().map { MarkdownText.code($0) }),
             ("found", finding.shownFound().map { MarkdownText.code($0) }),
             ("fix", MarkdownText.prose(finding.fix)),
+            ("because", finding.authority.map { MarkdownText.prose($0.sentence) }),
         ]
         return "- \(subject)\(MarkdownText.prose(finding.message))"
             + rows.map { label, text in text.map { "\n  - \(label): \($0)" } ?? "" }.joined()

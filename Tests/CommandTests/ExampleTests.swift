@@ -135,6 +135,10 @@ extension ExampleTests {
         _ = try await server.check(saving)
         let match = try folder.read("run.json").firstMatch(of: /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/)
         _ = try folder.file("id_token.txt", String(try #require(match).output))
+        // Reports of earlier runs and of other places, as examples name them.
+        _ = try await server.check(["--report", "json=" + folder.path + "/known.json"])
+        let report = try folder.read("known.json")
+        for name in ["today", "last-week", "staging", "production"] { _ = try folder.file(name + ".json", report) }
         let completions = folder.path + "/.config/fish/completions"
         try FileManager.default.createDirectory(atPath: completions, withIntermediateDirectories: true)
         for (name, script) in [
@@ -159,9 +163,9 @@ extension ExampleTests {
         for variable in ["CURL_CA_BUNDLE", "SSL_CERT_DIR"] { environment[variable] = .some(nil) }
         environment["HOME"] = place.path
         environment["NONCE"] = "another"
-        // A provider runs until it is told to end.
+        // A provider runs until it is told to end; in the foreground it is told once.
         let isEndless = line.hasPrefix("oidc-preflight provider") && !line.contains("--list")
-        var typed = (isEndless ? "timeout --preserve-status -s INT 2 " : "") + line
+        var typed = (isEndless ? "timeout --foreground --preserve-status -s INT 2 " : "") + line
         for (shown, own) in [
             ("https://idp.example.com/jwks", server.issuer + "/keys"), ("https://idp.example.com", server.issuer),
             ("http://127.0.0.1:8080", server.issuer), ("my-client", "preflight-client"), ("--port 8443", "--port 0"),

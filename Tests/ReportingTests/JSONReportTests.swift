@@ -63,9 +63,9 @@ import Testing
             ]
         )
         #expect(
-            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(14) == [
-                "id", "title", "requirement", "consequence", "level", "verdict", "reason", "excusedBy", "waiver",
-                "citation", "link", "closesGate", "known", "blocksOpening",
+            root["/entries/0" as JSONPointer]?.objectValue?.names.prefix(15) == [
+                "id", "title", "requirement", "consequence", "features", "level", "verdict", "reason", "excusedBy",
+                "waiver", "citation", "link", "closesGate", "known", "blocksOpening",
             ]
         )
     }
@@ -73,7 +73,13 @@ import Testing
     @Test func `the schema names every member that is written, and no other`() throws {
         let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
         let schema = try JSONDocument.parse(Data(contentsOf: URL(filePath: Self.schema))).root
-        let pairs = [("", ""), ("/entries/0", "/$defs/entry"), ("/exchanges/0", "/$defs/exchange")]
+        let failed = try #require(
+            root["/entries" as JSONPointer]?.arrayValue?.firstIndex { $0["verdict"] == "failed" }
+        )
+        let pairs = [
+            ("", ""), ("/entries/0", "/$defs/entry"), ("/entries/\(failed)/findings/0", "/$defs/finding"),
+            ("/exchanges/0", "/$defs/exchange"),
+        ]
         for (place, definition) in pairs {
             let written = root[JSONPointer(stringLiteral: place)]?.objectValue?.names
             let described = schema[JSONPointer(stringLiteral: definition + "/properties")]?.objectValue?.names
@@ -95,6 +101,7 @@ import Testing
             ("/$defs/client/properties/authentication", ClientAuthentication.allCases.map(\.rawValue)),
             ("/$defs/entry/properties/requirement", Requirement.allCases.map(\.rawValue)),
             ("/$defs/entry/properties/consequence", Consequence.allCases.map(\.rawValue)),
+            ("/$defs/entry/properties/features/items", Feature.allCases.map(\.rawValue)),
             ("/$defs/entry/properties/level", Level.allCases.map(\.rawValue)),
             (
                 "/$defs/exchange/properties/failure/oneOf/0/properties/kind",

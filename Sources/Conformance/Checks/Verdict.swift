@@ -56,6 +56,29 @@ package struct Finding: Sendable, Hashable, Codable {
     package var exchange: Int?
     /// Which of several subjects: a flow, a key, a host.
     package var subject: String?
+    /// Whose rule it is, where a profile states it; `nil` where the check's own citation says it.
+    package var authority: Authority?
+
+    /// A platform's rule, as its profile states it.
+    package struct Authority: Sendable, Hashable, Codable {
+        /// The profile's title.
+        package var profile: String
+        /// What happens at the platform otherwise.
+        package var because: String
+        /// Where the rule is written or was seen.
+        package var source: String
+
+        package init(profile: String, because: String, source: String) {
+            self.profile = profile
+            self.because = because
+            self.source = source
+        }
+
+        /// The rule in a sentence.
+        package var sentence: String { "\(profile): \(because) (\(source))" }
+        /// What such rules are, and how a profile states them.
+        package var link: String { Publication.link(to: "Documentation/Profiles.md#rules") }
+    }
 
     package init(
         _ message: String,
@@ -113,7 +136,7 @@ extension Finding {
     /// Whether nothing but subject and exchange differs.
     fileprivate func saysTheSame(as other: Finding) -> Bool {
         message == other.message && pointer == other.pointer && expected == other.expected && found == other.found
-            && fix == other.fix
+            && fix == other.fix && authority == other.authority
     }
 }
 

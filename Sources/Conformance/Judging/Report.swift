@@ -83,6 +83,8 @@ package struct Report: Sendable {
         package var requirement: Requirement
         /// Which of the three answers its failure is of.
         package var consequence: Consequence
+        /// What a relying party uses that meets what is judged; empty where every one does.
+        package var features: [Feature]
         package var citation: Citation
         package var why: String
         package var level: Level
@@ -114,6 +116,7 @@ package struct Report: Sendable {
             self.title = check.title
             self.requirement = check.requirement
             self.consequence = check.consequence
+            self.features = check.features.sorted()
             self.citation = check.citation
             self.why = check.why
             self.level = level

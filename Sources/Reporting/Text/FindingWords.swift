@@ -78,6 +78,9 @@ extension TextLayout {
                 }
             }
             labelled("fix", fix.shown(limit: isBrief ? 300 : 1_000), indent: indent + 2)
+            for authority in members.compactMap(\.authority).prefix(1) {
+                labelled("because", authority.sentence.shown(limit: isBrief ? 300 : 1_000), indent: indent + 2)
+            }
         }
         if told.count < findings.count {
             paragraph("and \(findings.count - told.count) more findings of this check", indent: indent)

@@ -94,6 +94,16 @@ struct RuleTests {
         }
     }
 
+    @Test("a finding carries whose rule it is, and its sentence says what happened alone")
+    func authority() throws {
+        var provider = DocumentProvider()
+        provider.discovery["issuer"] = "https://op.example.com:8443"
+        let verdict = try check(.metadataPorts).judge(Facts(provider.evidence, profile: profile(Self.ports)))
+        let finding = try #require(verdict.findings.first)
+        #expect(finding.authority?.sentence == "Test: it is demanded (a test)")
+        #expect(!finding.message.contains("it is demanded"))
+    }
+
     @Test(
         "the issuer's port counts as an endpoint's does",
         arguments: [

@@ -15,7 +15,7 @@ enum RuledChecks {
     ///   - demand: Reads what is demanded; `nil` where the profile states no such rule.
     ///   - excuses: Checks whose failure makes this one say nothing new.
     ///   - exempt: Why the rule does not concern a subject; `nil` when it does.
-    ///   - rule: The findings; why and source are added to each.
+    ///   - rule: The findings; each is given the profile's reason and source.
     static func check<Subject: Sendable, Demand: Sendable>(
         _ name: PlatformRule.Name,
         _ title: String,
@@ -42,12 +42,14 @@ enum RuledChecks {
             },
             rule: { subject, facts in
                 guard let demanded = demand(facts.profile.parameters) else { return [] }
+                let stated = facts.profile.parameters.rules[name]
+                let authority = stated.map {
+                    Finding.Authority(profile: facts.profile.title, because: $0.because, source: $0.source)
+                }
                 return rule(subject, demanded, facts)
                     .map { finding in
                         var finding = finding
-                        if let stated = facts.profile.parameters.rules[name] {
-                            finding.message += " \(facts.profile.title): \(stated.because) (\(stated.source))."
-                        }
+                        finding.authority = authority
                         return finding
                     }
             }
