@@ -2,7 +2,7 @@ import Conformance
 
 /// The three answers as a person reads them: one sentence each, and one word each for a table.
 extension Answers {
-    /// `works`, `2 problems`, `yes`; beside the headings ``headings``.
+    /// `works`, `2 problems`, `otherwise`; beside the headings ``headings``.
     var words: [String] {
         let signIn =
             switch signIn.verdict {
@@ -11,8 +11,12 @@ extension Answers {
             case .undecided: "undecided"
             case .notTried: "not tried"
             }
-        return [signIn, Self.word(safety, "problem"), Self.word(conformance, "deviation")]
+        let conforms = conformance.verdict == .sound && hasOtherProblems ? "otherwise" : nil
+        return [signIn, Self.word(safety, "problem"), conforms ?? Self.word(conformance, "deviation")]
     }
+
+    /// Whether texts are broken that the two other answers count: then nobody should read that all of them are kept.
+    private var hasOtherProblems: Bool { signIn.problems + safety.problems > 0 }
 
     static let headings = ["sign-in", "safe", "conforms"]
 
@@ -55,7 +59,9 @@ extension Answers {
 
     private var conformanceSentence: String {
         switch conformance.verdict {
-        case .sound: "Conforms: no deviation in \(counted(conformance.judged, "check"))\(Self.remarks(conformance))"
+        case .sound:
+            "Conforms\(hasOtherProblems ? " otherwise: no further" : ": no") deviation in "
+                + counted(conformance.judged, "check") + Self.remarks(conformance)
         case .problems: "Does not conform: \(counted(conformance.problems, "deviation"))\(Self.remarks(conformance))"
         case .undecided:
             "Conformance undecided: \(counted(conformance.notJudged, "check")) could not be judged"
