@@ -26,9 +26,34 @@ struct SamenessTests {
                 first = verdicts
                 continue
             }
-            let others = verdicts.filter { known[$0.key] != $0.value }
-                .map { "\($0.key): \(known[$0.key] ?? "") became \($0.value)" }
-            #expect(others.isEmpty, "\(way): \(others.sorted())")
+            let others = Self.differences(known, verdicts)
+            #expect(others.isEmpty, "\(way): \(others)")
         }
+    }
+
+    @Test("a refused password comes to the same verdicts, whichever of several flows sent it")
+    func refusedPassword() async throws {
+        let username = Persona.standard.credentials.username
+        var seen: [[CheckID: String]] = []
+        for flows: [ResponseType] in [["code", "id_token"], ["id_token", "code"]] {
+            let report =
+                try await Laboratory.collect(
+                    .standard,
+                    mistake: { configuration in
+                        configuration.signIn(as: username, password: Secret("not-the-password"))
+                        configuration.target.flows = flows
+                        // One at a time, so that the first of them is known.
+                        configuration.concurrency = 1
+                    }
+                )
+                .report
+            #expect(report.causes.map(\.rung) == [.signIn])
+            seen.append(Dictionary(uniqueKeysWithValues: report.entries.map { ($0.id, $0.verdict.word) }))
+        }
+        #expect(Self.differences(seen[0], seen[1]) == [])
+    }
+
+    private static func differences(_ left: [CheckID: String], _ right: [CheckID: String]) -> [String] {
+        right.filter { left[$0.key] != $0.value }.map { "\($0.key): \(left[$0.key] ?? "") became \($0.value)" }.sorted()
     }
 }

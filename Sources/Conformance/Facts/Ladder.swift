@@ -248,11 +248,13 @@ extension ScenarioRun {
         let why =
             isOrdinary
             ? cause.message : "the right credentials are refused likewise, so that a refusal of others says nothing"
+        // What the password would have led to waits for it, whichever of several flows had sent it.
+        let keptBack = wasKeptBack ? authorization.whyNot : nil
         var run = self
         for index in run.steps.indices {
             // Where a person is let in, the answers of the authorization endpoint are what they are.
             if cause.rung > .signIn, case .authorization? = run.steps[index].outcome.value { continue }
-            run.steps[index].outcome.withhold(why, isOrdinary)
+            run.steps[index].outcome.withhold(why, isOrdinary, keptBack: keptBack)
         }
         return run
     }
@@ -266,9 +268,10 @@ extension Cause {
 }
 
 extension Observation {
-    /// Makes what was looked for absent, or not attempted when nothing is missing; what was not attempted stays so.
-    fileprivate mutating func withhold(_ why: String, _ isMissing: Bool) {
-        if case .notAttempted = self { return }
+    /// Makes what was looked for absent, or not attempted when nothing is missing; what was not attempted stays so, but for
+    /// the reason by which it was kept back.
+    fileprivate mutating func withhold(_ why: String, _ isMissing: Bool, keptBack: String?) {
+        if case .notAttempted(let reason) = self, reason != keptBack { return }
         self = isMissing ? .absent(why) : .notAttempted(why)
     }
 }
