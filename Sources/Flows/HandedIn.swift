@@ -112,7 +112,7 @@ package func tokenEvidence(
     )
     run[.authorization]?.sent = [Field("client_id", token.clientID)] + (token.nonce.map { [Field("nonce", $0)] } ?? [])
     let answer = EndpointAnswer(
-        exchange: -1,
+        exchange: EndpointAnswer.noExchange,
         body: .omitted("no token response was seen"),
         accessToken: token.accessToken.map { SecretFacts($0) }
     )

@@ -121,11 +121,11 @@ package struct StepRun: Sendable, Hashable, Codable, Identifiable {
         set { outcome = newValue.map { .answer($0) } }
     }
 
-    /// The exchange whose answer counts.
+    /// The exchange whose answer counts; `nil` where a token was handed in without one.
     package var exchange: Int? {
         switch outcome.value {
         case .authorization(let answer)?: answer.exchange
-        case .answer(let answer)?: answer.exchange
+        case .answer(let answer)?: answer.exchange == EndpointAnswer.noExchange ? nil : answer.exchange
         case nil: nil
         }
     }
@@ -346,6 +346,9 @@ package struct PageVisit: Sendable, Hashable, Codable {
 
 /// The answer of an endpoint that a client calls by itself; its exchange holds status, headers and the redacted body.
 package struct EndpointAnswer: Sendable, Hashable, Codable {
+    /// In the place of an exchange, for a token that was handed in: nothing was asked, and no finding can point there.
+    package static let noExchange = -1
+
     package var exchange: Int
     /// The body with secret values replaced by placeholders of the same JSON type.
     package var body: Body
