@@ -93,6 +93,14 @@ struct FeatureTests {
         Weight(profile: "supabase", check: "userinfo.bad-token.is-refused", level: .error),
         Weight(profile: "firebase-oidc", check: "introspection.no-credentials.is-refused", level: .error),
         Weight(profile: "kubernetes", check: "idtoken.sub.differs-between-persons", level: .error),
+        // Who does not send max_age may read the claim all the same; where that was measured, it is known.
+        Weight(profile: "aws-cognito", check: "idtoken.auth-time.is-a-number", level: .error),
+        Weight(
+            profile: "kubernetes",
+            check: "idtoken.auth-time.is-a-number",
+            level: .notice,
+            because: "the platform does not use max_age or auth_time"
+        ),
         // The platform's own rules, and those that its profile weighs itself.
         Weight(profile: "firebase-oidc", check: "platform.firebase.id-token.aud-holds-client", level: .error),
         Weight(
