@@ -9,7 +9,10 @@ extension Answers {
         self.init(
             signIn: Self.signIn(entries, evidence, ladder),
             safety: Answer(entries.filter { $0.consequence == .safety }),
-            conformance: Answer(entries.filter { $0.consequence == .conformance })
+            conformance: Answer(entries.filter { $0.consequence == .conformance }),
+            hasOtherDeviations: entries.contains {
+                $0.consequence != .conformance && $0.closesGate && $0.requirement.isOfAText
+            }
         )
     }
 

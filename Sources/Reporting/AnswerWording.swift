@@ -11,12 +11,9 @@ extension Answers {
             case .undecided: "undecided"
             case .notTried: "not tried"
             }
-        let conforms = conformance.verdict == .sound && hasOtherProblems ? "otherwise" : nil
+        let conforms = conformance.verdict == .sound && hasOtherDeviations ? "otherwise" : nil
         return [signIn, Self.word(safety, "problem"), conforms ?? Self.word(conformance, "deviation")]
     }
-
-    /// Whether texts are broken that the two other answers count: then nobody should read that all of them are kept.
-    private var hasOtherProblems: Bool { signIn.problems + safety.problems > 0 }
 
     static let headings = ["sign-in", "safe", "conforms"]
 
@@ -60,7 +57,7 @@ extension Answers {
     private var conformanceSentence: String {
         switch conformance.verdict {
         case .sound:
-            "Conforms\(hasOtherProblems ? " otherwise: no further" : ": no") deviation in "
+            "Conforms\(hasOtherDeviations ? " otherwise: no further" : ": no") deviation in "
                 + counted(conformance.judged, "check") + Self.remarks(conformance)
         case .problems: "Does not conform: \(counted(conformance.problems, "deviation"))\(Self.remarks(conformance))"
         case .undecided:

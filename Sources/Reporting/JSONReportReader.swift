@@ -66,16 +66,23 @@ package enum JSONReportReader {
     private static func entry(_ place: Place) throws(ReportFileError) -> ReportDigest.Entry {
         var findings: [Finding] = []
         for tree in try place.elements("findings") {
-            findings.append(
-                Finding(
-                    try tree.text("message"),
-                    at: tree.optional("pointer"),
-                    expected: tree.optional("expected"),
-                    found: tree.optional("found"),
-                    fix: try tree.text("fix"),
-                    subject: tree.optional("subject")
-                )
+            var finding = Finding(
+                try tree.text("message"),
+                at: tree.optional("pointer"),
+                expected: tree.optional("expected"),
+                found: tree.optional("found"),
+                fix: try tree.text("fix"),
+                subject: tree.optional("subject")
             )
+            if tree.tree["authority"]?.objectValue != nil {
+                let authority = try tree.member("authority")
+                finding.authority = Finding.Authority(
+                    profile: try authority.text("profile"),
+                    because: try authority.text("because"),
+                    source: try authority.text("source")
+                )
+            }
+            findings.append(finding)
         }
         return ReportDigest.Entry(
             id: CheckID(try place.text("id")),

@@ -136,6 +136,23 @@ struct MistakeTests {
         ),
     ]
 
+    @Test func `a client that the authorization endpoint knows and a secret that is wrong are two causes`() async throws
+    {
+        let report =
+            try await Laboratory.collect(
+                .standard,
+                faults: [Self.implicitIsOff],
+                profile: "openid",
+                mistake: { configuration in
+                    configuration.target.flows = ["code", "id_token"]
+                    configuration.takeClientSecrets { _ in Secret("not-the-secret") }
+                }
+            )
+            .report
+        #expect(report.causes.map(\.rung) == [.authorizationRequest, .clientAuthentication])
+        #expect(!report.causes.contains { $0.advice.contains("whether that client is registered") })
+    }
+
     private static let implicitIsOff = Fault("authorization.flow.succeeds", "the implicit flow is off") { _ in
     } change: { seams in
         seams.authorizationError = { request, error in

@@ -115,6 +115,22 @@ import Testing
         #expect(Set(listed) == Set(words))
     }
 
+    @Test func `a report that is read back says the same, whose rule a finding follows included`() throws {
+        var report = SampleReport.closed.report
+        let place = try #require(report.entries.firstIndex { $0.closesGate })
+        let findings = report.entries[place].verdict.findings
+            .map { finding in
+                var finding = finding
+                finding.authority = Finding.Authority(profile: "beta", because: "it refuses that", source: "a test")
+                return finding
+            }
+        report.entries[place].verdict = .failed(findings)
+        let read = try JSONReportReader.read(Array(ReportFormat.json.render(report).utf8))
+        let comparison = Comparison(from: try #require(read.first), to: ReportDigest(report))
+        #expect(comparison.known.contains { $0.id == report.entries[place].id })
+        #expect((comparison.new + comparison.changed + comparison.mended + comparison.notJudged).map(\.id) == [])
+    }
+
     @Test func `a long body is cut and its length kept`() throws {
         let text = String(repeating: "é", count: 50_000)
         let root = try JSONDocument.parse(ReportFormat.json.render(HostileTests.report(text))).root

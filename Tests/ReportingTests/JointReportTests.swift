@@ -92,6 +92,32 @@ import Testing
         #expect(platforms == [["beta", "gamma"]])
     }
 
+    @Test func `a finding by another platform's rule stands apart, with its own reason`() throws {
+        let reports = try ["beta", "gamma"]
+            .map { name in
+                var report = Self.report(.closed, for: name)
+                let place = try #require(report.entries.firstIndex { $0.closesGate })
+                report.entries[place].verdict = .failed(
+                    report.entries[place].verdict.findings
+                        .map { finding in
+                            var finding = finding
+                            finding.authority = Finding.Authority(
+                                profile: name,
+                                because: "\(name) refuses it",
+                                source: "a test"
+                            )
+                            return finding
+                        }
+                )
+                return report
+            }
+        let joint = JointReport(reports[0], [reports[1]])
+        for format in [ReportFormat.text, .markdown] {
+            let text = format.render(joint)
+            #expect(text.contains("beta refuses it") && text.contains("gamma refuses it"), "\(text)")
+        }
+    }
+
     @Test func `findings that differ stand apart`() throws {
         var other = Self.report(.closed, for: "gamma")
         let place = try #require(other.entries.firstIndex { $0.closesGate })

@@ -20,6 +20,14 @@ package enum Requirement: String, Sendable, Codable, CaseIterable {
         }
     }
 
+    /// Whether a specification says so.
+    package var isOfAText: Bool {
+        switch self {
+        case .must, .should, .may: true
+        case .platform, .risk: false
+        }
+    }
+
     package var word: String {
         switch self {
         case .must: "MUST"

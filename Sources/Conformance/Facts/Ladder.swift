@@ -71,10 +71,12 @@ package struct Ladder: Sendable {
     package func cause(against control: ScenarioID) -> Cause? { broken[control] }
 
     /// The one cause of a client whom both endpoints refuse: whoever is not registered is told so twice.
+    ///
+    /// An endpoint that redirects with its refusal knows the client (RFC 6749 section 4.1.2.1): then there are two causes.
     private static func unknownClient(_ causes: [Cause], _ evidence: Evidence) -> (cause: Cause, parts: [Cause])? {
         func client(_ cause: Cause) -> String? { cause.scenario.flatMap { evidence.run($0)?.clientID } }
         for asked in causes
-        where asked.rung == .authorizationRequest && asked.mayBeOurs && asked.keys.contains("client.id") {
+        where asked.rung == .authorizationRequest && asked.mayBeOurs && asked.isOfUnknownClient {
             let refused = causes.first {
                 $0.rung == .clientAuthentication && $0.mayBeOurs && client($0) == client(asked)
             }
@@ -261,6 +263,9 @@ extension ScenarioRun {
 }
 
 extension Cause {
+    /// Whether client or redirect URI may be unknown: the refusal was shown to the person, and nobody was redirected.
+    fileprivate var isOfUnknownClient: Bool { Set(keys).isSuperset(of: ["client.id", "redirect_uri"]) }
+
     /// Whether another conversation broke in the same way.
     package func isSame(as other: Cause) -> Bool {
         rung == other.rung && message == other.message

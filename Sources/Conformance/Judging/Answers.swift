@@ -4,11 +4,14 @@ package struct Answers: Sendable, Hashable, Codable {
     package var signIn: SignIn
     package var safety: Answer
     package var conformance: Answer
+    /// Whether a specification's text is broken that the two other answers count: then nobody should read that all are kept.
+    package var hasOtherDeviations: Bool
 
-    package init(signIn: SignIn, safety: Answer, conformance: Answer) {
+    package init(signIn: SignIn, safety: Answer, conformance: Answer, hasOtherDeviations: Bool = false) {
         self.signIn = signIn
         self.safety = safety
         self.conformance = conformance
+        self.hasOtherDeviations = hasOtherDeviations
     }
 
     package enum SignInVerdict: String, Sendable, Codable, CaseIterable {

@@ -62,7 +62,7 @@ package struct JointReport: Sendable {
 
     /// What became of each check at the platforms, told once for all that it is the same for, in the order of the report.
     ///
-    /// Findings with other words or another fix stand apart: one platform's advice is not another's. What was found may differ: each run
+    /// Findings with other words, another fix or another platform's rule stand apart: one platform's advice is not another's. What was found may differ: each run
     /// has codes and tokens of its own.
     package var told: [Obstacle] {
         var kept: [(entry: Report.Entry, platforms: [String])] = []
@@ -89,7 +89,10 @@ package struct JointReport: Sendable {
         else { return false }
         switch (left.verdict, right.verdict) {
         case (.failed(let left), .failed(let right)):
-            return left.map { [$0.message, $0.fix, $0.pointer] } == right.map { [$0.message, $0.fix, $0.pointer] }
+            return left.elementsEqual(right) { left, right in
+                left.message == right.message && left.fix == right.fix && left.pointer == right.pointer
+                    && left.authority == right.authority
+            }
         default: return left.verdict == right.verdict
         }
     }

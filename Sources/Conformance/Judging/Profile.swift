@@ -77,9 +77,15 @@ package struct Profile: Sendable, Hashable, Codable {
     ///
     /// - Parameter findings: Of a check that failed; what concerns several members is as heavy as the heaviest of them.
     package func weight(of check: Check, findings: [Finding] = []) -> (level: Level, because: String?) {
+        let plain = plainWeight(of: check, findings)
+        guard let adjustment = adjustment(for: check.id), let level = adjustment.level else { return plain }
+        // Also where it keeps a level that the platform's uses would have changed.
+        return (level, level == check.requirement.level && plain.because == nil ? nil : adjustment.because)
+    }
+
+    /// What it weighs where the profile does not say so itself.
+    private func plainWeight(of check: Check, _ findings: [Finding]) -> (level: Level, because: String?) {
         let own = check.requirement.level
-        let adjustment = adjustment(for: check.id)
-        if let level = adjustment?.level { return (level, level == own ? nil : adjustment?.because) }
         guard let uses, own > .notice, check.id.stage != .platform else { return (own, nil) }
         let isEverybodys = check.consequence == .safety && check.endangers == .everybody
         if !isEverybodys, let unused = Self.unused(by: check, findings, uses) {

@@ -274,7 +274,7 @@ extension Scenario.Condition {
 extension Scenario {
     /// What a step concerns: what it uses, and what brought it there.
     package func features(of id: StepID) -> Set<Feature> {
-        guard let index = steps.firstIndex(where: { $0.id == id }) else { return clientFeatures }
+        guard let index = steps.firstIndex(where: { $0.id == id }) else { return givenFeatures }
         let before = steps[..<index]
             .filter { earlier in
                 switch earlier.request {
@@ -284,16 +284,17 @@ extension Scenario {
                 case .wait, .waitLong: false
                 }
             }
-        return before.reduce(steps[index].features.union(clientFeatures)) { $0.union($1.features) }
+        return before.reduce(steps[index].features.union(givenFeatures)) { $0.union($1.features) }
     }
 
     /// What each of its steps concerns.
     package var features: Set<Feature> {
         let each = steps.filter { !$0.isPause }.map { features(of: $0.id) }
-        return each.isEmpty ? clientFeatures : Feature.shared(each)
+        return each.isEmpty ? givenFeatures : Feature.shared(each)
     }
 
-    private var clientFeatures: Set<Feature> {
+    /// What it concerns before anything is sent: by what it needs of the target, and by its client.
+    private var givenFeatures: Set<Feature> {
         let needed = Set(conditions.compactMap(\.feature))
         if case .ephemeral = client { return needed.union([.registration]) }
         return needed
