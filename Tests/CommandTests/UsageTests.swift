@@ -93,7 +93,7 @@ struct UsageTests {
             (["--version"], "oidc-preflight 0."), (["--help"], "EXIT CODES"), (["check", "--help"], "EXAMPLES"),
             (["checks", "list"], "discovery.issuer.matches-request"),
             (["checks", "explain", "discovery.issuer.matches-request"], "openid-connect-discovery-1_0.html"),
-            (["profiles", "list"], "firebase-oidc"), (["profiles", "show", "firebase-oidc"], "reserved_parameters"),
+            (["profiles", "list"], "firebase-oidc"), (["profiles", "show", "firebase-oidc"], "request.reserved-parameters-are-left-out"),
             (["plan", "https://a.example", "--profile", "openid,firebase-oidc"], "Profiles   openid, firebase-oidc"),
             (["doctor"], "libcurl"), (["provider", "--list-faults"], "discovery.issuer.matches-request"),
             (["plan", "https://a.example"], "GET   the discovery document"),

@@ -91,7 +91,7 @@ struct PlatformGateTests {
     @Test("a client that signs what it sends needs no secret in a body")
     func assertions() async throws {
         let (_, report) = try await Laboratory.judge(.assertionClient, profile: "entra-external-id")
-        let entry = report.entries.first { $0.id == PlatformRule.Name.secretInBody.check }
+        let entry = report.entries.first { $0.id == Rule.secretInBody.check }
         #expect(
             entry?.verdict.findings.isEmpty == true && entry?.blocksOpening == false,
             "\(String(describing: entry))"

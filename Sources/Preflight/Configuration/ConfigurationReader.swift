@@ -295,7 +295,7 @@ package struct ConfigurationReader: Sendable {
                 guard let mapping = value.mapping() else { return nil }
                 let check = mapping.required("check")
                 let id = check?.string()
-                if let check, let id, !checks.contains(CheckID(id)) {
+                if let check, let id, !checks.contains(CheckID(written: id)) {
                     check.report(
                         "no check is called “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
                     )
@@ -308,7 +308,7 @@ package struct ConfigurationReader: Sendable {
                 }
                 guard let id, let because else { return nil }
                 return Waiver(
-                    check: CheckID(id),
+                    check: CheckID(written: id),
                     because: because,
                     until: until,
                     source: "\(file):\(value.place.line)"

@@ -183,7 +183,7 @@ private struct Registrar {
         }
         var demands = platform.demands(
             target,
-            reserved: run.plan.profile.parameters.reservedParameters,
+            reserved: run.plan.profile.parameters[.reservedParameters] ?? [],
             isForced: evenThough != nil
         )
         let missing = run.configuration.missing(for: .full)

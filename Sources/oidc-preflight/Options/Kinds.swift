@@ -51,7 +51,8 @@ extension Kind where Value == CheckID {
     static var check: Self {
         Kind("ID", completion: .words { Candidate.checks }) { word in
             let known = PreflightRun.checks.map(\.id.rawValue)
-            if known.contains(word) { return .success(CheckID(word)) }
+            let check = CheckID(written: word)
+            if known.contains(check.rawValue) { return .success(check) }
             if word.isEmpty { return .failure(.empty) }
             let holders = word.count < 3 ? [] : known.filter { $0.contains(word) }
             let hint =

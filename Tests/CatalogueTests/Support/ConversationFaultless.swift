@@ -32,17 +32,25 @@ extension ConversationModel {
         "authorization_response_iss_parameter_supported": true,
     ]
 
-    private static let firebase: ProfileParameters = {
+    static let firebase: ProfileParameters = {
         var parameters = ProfileParameters()
-        parameters.reservedParameters = [
-            "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode",
-        ]
-        parameters.providerIDPattern = #"^oidc\.[a-z][A-Za-z0-9._-]*[A-Za-z0-9]$"#
-        parameters.redirectURIPath = "/__/auth/handler"
-        parameters.responseTypes = ["code", "id_token"]
-        parameters.idTokenAlgorithms = ["RS256"]
+        let (because, source) = ("the platform was seen to do so", "a test")
+        parameters.state(
+            .reservedParameters,
+            ["client_id", "response_type", "redirect_uri", "state", "scope", "response_mode"],
+            because: because,
+            source: source
+        )
+        let name = Pattern(#"^oidc\.[a-z][A-Za-z0-9._-]*[A-Za-z0-9]$"#)
+        parameters.state(.providerName, name, because: because, source: source)
+        let handler = Pattern(#"https://([^/?#@:]+|(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?)/__/auth/handler"#)
+        parameters.state(.redirectURI, handler, because: because, source: source)
+        parameters.state(.clientResponseTypes, ["code", "id_token"], because: because, source: source)
+        parameters.state(.clientHasSecret, .stated, because: because, source: source)
+        parameters.state(.tokenAlgorithms, ["RS256"], because: because, source: source)
+        parameters.state(.keyIdentifiers, .stated, because: because, source: source)
+        parameters.state(.pkceIsNotNeeded, .stated, because: because, source: source)
         parameters.scopes = ["openid", "email", "profile"]
-        parameters.sendsPKCE = false
         return parameters
     }()
 

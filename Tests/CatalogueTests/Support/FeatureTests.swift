@@ -117,7 +117,7 @@ struct FeatureTests {
             because: "the platform does not use max_age or auth_time"
         ),
         // The platform's own rules, and those that its profile weighs itself.
-        Weight(profile: "firebase-oidc", check: "platform.firebase.id-token.aud-holds-client", level: .error),
+        Weight(profile: "firebase-oidc", check: "platform.client.has-a-secret", level: .error),
         Weight(
             profile: "supabase",
             check: "authorization.nonce.may-be-absent",
