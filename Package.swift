@@ -80,6 +80,9 @@ let package = Package(
                 .embedInCode("kubernetes.yaml"),
                 .embedInCode("vault.yaml"),
                 .embedInCode("sigstore-fulcio.yaml"),
+                .embedInCode("sigstore-fulcio-email.yaml"),
+                .embedInCode("vault-sign-in.yaml"),
+                .embedInCode("oauth2-proxy.yaml"),
             ],
             swiftSettings: strict
         ),

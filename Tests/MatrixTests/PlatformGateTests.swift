@@ -21,6 +21,8 @@ struct PlatformGateTests {
         Row(profile: "google-workload-identity", persona: .pairwise),
         Row(profile: "kubernetes", persona: .implicitOnly),
         Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
+        Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
+        Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
     ]
 
     @Test("a correct provider opens the gate of a platform that is made for its kind", arguments: rows)

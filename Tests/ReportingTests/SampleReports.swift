@@ -92,7 +92,7 @@ enum SampleReport: String, CaseIterable, Sendable {
             "platform.custom-parameters.are-not-reserved",
             "no custom parameter has a name that the platform sets itself",
             .platform,
-            Citation(.identityPlatform, "", "are not allowed and will be ignored"),
+            Citation(.experience, "", "are not allowed and will be ignored"),
             .failed([
                 Finding(
                     "The custom parameter “scope” is reserved.",

@@ -220,7 +220,7 @@ package enum TimeChecks {
     /// Client libraries read every time that is there, and refuse the token when one is no number.
     private static func number(
         _ name: String,
-        _ document: SpecificationDocument,
+        _ document: Specification,
         _ section: String,
         _ words: String
     ) -> Check {

@@ -25,7 +25,7 @@ enum RegisterCommand {
         arguments: [Options.issuer, platform, out, evenThough, profile, evidence, Options.config, Options.tier]
             + Options.connection + Options.limits + [Options.silent],
         sections: [
-            .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.rawValue, $0.title) }), Sections.secrets,
+            .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.name, $0.title) }), Sections.secrets,
         ],
         objections: objections,
         run: { invocation in try await Registrar(invocation).run() }
@@ -108,7 +108,7 @@ private struct Registrar {
         if evenThough != nil, !platform.takesComments, destination.path == nil {
             throw ConfigurationError(
                 file: "--even-though",
-                "\(platform.rawValue) has no room for the reason: name a file with --out, and it is kept beside it"
+                "\(platform.name) has no room for the reason: name a file with --out, and it is kept beside it"
             )
         }
         try destination.prepare()
@@ -153,7 +153,7 @@ private struct Registrar {
         let configured = configuration.profile.map(JointRun.names) ?? []
         guard let own = platform.profiles(for: configuration.target).first(where: builtIn.contains) else {
             let fallback = configured.first ?? ProfileLibrary.defaultName
-            Terminal.complain("No profile knows the rules of \(platform.rawValue); judged by \(fallback.shown()).")
+            Terminal.complain("No profile knows the rules of \(platform.name); judged by \(fallback.shown()).")
             return fallback
         }
         return configured.first { lineage(of: $0, configuration.target).contains(own) } ?? own
