@@ -120,6 +120,7 @@ enum MemberNameChecks {
         reads: Documents.discovery,
         excusedBy: [
             "discovery.response-types-supported.include-an-id-token", "discovery.target.response-types-are-offered",
+            "discovery.target.what-works-is-listed",
         ],
         exempt: { metadata, facts in
             MetadataExemption.unlessStated("registration_endpoint")(metadata, facts)

@@ -5,7 +5,8 @@ enum ProviderClockChecks {
     static let isStated = Check(
         "discovery.clock.is-stated",
         "The answer says what time it is at the provider",
-        .may,
+        // Only a server without a clock is exempt, and one that dates tokens has a clock.
+        .must,
         .conformance,
         Citation(.rfc9110, "6.6.1", "MUST generate a Date header field"),
         why: "Without it a clock that is wrong shows only when tokens are refused as issued in the future.",

@@ -56,6 +56,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case rfc7636
     case rfc7638
     case rfc7662
+    case rfc8017
     case rfc8037
     case rfc8252
     case rfc8259

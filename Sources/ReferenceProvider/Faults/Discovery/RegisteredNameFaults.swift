@@ -10,7 +10,7 @@ extension Fault {
         .document(
             "discovery.response-types-supported.include-an-id-token",
             "no response type signs a user in",
-            also: ["discovery.target.response-types-are-offered"]
+            also: ["discovery.target.what-works-is-listed"]
         ) {
             $0["response_types_supported"] = ["token"]
         },
@@ -76,37 +76,68 @@ extension Fault {
 
     /// Faults of what this registration needs.
     static let discoveryTarget: [Fault] = [
-        .document("discovery.target.response-types-are-offered", "only one hybrid response type is offered") {
-            $0["response_types_supported"] = ["code id_token token"]
-        },
         Fault(
-            "discovery.target.scopes-are-offered",
-            "the scope email is not listed",
-            configure: { target in
-                if !target.scopes.contains("email") { target.scopes.append("email") }
-            },
+            "discovery.target.response-types-are-offered",
+            "a response type that is switched on at the platform is not offered",
+            persona: .manyKeys,
+            configure: { $0.registration.responseTypes = ["code token"] },
             change: { seams in
                 seams.discovery = { document, _ in
-                    let others = (document["scopes_supported"]?.arrayValue ?? []).filter { $0 != "email" }
-                    document["scopes_supported"] = .array(others)
+                    document["response_types_supported"] = ["code", "id_token", "id_token token", "code id_token"]
                 }
             }
         ),
-        .document("discovery.target.client-authentication-is-offered", "clients need a certificate") {
-            $0["token_endpoint_auth_methods_supported"] = ["tls_client_auth"]
-        },
         Fault(
-            "discovery.target.claims-are-offered",
-            "the claim email is not listed",
+            "discovery.target.scopes-are-offered",
+            "a scope that nobody knows is not listed",
+            also: ["token.scope.holds-what-was-asked"],
+            configure: { $0.scopes.append("calendars.read") }
+        ),
+        Fault(
+            "discovery.target.client-authentication-is-offered",
+            "the client of a response type that was not tried signs, which is not offered",
+            persona: .manyKeys,
             configure: { target in
-                if !target.scopes.contains("email") { target.scopes.append("email") }
+                let client = Client(id: "signing", authentication: .clientSecretJWT, hasSecret: true)
+                target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
+                target.registration.responseTypes = ["code token"]
             },
             change: { seams in
                 seams.discovery = { document, _ in
-                    let others = (document["claims_supported"]?.arrayValue ?? []).filter { $0 != "email" }
-                    document["claims_supported"] = .array(others)
+                    document["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
                 }
             }
+        ),
+        Fault(
+            "discovery.target.public-clients-are-listed",
+            "clients without credentials are not listed, and one is registered",
+            persona: .manyKeys,
+            configure: { target in
+                let client = Client(id: "public", authentication: .none, hasSecret: false)
+                target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
+                target.registration.responseTypes = ["code token"]
+            },
+            change: { seams in
+                seams.discovery = { document, _ in
+                    document["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
+                }
+            }
+        ),
+        .document("discovery.target.what-works-is-listed", "clients need a certificate, it says") {
+            $0["token_endpoint_auth_methods_supported"] = ["tls_client_auth"]
+        },
+        .document(
+            "discovery.target.what-works-is-listed",
+            variant: "response-types",
+            "only one hybrid response type is listed, and others work"
+        ) {
+            $0["response_types_supported"] = ["code id_token token"]
+        },
+        Fault(
+            "discovery.target.claims-are-offered",
+            "a claim that the platform maps is not listed",
+            also: ["idtoken.mapped-claims.are-present"],
+            demand: { $0.claims = ["department"] }
         ),
     ]
 }
