@@ -19,7 +19,7 @@ enum DiscoveryIssuerChecks {
                 at: "/issuer",
                 expected: facts.target.issuer.shown(),
                 found: metadata.has("issuer") ? "null" : "no such member",
-                fix: "Add \"issuer\": \(facts.target.issuer.quoted) to the document."
+                fix: "Add \"issuer\": \(JSON.string(facts.target.issuer).serialized().shown()) to the document."
             )
         ]
     }

@@ -31,6 +31,7 @@ package enum AuthTimeChecks {
     package static let isUnchanged = Check(
         "idtoken.auth-time.is-unchanged-without-sign-in",
         "auth_time stays the same while nobody signs in again",
+        // Inferred from the definition; a provider that asks another one may be told of a new authentication.
         .must,
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
@@ -59,6 +60,7 @@ package enum AuthTimeChecks {
     package static let isLater = Check(
         "idtoken.auth-time.is-later-after-sign-in-again",
         "auth_time is later when the person signed in again",
+        // Inferred from the definition.
         .must,
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
@@ -86,6 +88,7 @@ package enum AuthTimeChecks {
     package static let isRecent = Check(
         "idtoken.auth-time.is-recent-after-sign-in-again",
         "auth_time is a moment ago when the person has just signed in",
+        // Inferred from the definition.
         .must,
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),

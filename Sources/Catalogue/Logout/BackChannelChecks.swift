@@ -119,6 +119,7 @@ package enum BackChannelChecks {
     package static let expiry = Check(
         "logout.back-channel.exp-is-present",
         "A logout token expires",
+        // Providers that keep to an edition before the final one of 2022, which had no exp, are many.
         .should,
         .safety,
         Citation(.backChannelLogout, "2.4", "exp REQUIRED. Expiration time"),

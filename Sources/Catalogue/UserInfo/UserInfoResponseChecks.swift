@@ -22,9 +22,23 @@ package enum UserInfoResponseChecks {
                     + (challenge.map { " and the challenge \($0.quoted)." } ?? "."),
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Accept the access tokens of this client as Bearer tokens in the Authorization header."
+                fix: advice(subject.response.status)
             )
         ]
+    }
+
+    /// What is to be done about an answer that is no success, by its status.
+    private static func advice(_ status: Int) -> String {
+        switch status {
+        case 201...299: "Answer with status 200: \(status) says something else of the claims."
+        case 300...399: "Answer the request itself: clients do not take a token to another address."
+        case 404, 410: "Serve UserInfo at userinfo_endpoint, or correct that address in the discovery document."
+        case 405: "Take GET requests, as every provider must (Core section 5.3)."
+        case 403: "Give the client's access tokens the right to UserInfo; the scope openid is enough for it."
+        case 500...:
+            "Find the cause in the provider's log for that moment; a token that is not taken is answered with 401."
+        default: "Accept the access tokens of this client as Bearer tokens in the Authorization header."
+        }
     }
 
     package static let contentTypeIsRight = Check(

@@ -159,7 +159,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
             "https://cloud.google.com/identity-platform/docs/reference/rest/" + restPage(section)
         case .firebaseOIDC: "https://firebase.google.com/docs/auth/web/openid-connect"
         case .identityPlatformObserved:
-            "https://github.com/t-k/fireemu/tree/10680dff2e16a0404399358e68fee9b775bc944d/conformance"
+            "https://github.com/t-k/fireemu/blob/10680dff2e16a0404399358e68fee9b775bc944d/conformance/auth-federation-production.json"
         case .userInfoReport: "https://github.com/openwallet-foundation/acapy-vc-authn-oidc/issues/940"
         case .pkceReport: "https://github.com/firebase/firebase-js-sdk/issues/5935"
         case .firebaseGitHub: "https://firebase.google.com/docs/auth/web/github-auth"

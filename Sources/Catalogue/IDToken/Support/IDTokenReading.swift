@@ -34,6 +34,14 @@ extension IDToken {
 
 }
 
+extension Facts {
+    /// Whether the client registered none, and the token came in a flow that brings none by the front channel.
+    func mayBeUnsigned(_ asked: Asked, _ place: IDTokenPlace) -> Bool {
+        place == .tokenEndpoint && !asked.responseType.hasIDToken
+            && target.client(for: asked.responseType)?.idTokenSignedResponseAlg == "none"
+    }
+}
+
 /// Slots that regard all ID Tokens of a run at once.
 enum IDTokenSlots {
     /// The ID Tokens of all flows together; absent when not one arrived in good form.
@@ -76,6 +84,8 @@ enum IDTokenSlots {
 
 extension Finding {
     /// A finding about one claim.
+    ///
+    /// - Parameter expected: A value; or a kind of value in words, beside which a string is shown as JSON has it.
     static func claim(
         _ name: String,
         _ message: String,
@@ -83,6 +93,8 @@ extension Finding {
         found: JSON?,
         fix: String
     ) -> Finding {
-        Finding(message, at: "/" + name, expected: expected, found: found?.shown ?? "missing", fix: fix)
+        let isKind = ["a ", "an ", "true or ", "whole ", "seconds "].contains { expected.hasPrefix($0) }
+        let plain = isKind ? nil : found?.stringValue.map { $0.isEmpty ? "an empty string" : $0.shown(limit: 120) }
+        return Finding(message, at: "/" + name, expected: expected, found: plain ?? found?.shown ?? "missing", fix: fix)
     }
 }

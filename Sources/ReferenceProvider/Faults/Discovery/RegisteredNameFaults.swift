@@ -79,11 +79,11 @@ extension Fault {
         Fault(
             "discovery.target.response-types-are-offered",
             "a response type that is switched on at the platform is not offered",
-            persona: .manyKeys,
+            persona: .assertionClient,
             configure: { $0.registration.responseTypes = ["code token"] },
             change: { seams in
                 seams.discovery = { document, _ in
-                    document["response_types_supported"] = ["code", "id_token", "id_token token", "code id_token"]
+                    document["response_types_supported"] = ["code", "id_token", "code id_token"]
                 }
             }
         ),
@@ -96,7 +96,7 @@ extension Fault {
         Fault(
             "discovery.target.client-authentication-is-offered",
             "the client of a response type that was not tried signs, which is not offered",
-            persona: .manyKeys,
+            persona: .assertionClient,
             configure: { target in
                 let client = Client(id: "signing", authentication: .clientSecretJWT, hasSecret: true)
                 target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
@@ -111,7 +111,7 @@ extension Fault {
         Fault(
             "discovery.target.public-clients-are-listed",
             "clients without credentials are not listed, and one is registered",
-            persona: .manyKeys,
+            persona: .assertionClient,
             configure: { target in
                 let client = Client(id: "public", authentication: .none, hasSecret: false)
                 target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
