@@ -81,10 +81,8 @@ extension Fault {
             "a response type that is switched on at the platform is not offered",
             persona: .assertionClient,
             configure: { $0.registration.responseTypes = ["code token"] },
-            change: { seams in
-                seams.discovery = { document, _ in
-                    document["response_types_supported"] = ["code", "id_token", "code id_token"]
-                }
+            change: {
+                $0.discovery = { document, _ in document.remove("code token", from: "response_types_supported") }
             }
         ),
         Fault(
@@ -93,35 +91,15 @@ extension Fault {
             also: ["token.scope.holds-what-was-asked"],
             configure: { $0.scopes.append("calendars.read") }
         ),
-        Fault(
+        unlisted(
             "discovery.target.client-authentication-is-offered",
-            "the client of a response type that was not tried signs, which is not offered",
-            persona: .assertionClient,
-            configure: { target in
-                let client = Client(id: "signing", authentication: .clientSecretJWT, hasSecret: true)
-                target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
-                target.registration.responseTypes = ["code token"]
-            },
-            change: { seams in
-                seams.discovery = { document, _ in
-                    document["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
-                }
-            }
+            "the method of a client whose response type was not tried is not offered",
+            .clientSecretPost
         ),
-        Fault(
+        unlisted(
             "discovery.target.public-clients-are-listed",
             "clients without credentials are not listed, and one is registered",
-            persona: .assertionClient,
-            configure: { target in
-                let client = Client(id: "public", authentication: .none, hasSecret: false)
-                target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
-                target.registration.responseTypes = ["code token"]
-            },
-            change: { seams in
-                seams.discovery = { document, _ in
-                    document["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
-                }
-            }
+            .none
         ),
         .document("discovery.target.what-works-is-listed", "clients need a certificate, it says") {
             $0["token_endpoint_auth_methods_supported"] = ["tls_client_auth"]
@@ -140,4 +118,31 @@ extension Fault {
             demand: { $0.claims = ["department"] }
         ),
     ]
+    /// A client of its own for a response type that is not tried, whose method the document does not list.
+    private static func unlisted(_ trips: CheckID, _ title: String, _ method: ClientAuthentication) -> Fault {
+        Fault(
+            trips,
+            title,
+            persona: .assertionClient,
+            configure: { target in
+                let client = Client(id: "untried", authentication: method, hasSecret: method != .none)
+                target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
+                target.registration.responseTypes = ["code token"]
+            },
+            change: { seams in
+                seams.discovery = { document, _ in
+                    document.remove(method.rawValue, from: "token_endpoint_auth_methods_supported")
+                    document.remove("code token", from: "response_types_supported")
+                    document.append("code token", to: "response_types_supported")
+                }
+            }
+        )
+    }
+}
+
+extension JSONObject {
+    /// Removes every occurrence of a value from a list.
+    fileprivate mutating func remove(_ value: String, from member: String) {
+        self[member] = .array((self[member]?.arrayValue ?? []).filter { $0 != .string(value) })
+    }
 }
