@@ -255,19 +255,12 @@ package enum TimeChecks {
         return .claim(
             name,
             isMilliseconds ? "\(name) is written in milliseconds." : message + clockHint,
-            expected: "about \(dated(token.facts.receivedAt))",
-            found: .string(dated(value, as: token.claims[name])),
+            expected: "about \(Finding.dated(token.facts.receivedAt))",
+            found: token.claims[name],
             fix: isMilliseconds
                 ? "Divide \(name) by 1000: times are in seconds since 1970 UTC."
                 : "Set the provider's clock by NTP, and write times in seconds since 1970 UTC."
         )
-    }
-
-    /// A time with its date, where there is one.
-    private static func dated(_ value: Double, as written: JSON? = nil) -> String {
-        let number = written?.shown ?? "\(Int64(value))"
-        // The year 9999 is the last that the form of HTTP can write.
-        return (0..<2.5e11).contains(value) ? "\(number) (\(HTTPDate.text(value)))" : number
     }
 
     /// A duration in whole seconds; a number beyond all reason is named as such.

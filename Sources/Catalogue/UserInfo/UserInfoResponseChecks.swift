@@ -124,12 +124,16 @@ package enum UserInfoResponseChecks {
         },
         rule: { subject, _ in
             guard subject.json?.objectValue == nil else { return [] }
+            let serve = "the claims as members of one JSON object"
+            let told = subject.answer.body.octets
+                .map { BrokenText.findings($0, "UserInfo", expected: "a JSON object", serve: serve) }
+            if let told, !told.isEmpty { return told }
             return [
                 Finding(
                     "UserInfo is \(subject.json.map(\.kind.phrase) ?? "not JSON").",
                     expected: "a JSON object",
                     found: subject.json?.kind.phrase ?? "no JSON",
-                    fix: "Return the claims as members of one JSON object."
+                    fix: "Serve \(serve)."
                 )
             ]
         }

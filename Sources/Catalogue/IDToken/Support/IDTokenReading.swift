@@ -83,6 +83,17 @@ enum IDTokenSlots {
 }
 
 extension Finding {
+    /// The claims that are moments.
+    private static let times = ["exp", "iat", "nbf", "auth_time", "updated_at"]
+
+    /// Seconds since 1970, with their date where there is one.
+    static func dated(_ seconds: Double, written: String? = nil) -> String {
+        // The year 9999 is the last that the form of HTTP can write.
+        let hasDate = (0..<2.5e11).contains(seconds)
+        let number = written ?? (hasDate ? "\(Int64(seconds))" : "\(seconds)")
+        return hasDate ? "\(number) (\(HTTPDate.text(seconds)))" : number
+    }
+
     /// A finding about one claim.
     ///
     /// - Parameter expected: A value; or a kind of value in words, beside which a string is shown as JSON has it.
@@ -93,7 +104,11 @@ extension Finding {
         found: JSON?,
         fix: String
     ) -> Finding {
-        let isKind = ["a ", "an ", "true or ", "whole ", "seconds "].contains { expected.hasPrefix($0) }
+        if times.contains(name), let time = found?.numberValue {
+            let shown = dated(time, written: found?.shown)
+            return Finding(message, at: "/" + name, expected: expected, found: shown, fix: fix)
+        }
+        let isKind = ["a ", "an ", "true or ", "whole ", "seconds ", "\""].contains { expected.hasPrefix($0) }
         let plain = isKind ? nil : found?.stringValue.map { $0.isEmpty ? "an empty string" : $0.shown(limit: 120) }
         return Finding(message, at: "/" + name, expected: expected, found: plain ?? found?.shown ?? "missing", fix: fix)
     }
