@@ -30,7 +30,9 @@ struct FaultMatrixTests {
     private static func misleading(_ finding: Finding) -> String? {
         // Typographic quotation marks end no JSON string.
         if finding.fix.contains("\": “") { return "what is to be pasted is no JSON" }
-        if finding.fix.contains("or register the issuer that"), !["404", "410"].contains(finding.found ?? "") {
+        if finding.fix.contains("or register the issuer that the provider's documentation names"),
+            !["404", "410"].contains(finding.found ?? "")
+        {
             return "another issuer is no way out of an answer that arrived"
         }
         if finding.pointer?.isEmpty == true { return "an empty place says nothing" }

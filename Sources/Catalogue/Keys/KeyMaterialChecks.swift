@@ -176,6 +176,28 @@ enum KeyMaterialChecks {
         ]
     }
 
+    static let cannotBeFactored = Check(
+        "keys.rsa.modulus-has-no-known-weakness",
+        "RSA keys were not made by the library whose keys can be factored",
+        .risk,
+        .safety,
+        Citation(.experience, "", "keys of a library of smart cards that can be factored (CVE-2017-15361)"),
+        why: "An attacker computes the private key from the published one, and signs in as anybody.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.rsa)
+    ) { key, _ in
+        guard key.leniently?.hasROCAFingerprint == true else { return [] }
+        return [
+            key.finding(
+                "the modulus of \(key.label) has the fingerprint of CVE-2017-15361",
+                at: "n",
+                expected: "the product of two primes that are random",
+                found: key.object["n"]?.stringValue?.shown(limit: 40),
+                fix: "Generate a new key by software, or with newer firmware, sign with it, and withdraw this one."
+            )
+        ]
+    }
+
     static let exponentIsOdd = Check(
         "keys.rsa.exponent-is-odd",
         "The exponent of RSA keys is odd and greater than one",
@@ -278,7 +300,7 @@ enum KeyMaterialChecks {
 
     static let all: [Check] = [
         noPrivate, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough, modulusIsOdd,
-        exponentIsOdd, coordinatesAreFull, pointIsOnCurve, octetsAreFull, orderIsLarge,
+        cannotBeFactored, exponentIsOdd, coordinatesAreFull, pointIsOnCurve, octetsAreFull, orderIsLarge,
     ]
 
     private static let unlessModulusIsANumber: KeyExemption.Reason = { key, facts in

@@ -216,7 +216,7 @@ package enum BackChannelChecks {
                     "\(name) of the logout token is not as it must be.",
                     at: "/" + name,
                     expected: expected,
-                    found: token.claims[name].map { $0.serialized().shown() } ?? "missing",
+                    found: Finding.shown(token.claims[name], beside: expected),
                     fix: fix
                 )
             ]

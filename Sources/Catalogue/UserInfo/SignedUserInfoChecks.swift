@@ -56,7 +56,7 @@ package enum SignedUserInfoChecks {
                     "UserInfo is not signed with the algorithm that the client registered.",
                     at: "alg",
                     expected: registered,
-                    found: found?.shown ?? "missing",
+                    found: Finding.shown(found, beside: registered ?? ""),
                     fix: "Sign UserInfo with the client's userinfo_signed_response_alg."
                 )
             ]

@@ -94,6 +94,13 @@ extension Finding {
         return hasDate ? "\(number) (\(HTTPDate.text(seconds)))" : number
     }
 
+    /// A value that was found, written as the expected one is: a string beside a kind of value, or beside JSON, as JSON.
+    static func shown(_ found: JSON?, beside expected: String) -> String {
+        let isKind = ["a ", "an ", "true or ", "whole ", "seconds ", "\""].contains { expected.hasPrefix($0) }
+        if !isKind, let text = found?.stringValue { return text.isEmpty ? "an empty string" : text.shown(limit: 120) }
+        return found?.shown ?? "missing"
+    }
+
     /// A finding about one claim.
     ///
     /// - Parameter expected: A value; or a kind of value in words, beside which a string is shown as JSON has it.
@@ -108,8 +115,6 @@ extension Finding {
             let shown = dated(time, written: found?.shown)
             return Finding(message, at: "/" + name, expected: expected, found: shown, fix: fix)
         }
-        let isKind = ["a ", "an ", "true or ", "whole ", "seconds ", "\""].contains { expected.hasPrefix($0) }
-        let plain = isKind ? nil : found?.stringValue.map { $0.isEmpty ? "an empty string" : $0.shown(limit: 120) }
-        return Finding(message, at: "/" + name, expected: expected, found: plain ?? found?.shown ?? "missing", fix: fix)
+        return Finding(message, at: "/" + name, expected: expected, found: shown(found, beside: expected), fix: fix)
     }
 }

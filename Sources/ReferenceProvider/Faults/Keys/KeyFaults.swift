@@ -114,6 +114,9 @@ extension Fault {
         added("keys.rsa.modulus-is-odd", "an RSA key whose modulus is even", KeySample.rsa) { key in
             key.rewrite("n") { $0.dropLast() + "g" }
         },
+        added("keys.rsa.modulus-has-no-known-weakness", "an RSA key that can be factored", KeySample.rsa) {
+            $0["n"] = .string(KeySample.factorableModulus)
+        },
         added("keys.rsa.exponent-is-odd", "an RSA key with an even exponent", KeySample.rsa) { $0["e"] = "Ag" },
         added("keys.rsa.exponent-is-odd", variant: "one", "an RSA key whose exponent is one", KeySample.rsa) {
             $0["e"] = "AQ"
