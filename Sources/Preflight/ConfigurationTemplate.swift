@@ -46,7 +46,8 @@ package struct ConfigurationTemplate: Sendable {
         ] + issuer(asked, stated: metadata?.string("issuer")) + [
             "profile: \(quoted(profileName))",
             "",
-        ] + endpoints + client(choices) + means(choices) + registration(choices) + dynamicRegistration(metadata)
+        ] + endpoints + client(choices) + furtherClients(choices) + means(choices) + registration(choices)
+            + dynamicRegistration(metadata)
             + waivers + logout(metadata)
     }
 
@@ -100,6 +101,22 @@ package struct ConfigurationTemplate: Sendable {
             + (choices.idTokenAlgorithm.map { ["  id_token_signed_response_alg: \(quoted($0))"] } ?? [])
     }
 
+    /// Clients beside the first: for response types that it is not registered for, and one to try its codes with.
+    private static func furtherClients(_ choices: TemplateChoices) -> [String] {
+        guard !choices.parameters.usesOAuth1, choices.parameters.readsDiscovery, choices.signsIn else { return [] }
+        let types =
+            choices.furtherFlows.first.map { type in
+                [
+                    "# A client of its own for a response type that the first is not registered for:",
+                    "# clients: { \(quoted(type)): { id: another-client } }",
+                ]
+            } ?? []
+        return [""] + types + [
+            "# A second registration, with which codes and tokens of the first are tried, and must be refused:",
+            "# other_client: { id: second-client, secret: { env: OIDC_OTHER_CLIENT_SECRET } }",
+        ]
+    }
+
     /// Scopes and flows; a sign-in by OAuth 1.0a knows neither.
     private static func requests(_ choices: TemplateChoices) -> [String] {
         guard !choices.parameters.usesOAuth1 else { return [] }
@@ -108,6 +125,7 @@ package struct ConfigurationTemplate: Sendable {
             "",
             "# offered: \(comment(choices.metadata?.strings("scopes_supported") ?? []))",
             "scopes: [\(choices.scopes.map(quoted).joined(separator: ", "))]",
+        ] + choices.unlistedScopes + [
             "",
             "# A sign-in each. offered: \(comment(choices.metadata?.strings("response_types_supported") ?? []))",
             "flows: [\(choices.flows.joined(separator: ", "))]",
@@ -148,6 +166,8 @@ package struct ConfigurationTemplate: Sendable {
         "sign_in:",
         "  username: \(Placeholder.mark)",
         "  password: { env: OIDC_PASSWORD }",
+        "  # A second one, whose tokens must not be taken for the first one's:",
+        "  # other: { username: bob, password: { env: OIDC_OTHER_PASSWORD } }",
         "  # steps:",
         "  #   - { form_has: [login], fill: { login: \"{username}\" } }",
         "  #   - { form_has: [password], fill: { password: \"{password}\" } }",

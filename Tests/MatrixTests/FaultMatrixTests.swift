@@ -22,7 +22,26 @@ struct FaultMatrixTests {
         if entry?.closesGate == true { #expect(report.outcome.gate == .closed) }
         let findings = entry?.verdict.findings ?? []
         #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.fix.isEmpty }, "a finding says what to do")
+        for finding in findings { #expect(Self.misleading(finding) == nil, "\(finding.fix)") }
         if let finding = findings.first, ExampleRecord.isShownBy(fault) { try isRecorded(finding, of: fault.trips) }
+    }
+
+    /// What is wrong with an advice, whatever the finding is about; `nil` where nothing is.
+    private static func misleading(_ finding: Finding) -> String? {
+        // Typographic quotation marks end no JSON string.
+        if finding.fix.contains("\": “") { return "what is to be pasted is no JSON" }
+        if finding.fix.contains("or register the issuer that the provider's documentation names"),
+            !["404", "410"].contains(finding.found ?? "")
+        {
+            return "another issuer is no way out of an answer that arrived"
+        }
+        if finding.pointer?.isEmpty == true { return "an empty place says nothing" }
+        let isQuoted = { (text: String?) in text?.hasPrefix("\"") ?? false }
+        guard let expected = finding.expected, isQuoted(finding.found), finding.found?.hasSuffix("\"") == true else {
+            return nil
+        }
+        let isKind = expected.contains(" ") || isQuoted(expected)
+        return isKind ? nil : "a JSON string stands beside a plain value"
     }
 
     /// The checks that fail beside the fault's own, read the same and point at the same place, without a reason.

@@ -1,5 +1,6 @@
 import Conformance
 import FoundationEssentials
+import JSONTree
 import Preflight
 import Profiles
 import ReferenceProvider
@@ -90,6 +91,28 @@ struct TemplateTests {
         ]
         return Dictionary(uniqueKeysWithValues: verifiers.map { ($0, ["redirect_uri", "sign_in", "flows"]) })
     }()
+
+    @Test(
+        "what a run can do beyond one client and one person stands in the file as a comment, and so does what it leaves out"
+    )
+    func comments() async throws {
+        let text = try await Self.written("openid", .standard).text
+        for key in ["# clients: {", "# other_client: {", "# other: {"] { #expect(text.contains(key), "\(key)") }
+        #expect(!text.contains("# Not listed:"))
+        #expect(text.contains("flows: [code]"))
+        let bare = Fault(
+            "discovery.scopes-supported.is-present",
+            "openid alone",
+            change: { seams in
+                seams.discovery = { document, _ in document["scopes_supported"] = ["openid"] }
+            }
+        )
+        let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(.standard, faults: [bare]))
+        let written = try? await Self.written("openid", provider)
+        await provider.stop()
+        let other = try #require(written).text
+        #expect(other.contains("scopes: [\"openid\"]") && other.contains("# Not listed: email, profile."))
+    }
 
     @Test("a written configuration can be read, and fits its platform", arguments: ProfileLibrary.builtIn.map(\.name))
     func fits(profile: String) async throws {

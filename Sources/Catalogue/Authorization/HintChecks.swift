@@ -44,7 +44,7 @@ package enum HintChecks {
     package static let forgedIsRefused = Check(
         "authorization.id-token-hint.forged-is-refused",
         "An id_token_hint with a spoilt signature is refused",
-        .risk,
+        .must,
         .safety,
         Citation(.core, "3.1.2.2", "the OP MUST validate that it was the issuer of the ID Token"),
         why: "A hint that anybody can make up tells whether a certain person is signed in.",

@@ -76,7 +76,8 @@ package enum IssuerParameterChecks {
     package static let isAdvertised = Check(
         "authorization.iss.is-advertised",
         "A provider that sends the iss parameter says so in its metadata",
-        .risk,
+        // The MUST is for metadata "according to RFC 8414", and this document is one of Discovery.
+        .should,
         .conformance,
         Citation(.rfc9207, "2.3", "The server MUST indicate its support for the iss parameter"),
         why: "Clients are told to discard answers with an iss parameter that the metadata does not announce.",

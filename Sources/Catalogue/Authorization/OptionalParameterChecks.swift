@@ -37,11 +37,8 @@ package enum OptionalParameterChecks {
         "ui_locales is accepted, whatever languages it names",
         .must,
         .conformance,
-        Citation(
-            .core,
-            "3.1.2.1",
-            "An error SHOULD NOT result if some or all of the requested locales are not supported"
-        ),
+        // Of languages that are not known section 3.1.2.1 says the same with SHOULD NOT; to take the parameter is mandatory.
+        Citation(.core, "15.1", "simply to have their use not result in errors"),
         why: "A person whose language the provider does not speak cannot sign in at all.",
         reads: Conversations.authorization(.optionalParameters, .uiLocales),
         what: "ui_locales=de-CH fr tlh",

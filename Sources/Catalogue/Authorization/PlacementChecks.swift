@@ -58,7 +58,7 @@ package enum PlacementChecks {
         Citation(
             .multipleResponseTypes,
             "5",
-            "the default Response Mode is the fragment encoding and the query encoding MUST NOT be used"
+            "the default Response Mode for this Response Type is the fragment encoding and the query encoding MUST NOT be used"
         ),
         why: "A hybrid client reads the fragment and finds no code there.",
         reads: Conversations.successes,

@@ -150,7 +150,7 @@ package enum PushedRequestChecks {
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { _, facts in
             // RFC 9126 section 2.4 lets authenticated clients choose redirect URIs of their own.
-            facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.hasSecret == true
+            facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.isConfidential == true
                 ? "an authenticated client may push redirect URIs that are not registered (RFC 9126 section 2.4)" : nil
         },
         rule: { subject, _ in

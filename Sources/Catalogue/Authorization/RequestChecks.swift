@@ -145,7 +145,11 @@ package enum RequestChecks {
         "No hybrid flow returns an ID Token from the authorization endpoint without a nonce",
         .must,
         .conformance,
-        Citation(.core, "3.3.2.11", "nonce Use of the nonce Claim is REQUIRED for this flow."),
+        Citation(
+            .core,
+            "3.3.2.1",
+            "nonce REQUIRED if the Response Type of the request is code id_token or code id_token token"
+        ),
         why: "A client that forgets its nonce is never told, and cannot tell a stolen ID Token from its own.",
         reads: Conversations.authorizations(
             ofTypes: .noNonce,

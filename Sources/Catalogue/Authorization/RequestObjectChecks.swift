@@ -62,6 +62,7 @@ package enum RequestObjectChecks {
     package static let supportedIsTaken = Check(
         "authorization.request-object.supported-is-taken",
         "A provider that advertises request objects does not call them unsupported",
+        // Inferred: the member promises it.
         .must,
         .conformance,
         Citation(
@@ -197,6 +198,7 @@ package enum RequestObjectChecks {
     package static let uriSupportIsTrue = Check(
         "authorization.request-uri.supported-is-taken",
         "A provider that advertises request_uri does not call it unsupported",
+        // Inferred: the member promises it.
         .must,
         .conformance,
         Citation(

@@ -10,7 +10,7 @@ package enum ResponseTypeChecks {
         Citation(
             .multipleResponseTypes,
             "5",
-            "the default Response Mode is the fragment encoding and the query encoding MUST NOT be used"
+            "the default Response Mode for this Response Type is the fragment encoding and the query encoding MUST NOT be used"
         ),
         why: "An attacker who adds response_mode=query has the tokens of others written into logs and Referer headers.",
         reads: Conversations.authorizations(

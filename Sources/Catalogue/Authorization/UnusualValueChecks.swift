@@ -131,7 +131,7 @@ package enum UnusualValueChecks {
     package static let nonceMayBeAbsent = AcceptedRequests.check(
         "authorization.nonce.may-be-absent",
         "A code flow request without a nonce is accepted",
-        .should,
+        .must,
         .signIn,
         Citation(.core, "3.1.2.1", "nonce OPTIONAL."),
         why: "Platforms that send no nonce with the code flow cannot sign anybody in.",

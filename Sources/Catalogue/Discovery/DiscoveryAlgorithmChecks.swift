@@ -117,6 +117,31 @@ enum DiscoveryAlgorithmChecks {
         return [Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)]
     }
 
+    static let authenticationRS256 = Check(
+        "discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256",
+        "A client may sign the JWT that it authenticates with by RS256",
+        .should,
+        .conformance,
+        Citation(.discovery, "3", "Servers SHOULD support RS256"),
+        why: "A client that has a key cannot use it with the algorithm that every library has.",
+        reads: Documents.discovery,
+        exempt: { metadata, facts in
+            let member = "token_endpoint_auth_signing_alg_values_supported"
+            if let reason = MetadataExemption.unlessList(member)(metadata, facts) { return reason }
+            // A secret signs by other algorithms.
+            return metadata.tokenEndpointAuthMethods.contains("private_key_jwt") ? nil : "no client signs with a key"
+        },
+        rule: { metadata, _ in
+            let member = "token_endpoint_auth_signing_alg_values_supported"
+            let values = metadata.strings(member) ?? []
+            if values.contains("RS256") { return [] }
+            let fix = "Accept assertions that are signed with RS256, and list RS256 in \(member)."
+            return [
+                Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)
+            ]
+        }
+    )
+
     static let registeredSignatures = registered(
         "discovery.signature-algorithms.are-registered",
         "The names of signature algorithms are registered",
@@ -163,8 +188,8 @@ enum DiscoveryAlgorithmChecks {
     }
 
     static let all: [Check] = [
-        includeRS256, excludeNone, authenticationNone, authenticationAlgorithms, requestObjects, registeredSignatures,
-        registeredEncryption, registeredContentEncryption, noPKCS1Encryption,
+        includeRS256, excludeNone, authenticationNone, authenticationAlgorithms, authenticationRS256, requestObjects,
+        registeredSignatures, registeredEncryption, registeredContentEncryption, noPKCS1Encryption,
     ]
 
     /// A list of client authentication methods, and the list of algorithms that belongs to it.

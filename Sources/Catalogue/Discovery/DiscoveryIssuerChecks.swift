@@ -19,7 +19,7 @@ enum DiscoveryIssuerChecks {
                 at: "/issuer",
                 expected: facts.target.issuer.shown(),
                 found: metadata.has("issuer") ? "null" : "no such member",
-                fix: "Add \"issuer\": \(facts.target.issuer.quoted) to the document."
+                fix: "Add \"issuer\": \(JSON.string(facts.target.issuer).serialized().shown()) to the document."
             )
         ]
     }
@@ -147,6 +147,8 @@ enum DiscoveryIssuerChecks {
         "The document's issuer is the one that was asked for, byte for byte",
         .must,
         .signIn,
+        // The slash at the end of an issuer is no part of that prefix (section 4.1); clients compare what was registered all
+        // the same, and the iss of ID Tokens "MUST exactly match" it (Core section 3.1.3.7, item 2).
         Citation(.discovery, "4.3", "MUST be identical to the Issuer URL that was used as the prefix"),
         why: "Clients compare the two strings exactly: one slash of difference and no user can sign in.",
         reads: Documents.discovery,
@@ -231,8 +233,12 @@ enum DiscoveryIssuerChecks {
             return
                 "Register the tenant's own issuer, with its identifier in the place of the braces in \(stated.quoted)."
         }
+        if let bare = IssuerDifference.withoutWellKnownSuffix(stated) {
+            return "Set the provider's issuer to \(bare.quoted): what it states is the address of its document."
+        }
         let url = URIReference(stated)
-        guard url.isAbsolute, url.isHTTPS || !URIReference(asked).isHTTPS else {
+        let isSound = url.query == nil && url.fragment == nil && url.userinfo == nil && url.firstOddity == nil
+        guard url.isAbsolute, isSound, url.isHTTPS || !URIReference(asked).isHTTPS else {
             return "Set the provider's own URL to \(asked.quoted), so that its document states that."
         }
         return "Register \(stated.quoted), or set the provider's issuer to \(asked.quoted)."

@@ -19,7 +19,8 @@ enum DiscoveryResponseChecks {
                 at: "status",
                 expected: "200",
                 found: String(status),
-                fix: missingDocumentAdvice(facts)
+                fix: status == 404 || status == 410
+                    ? missingDocumentAdvice(facts) : StatusAdvice.fix(exchange, "the discovery document")
             )
         ]
     }
@@ -34,24 +35,7 @@ enum DiscoveryResponseChecks {
         reads: DiscoverySlots.text,
         excusedBy: ["discovery.response.status-is-200"]
     ) { octets, _ in
-        let beginning = String(decoding: octets.prefix(80), as: UTF8.self)
-        let fix = "Serve one JSON object at this address, and nothing else."
-        do {
-            let root = try JSONDocument.parse(octets).root
-            guard root.objectValue == nil else { return [] }
-            return [
-                Finding(
-                    "the document is \(root.kind.phrase)",
-                    at: "",
-                    expected: "a JSON object",
-                    found: root.kind.phrase,
-                    fix: fix
-                )
-            ]
-        } catch {
-            let message = "the document is not JSON: \(error)"
-            return [Finding(message, at: "", expected: "a JSON object", found: beginning.shown(limit: 80), fix: fix)]
-        }
+        BrokenText.findings(octets, "the document", expected: "a JSON object", serve: "one JSON object at this address")
     }
 
     static let contentType = Check(
@@ -113,7 +97,6 @@ enum DiscoveryResponseChecks {
         return [
             Finding(
                 "the document begins with the byte order mark U+FEFF",
-                at: "",
                 expected: "{ as the first character",
                 found: "EF BB BF",
                 fix: "Save the document, or write its answer, as UTF-8 without a byte order mark."

@@ -19,11 +19,33 @@ enum EndpointURLChecks {
                 at: "/\(member)",
                 expected: "scheme, host and path",
                 found: text.shown(),
-                fix: text.isEmpty
-                    ? "Leave \(member) out of the document."
-                    : "Write \(member) with scheme and host, as in \(facts.target.issuer.quoted)."
+                fix: absolute(member, text, facts.target.issuer)
             )
         }
+    }
+
+    static let areURIs = Check(
+        "discovery.url-members.consist-of-uri-characters",
+        "Every address consists of the characters of a URI",
+        .must,
+        .signIn,
+        Citation(.rfc3986, "2", "A URI is composed from a limited set of characters"),
+        why: "Each client makes another address of it, or none: one cuts it short, one escapes, one refuses.",
+        reads: Documents.discovery
+    ) { metadata, _ in
+        (["issuer"] + MetadataMembers.urls)
+            .compactMap { member in
+                guard let text = metadata.string(member), let wrong = URIReference(text).firstOddity else { return nil }
+                // Braces are a template's, which has a check of its own.
+                if member == "issuer", wrong == "{" || wrong == "}" { return nil }
+                return Finding(
+                    "\(member) holds \(wrong.shown()), which no URI does",
+                    at: "/\(member)",
+                    expected: "letters, digits, -._~:/?#[]@!$&'()*+,;= and % with two hexadecimal digits",
+                    found: text.shown(),
+                    fix: "Write \(member) without it, or percent-encode what belongs to the address."
+                )
+            }
     }
 
     static let authorizationHTTPS = usesHTTPS(
@@ -75,6 +97,20 @@ enum EndpointURLChecks {
         why: "Over http anybody on the way reads the client secret and the request."
     )
 
+    static let endSessionHTTPS = usesHTTPS(
+        "end_session_endpoint",
+        "The logout endpoint uses https",
+        Citation(.rpInitiatedLogout, "2.1", "This URL MUST use the https scheme"),
+        why: "Over http anybody on the way reads the ID Token that names the user, and logs people out."
+    )
+
+    static let checkSessionHTTPS = usesHTTPS(
+        "check_session_iframe",
+        "The session iframe uses https",
+        Citation(.sessionManagement, "3.3", "This URL MUST use the https scheme"),
+        why: "Over http anybody on the way replaces the page that applications ask whether the user is signed in."
+    )
+
     static let othersHTTPS = Check(
         "discovery.other-endpoints.use-https",
         "The remaining endpoints use https",
@@ -103,8 +139,7 @@ enum EndpointURLChecks {
         exempt: MetadataExemption.unlessURL("issuer")
     ) { metadata, _ in
         let issuer = URIReference(metadata.string("issuer") ?? "").host?.lowercased() ?? ""
-        let signIn = ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"]
-        return metadata.absoluteURLs(signIn)
+        return metadata.absoluteURLs(EndpointMembers.signIn)
             .filter { $0.url.host?.lowercased() != issuer }
             .map { member, url in
                 Finding(
@@ -143,9 +178,30 @@ enum EndpointURLChecks {
     }
 
     static let all: [Check] = [
-        areAbsolute, authorizationHTTPS, tokenHTTPS, userinfoHTTPS, keysHTTPS, registrationHTTPS, revocationHTTPS,
-        pushedHTTPS, othersHTTPS, authorizationFragment, tokenFragment, onIssuerHost, arePublic,
+        areAbsolute, areURIs, authorizationHTTPS, tokenHTTPS, userinfoHTTPS, keysHTTPS, registrationHTTPS,
+        revocationHTTPS, pushedHTTPS, endSessionHTTPS, checkSessionHTTPS, othersHTTPS, authorizationFragment,
+        tokenFragment, onIssuerHost, arePublic,
     ]
+
+    /// What to write in the place of a reference that is not absolute: where it leads from the issuer, if that is meant.
+    private static func absolute(_ member: String, _ text: String, _ issuer: String) -> String {
+        if MetadataMembers.required.contains(member), text.isEmpty {
+            return "Write the whole address, with scheme and host, into \(member)."
+        }
+        if text.isEmpty { return "Leave \(member) out of the document, or write the whole address." }
+        let base = URIReference(issuer)
+        guard let scheme = base.scheme, let host = base.host, URIReference(text).scheme == nil else {
+            return "Write \(member) with scheme and host."
+        }
+        let origin = "\(scheme)://\(host)" + (base.port.map { ":" + $0 } ?? "")
+        if text.hasPrefix("//") { return "Write \("\(scheme):\(text)".quoted), if that is meant." }
+        if text.hasPrefix("/") { return "Write \((origin + text).quoted), if that is meant." }
+        // A host without its scheme looks like a path.
+        if text.prefix(while: { $0 != "/" }).contains(".") {
+            return "Write \("\(scheme)://\(text)".quoted), if that is meant."
+        }
+        return "Write \("\(issuer.hasSuffix("/") ? issuer : issuer + "/")\(text)".quoted), if that is meant."
+    }
 
     private static let unlessIssuerIsPublic: MetadataExemption.Reason = { metadata, facts in
         let host = URIReference(metadata.string("issuer") ?? facts.target.issuer).host ?? ""

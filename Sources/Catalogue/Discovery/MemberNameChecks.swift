@@ -120,6 +120,7 @@ enum MemberNameChecks {
         reads: Documents.discovery,
         excusedBy: [
             "discovery.response-types-supported.include-an-id-token", "discovery.target.response-types-are-offered",
+            "discovery.target.what-works-is-listed",
         ],
         exempt: { metadata, facts in
             MetadataExemption.unlessStated("registration_endpoint")(metadata, facts)
@@ -145,7 +146,7 @@ enum MemberNameChecks {
 
     private static func isEndpoint(_ name: String, _ value: JSON) -> Bool {
         guard name.hasSuffix("_endpoint"), let url = value.stringValue.map({ URIReference($0) }) else { return false }
-        return url.isAbsolute
+        return url.isAbsolute && url.firstOddity == nil
     }
 
     private static func alias(_ message: String, at pointer: String, expected: String, found: String) -> Finding {

@@ -91,7 +91,9 @@ enum MemberTypeChecks {
                     at: JSONPointer(tokens: [member.name]).description.shown(),
                     expected: "at least one element, or no such member",
                     found: "[]",
-                    fix: "Leave \(member.name.quoted) out of the document, or list what is supported."
+                    fix: (MetadataMembers.required.contains(member.name)
+                        ? "List what is supported: \(member.name.shown(limit: 80)) is REQUIRED."
+                        : "Leave \(member.name.quoted) out of the document, or list what is supported.")
                 )
             }
     }

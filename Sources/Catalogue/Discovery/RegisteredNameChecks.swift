@@ -60,7 +60,8 @@ enum RegisteredNameChecks {
     static let grantsFitResponses = Check(
         "discovery.grant-types-supported.fit-the-response-types",
         "The grant types fit the response types",
-        .may,
+        // The document contradicts itself; which of the two lists is wrong no sentence says.
+        .risk,
         .conformance,
         Citation(.rfc7591, "2.1", "values described above are partially orthogonal"),
         why: "A client that registers by the list is refused the grant that its response type needs.",

@@ -31,6 +31,7 @@ package enum AuthTimeChecks {
     package static let isUnchanged = Check(
         "idtoken.auth-time.is-unchanged-without-sign-in",
         "auth_time stays the same while nobody signs in again",
+        // Inferred from the definition; a provider that asks another one may be told of a new authentication.
         .must,
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
@@ -47,7 +48,7 @@ package enum AuthTimeChecks {
                 .claim(
                     "auth_time",
                     "Nobody signed in between two ID Tokens, and auth_time is another.",
-                    expected: pair.first.claims["auth_time"]?.shown ?? "",
+                    expected: pair.first.time("auth_time").map { Finding.dated($0) } ?? "",
                     found: pair.second.claims["auth_time"],
                     fix:
                         "Keep the time of the sign-in with the session, and write it into every ID Token; it is not iat."
@@ -59,6 +60,7 @@ package enum AuthTimeChecks {
     package static let isLater = Check(
         "idtoken.auth-time.is-later-after-sign-in-again",
         "auth_time is later when the person signed in again",
+        // Inferred from the definition.
         .must,
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
@@ -75,7 +77,7 @@ package enum AuthTimeChecks {
                 .claim(
                     "auth_time",
                     "The person signed in again, and auth_time is not later than before.",
-                    expected: "later than \(pair.first.claims["auth_time"]?.shown ?? "")",
+                    expected: "later than \(pair.first.time("auth_time").map { Finding.dated($0) } ?? "")",
                     found: pair.second.claims["auth_time"],
                     fix: "Set the session's time of sign-in anew when prompt=login or max_age led to the sign-in page."
                 )
@@ -86,6 +88,7 @@ package enum AuthTimeChecks {
     package static let isRecent = Check(
         "idtoken.auth-time.is-recent-after-sign-in-again",
         "auth_time is a moment ago when the person has just signed in",
+        // Inferred from the definition.
         .must,
         .conformance,
         Citation(.core, "2", "auth_time Time when the End-User authentication occurred."),
@@ -102,7 +105,7 @@ package enum AuthTimeChecks {
                     "auth_time",
                     "The person signed in moments ago, and auth_time says otherwise. This machine's clock is the measure; "
                         + "check it as well.",
-                    expected: "a time near \(Int64(pair.second.facts.receivedAt))",
+                    expected: "a time near \(Finding.dated(pair.second.facts.receivedAt))",
                     found: pair.second.claims["auth_time"],
                     fix: "Write the moment of the sign-in into auth_time, in seconds since 1970 UTC."
                 )

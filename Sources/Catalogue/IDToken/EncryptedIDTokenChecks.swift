@@ -119,7 +119,7 @@ package enum EncryptedIDTokenChecks {
                     "The header of the encrypted ID Token does not say that a JWT is inside.",
                     at: "cty",
                     expected: "JWT",
-                    found: cty?.shown ?? "missing",
+                    found: Finding.shown(cty, beside: "JWT"),
                     fix: "Set cty to JWT in the header of the JWE."
                 )
             ]
@@ -143,7 +143,7 @@ enum EncryptedAnswers {
                     "The JWE's \(name) is not what the client registered.",
                     at: name,
                     expected: value,
-                    found: header[name]?.shown ?? "missing",
+                    found: Finding.shown(header[name], beside: value ?? ""),
                     fix: "Encrypt with the client's \(what)_encrypted_response_\(name)."
                 )
             }

@@ -14,23 +14,27 @@ package enum IDTokenSignatureChecks {
             "idtoken.form.has-three-parts", "idtoken.form.is-strict-base64url", "idtoken.form.is-not-encrypted",
             "idtoken.header.is-a-json-object", "idtoken.alg.is-not-none", "idtoken.header.has-no-crit",
             "idtoken.kid.is-published",
-        ]
-    ) { token, _ in
-        let trials = token.facts.trials
-        guard !trials.contains(where: \.isVerified) else { return [] }
-        let alg = (token.alg ?? "none").shown()
-        return [
-            Finding(
-                trials.isEmpty
-                    ? "No published key could have made a signature with \(alg)."
-                    : "The signature does not verify with any of the \(trials.count) keys that could have made it.",
-                at: "signature",
-                expected: "a signature by a key of the set",
-                found: trials.first?.reason?.shown() ?? "alg \(alg)",
-                fix: "Publish the signing key at jwks_uri, and sign with the key that the header names."
-            )
-        ]
-    }
+        ],
+        exempt: { token, facts in
+            token.alg == "none" && facts.mayBeUnsigned(token.asked, token.place) ? "the client registered none" : nil
+        },
+        rule: { token, _ in
+            let trials = token.facts.trials
+            guard !trials.contains(where: \.isVerified) else { return [] }
+            let alg = (token.alg ?? "none").shown()
+            return [
+                Finding(
+                    trials.isEmpty
+                        ? "No published key could have made a signature with \(alg)."
+                        : "The signature does not verify with any of the \(trials.count) keys that could have made it.",
+                    at: "signature",
+                    expected: "a signature by a key of the set",
+                    found: trials.first?.reason?.shown() ?? "alg \(alg)",
+                    fix: "Publish the signing key at jwks_uri, and sign with the key that the header names."
+                )
+            ]
+        }
+    )
 
     package static let all: [Check] = [verifies]
 }

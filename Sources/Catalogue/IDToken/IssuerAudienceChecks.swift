@@ -12,14 +12,20 @@ package enum IssuerAudienceChecks {
         why: "Clients compare the two as strings and refuse the token on any difference.",
         reads: Conversations.idTokens
     ) { token, facts in
-        if let iss = token.claims["iss"]?.stringValue, facts.isIssuer(iss) { return [] }
+        let iss = token.claims["iss"]?.stringValue
+        if let iss, facts.isIssuer(iss) { return [] }
+        let entry = "\"iss\": \(JSON.string(facts.issuer).serialized().shown(limit: 200))"
         return [
             .claim(
                 "iss",
-                "The ID Token names another issuer than the discovery document.",
+                iss == nil
+                    ? "The ID Token names no issuer."
+                    : "The ID Token names another issuer than the discovery document.",
                 expected: facts.issuer.shown(),
                 found: token.claims["iss"],
-                fix: "Issue tokens with iss \(facts.issuer.quoted), or register the issuer that the tokens name."
+                fix: iss == nil
+                    ? "Add \(entry)."
+                    : "Issue tokens with \(entry), or register the issuer that the tokens name."
             )
         ]
     }
@@ -40,7 +46,7 @@ package enum IssuerAudienceChecks {
                 "The ID Token has no usable aud.",
                 expected: "the client ID",
                 found: token.claims["aud"],
-                fix: "Add \"aud\": \(token.asked.clientID.quoted)."
+                fix: "Add \"aud\": \(JSON.string(token.asked.clientID).serialized().shown(limit: 200))."
             )
         ]
     }

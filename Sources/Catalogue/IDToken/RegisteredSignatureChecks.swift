@@ -37,7 +37,7 @@ package enum RegisteredSignatureChecks {
                 "The ID Token is not signed with the algorithm that the client registered.",
                 at: "alg",
                 expected: registered,
-                found: found?.shown ?? "missing",
+                found: Finding.shown(found, beside: registered ?? ""),
                 fix: "Sign ID Tokens with the client's id_token_signed_response_alg, or refuse to register it."
             )
         ]

@@ -26,6 +26,7 @@ package enum SessionSubjectChecks {
     package static let differsBetweenPersons = Check(
         "idtoken.sub.differs-between-persons",
         "Two persons have two subs",
+        // Inferred from the definition of sub, which is an identifier of one End-User.
         .must,
         .safety,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
@@ -169,6 +170,7 @@ package enum SessionSubjectChecks {
         Check(
             id,
             title,
+            // Inferred from the definition of sub.
             .must,
             .safety,
             Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),

@@ -77,6 +77,7 @@ package enum SubjectChecks {
     package static let isASCII = Check(
         "idtoken.sub.is-ascii",
         "sub holds ASCII characters only",
+        // Inferred: the sentence bounds the length, and counts it in ASCII characters.
         .must,
         .conformance,
         Citation(.core, "2", "It MUST NOT exceed 255 ASCII [RFC20] characters in length."),

@@ -249,12 +249,17 @@ package enum TimeChecks {
     }
 
     private static func late(_ name: String, _ token: IDToken, _ message: String) -> Finding {
-        .claim(
+        let value = token.time(name) ?? 0
+        // Seconds reach such a number in the year 5138.
+        let isMilliseconds = value > 1e11 && value < 1e15
+        return .claim(
             name,
-            message + clockHint,
-            expected: "a time that fits \(Int64(token.facts.receivedAt))",
+            isMilliseconds ? "\(name) is written in milliseconds." : message + clockHint,
+            expected: "about \(Finding.dated(token.facts.receivedAt))",
             found: token.claims[name],
-            fix: "Set the provider's clock by NTP, and write times in seconds since 1970 UTC."
+            fix: isMilliseconds
+                ? "Divide \(name) by 1000: times are in seconds since 1970 UTC."
+                : "Set the provider's clock by NTP, and write times in seconds since 1970 UTC."
         )
     }
 

@@ -68,18 +68,20 @@ enum KeyChoiceChecks {
         let (metadata, set) = pair
         let all = advertised(metadata)
         let without = all.filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
-        guard without.count < all.count else { return [] }
-        return without.filter { $0 != .rs256 }
-            .map { algorithm in
-                Finding(
-                    "\(algorithm.rawValue) is advertised, and no published key fits it",
-                    at: "/keys",
-                    expected: "a \((algorithm.curve?.rawValue ?? algorithm.keyType.rawValue)) key",
-                    found: set.keys.map { $0.description }.written,
-                    fix: "Publish a key for \(algorithm.rawValue), or remove \(algorithm.rawValue) from "
-                        + "id_token_signing_alg_values_supported."
-                )
-            }
+        let missing = without.filter { $0 != .rs256 }
+        guard without.count < all.count, !missing.isEmpty else { return [] }
+        let names = missing.map(\.rawValue)
+        return [
+            Finding(
+                "\(names.listed) \(names.count == 1 ? "is" : "are") advertised, and no published key fits"
+                    + inTheWay(missing, set),
+                at: "/keys",
+                expected: missing.map { "\(($0.curve?.rawValue ?? $0.keyType.rawValue)) for \($0.rawValue)" }.listed,
+                found: set.keys.map { $0.description }.written,
+                fix: "Publish keys for \(names.listed), or remove these from id_token_signing_alg_values_supported; "
+                    + "where the provider makes such a key once a client asks for it, nothing need be done."
+            )
+        ]
     }
 
     static let kidIsPresent = Check(
@@ -165,6 +167,18 @@ enum KeyChoiceChecks {
         (metadata.strings("id_token_signing_alg_values_supported") ?? [])
             .compactMap(JWSAlgorithm.init(rawValue:))
             .filter { !$0.isSymmetric }
+    }
+
+    /// Which keys would fit but for what they say of themselves.
+    private static func inTheWay(_ algorithms: [JWSAlgorithm], _ set: KeySet) -> String {
+        let bound = set.signingKeys.filter { key in
+            guard let material = key.leniently, key.jwk.alg != nil else { return false }
+            return algorithms.contains { $0.accepts(material.type, material.curve) && !key.verifies($0) }
+        }
+        guard !bound.isEmpty else { return "" }
+        return ": "
+            + bound.prefix(8).map { "\($0.label) is set apart for \(($0.jwk.alg ?? "").quoted)" }
+            .joined(separator: ", ")
     }
 
     private static let unlessSignaturesAreAdvertised: @Sendable ((Metadata, KeySet), Facts) -> String? = { pair, _ in

@@ -139,7 +139,9 @@ enum KeyMaterialChecks {
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa)
     ) { key, _ in
-        guard let octets = key.jwk.n, let bits = bitCount(octets), bits < 2_048 else { return [] }
+        guard let octets = key.jwk.n else { return [] }
+        let bits = bitCount(octets)
+        guard bits < 2_048 else { return [] }
         return [
             key.finding(
                 "\(key.label) has \(bits) bits",
@@ -151,12 +153,57 @@ enum KeyMaterialChecks {
         ]
     }
 
+    static let modulusIsOdd = Check(
+        "keys.rsa.modulus-is-odd",
+        "The modulus of RSA keys is odd",
+        .must,
+        .safety,
+        // That it must be is a definition: RFC 7518 has the integers of that document in its members (section 6.3.1).
+        Citation(.rfc8017, "3.1", "the RSA modulus n is a product of u distinct odd primes"),
+        why: "Two is one of its factors: whoever finds the other signs ID Tokens for any user.",
+        reads: Documents.eachKey,
+        exempt: unlessModulusIsANumber
+    ) { key, _ in
+        guard let last = key.jwk.n?.last, last.isMultiple(of: 2) else { return [] }
+        return [
+            key.finding(
+                "the modulus of \(key.label) is even",
+                at: "n",
+                expected: "an odd number, the product of two primes",
+                found: "a number whose last octet is \(last)",
+                fix: "Encode the modulus of the real key anew; if it is this number, sign with a new key."
+            )
+        ]
+    }
+
+    static let cannotBeFactored = Check(
+        "keys.rsa.modulus-has-no-known-weakness",
+        "RSA keys were not made by the library whose keys can be factored",
+        .risk,
+        .safety,
+        Citation(.experience, "", "keys of a library of smart cards that can be factored (CVE-2017-15361)"),
+        why: "An attacker computes the private key from the published one, and signs in as anybody.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.rsa)
+    ) { key, _ in
+        guard key.leniently?.hasROCAFingerprint == true else { return [] }
+        return [
+            key.finding(
+                "the modulus of \(key.label) has the fingerprint of CVE-2017-15361",
+                at: "n",
+                expected: "the product of two primes that are random",
+                found: key.object["n"]?.stringValue?.shown(limit: 40),
+                fix: "Generate a new key by software, or with newer firmware, sign with it, and withdraw this one."
+            )
+        ]
+    }
+
     static let exponentIsOdd = Check(
         "keys.rsa.exponent-is-odd",
         "The exponent of RSA keys is odd and greater than one",
         .must,
         .signIn,
-        Citation(.rfc7518, "6.3.1.2", "contains the exponent value for the RSA public key"),
+        Citation(.rfc8017, "3.1", "the RSA public exponent e is an integer between 3 and n - 1"),
         why: "With any other exponent there is no RSA signature, or everybody can make one.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.rsa)
@@ -228,10 +275,38 @@ enum KeyMaterialChecks {
         wrongLengths(key, members: ["x"])
     }
 
+    static let orderIsLarge = Check(
+        "keys.okp.point-is-not-of-small-order",
+        "The point of each OKP key is none of the few with which signatures mean nothing",
+        // RFC 8725 binds whoever verifies; nobody writes that such a key must not be published.
+        .risk,
+        .safety,
+        Citation(.rfc8725, "3.4", "points not on the specified elliptic curve or other invalid points"),
+        why: "An attacker finds a signature that such a key verifies without any secret, and signs in as anybody.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessType(.okp)
+    ) { key, _ in
+        guard key.jwk.isOfSmallOrder else { return [] }
+        return [
+            key.finding(
+                "the point of \(key.label) is of small order",
+                at: "x",
+                expected: "the public value of a key that was generated",
+                found: key.object["x"]?.stringValue?.shown(limit: 80),
+                fix: "Generate a key pair with a library, publish its public value, and withdraw this key."
+            )
+        ]
+    }
+
     static let all: [Check] = [
-        noPrivate, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough, exponentIsOdd,
-        coordinatesAreFull, pointIsOnCurve, octetsAreFull,
+        noPrivate, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough, modulusIsOdd,
+        cannotBeFactored, exponentIsOdd, coordinatesAreFull, pointIsOnCurve, octetsAreFull, orderIsLarge,
     ]
+
+    private static let unlessModulusIsANumber: KeyExemption.Reason = { key, facts in
+        if let why = KeyExemption.unlessType(.rsa)(key, facts) { return why }
+        return bitCount(key.jwk.n ?? []) == 0 ? "it has no modulus but zero, which another check tells" : nil
+    }
 
     private static let unlessAsymmetric: KeyExemption.Reason = { key, _ in
         key.jwk.keyType == .oct ? "it is a symmetric key, which another check tells" : nil
@@ -263,9 +338,9 @@ enum KeyMaterialChecks {
         }
     }
 
-    /// The number of significant bits; `nil` for zero.
-    private static func bitCount(_ octets: [UInt8]) -> Int? {
+    /// The number of significant bits; none for zero, with or without octets.
+    private static func bitCount(_ octets: [UInt8]) -> Int {
         let significant = octets.drop { $0 == 0 }
-        return significant.first.map { significant.count * 8 - $0.leadingZeroBitCount }
+        return significant.first.map { significant.count * 8 - $0.leadingZeroBitCount } ?? 0
     }
 }

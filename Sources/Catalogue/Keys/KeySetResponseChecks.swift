@@ -6,6 +6,7 @@ enum KeySetResponseChecks {
     static let statusIs200 = Check(
         "keys.response.status-is-200",
         "The key set is found at jwks_uri",
+        // No sentence names the status: a document that is not there contains nothing.
         .must,
         .signIn,
         Citation(.discovery, "3", "This contains the signing key(s) the RP uses to validate signatures from the OP"),
@@ -19,7 +20,9 @@ enum KeySetResponseChecks {
                 at: "status",
                 expected: "200",
                 found: String(status),
-                fix: "Serve the key set at this address, or correct jwks_uri in the discovery document."
+                fix: status == 404 || status == 410
+                    ? "Serve the key set at this address, or correct jwks_uri in the discovery document."
+                    : StatusAdvice.fix(exchange, "the key set")
             )
         ]
     }
@@ -34,19 +37,12 @@ enum KeySetResponseChecks {
         reads: KeySlots.text,
         excusedBy: ["keys.response.status-is-200"]
     ) { octets, _ in
-        let expected = "a JSON object with the member keys"
-        let fix = "Serve one JSON object of the form {\"keys\": [...]} at jwks_uri, and nothing else."
-        do {
-            let root = try JSONDocument.parse(octets).root
-            guard root.objectValue == nil else { return [] }
-            let message = "the key set is \(root.kind.phrase)"
-            return [Finding(message, at: "", expected: expected, found: root.kind.phrase, fix: fix)]
-        } catch {
-            let beginning = String(decoding: octets.prefix(80), as: UTF8.self).shown(limit: 80)
-            return [
-                Finding("the key set is not JSON: \(error)", at: "", expected: expected, found: beginning, fix: fix)
-            ]
-        }
+        BrokenText.findings(
+            octets,
+            "the key set",
+            expected: "a JSON object with the member keys",
+            serve: "one JSON object of the form {\"keys\": [...]} at jwks_uri"
+        )
     }
 
     static let contentType = Check(
@@ -132,7 +128,6 @@ enum KeySetResponseChecks {
         return [
             Finding(
                 "the key set begins with the byte order mark U+FEFF",
-                at: "",
                 expected: "{ as the first character",
                 found: "EF BB BF",
                 fix: "Write the key set as UTF-8 without a byte order mark."

@@ -99,6 +99,59 @@ enum KeyUseChecks {
         ]
     }
 
+    static let useIsStated = Check(
+        "keys.use.is-stated-beside-encryption-keys",
+        "Where keys to encrypt with are published, each key says what it is for",
+        .must,
+        .conformance,
+        Citation(.discovery, "3", "a use (public key use) parameter value is REQUIRED for all keys"),
+        why: "A client tries the signature of an ID Token with a key that is for encryption, and refuses the token.",
+        reads: Documents.keySet
+    ) { set, _ in
+        let encrypts = { (key: PublishedKey) in
+            key.jwk.use == "enc" || key.jwk.alg.map { KeyManagementAlgorithm(rawValue: $0) != nil } ?? false
+                || key.jwk.curve.map { !$0.signs } ?? false
+        }
+        guard set.keys.contains(where: encrypts), !set.keys.allSatisfy(encrypts) else { return [] }
+        let silent = set.keys.filter { !$0.object.has("use") }
+        guard !silent.isEmpty else { return [] }
+        let more = silent.count > 8 ? " and \(silent.count - 8) more" : ""
+        return [
+            Finding(
+                "the set holds keys to sign and to encrypt with, and no use is stated of "
+                    + silent.prefix(8).map(\.label).joined(separator: ", ") + more,
+                at: silent.count == 1 ? "\(silent[0].pointer)/use" : "/keys",
+                expected: "sig or enc, in every key",
+                found: "no such member",
+                fix: "Write \"use\": \"sig\" for keys that sign, and \"use\": \"enc\" for keys to encrypt with."
+            )
+        ]
+    }
+
+    static let addressUsesTLS = Check(
+        "keys.x5u.uses-https",
+        "The certificate that a key refers to is fetched over https",
+        .must,
+        .safety,
+        Citation(.rfc7517, "4.6", "an HTTP GET request to retrieve the certificate MUST use TLS"),
+        why:
+            "Over http an attacker on the way puts a certificate of their own there, and signs in as anybody at clients "
+            + "that take the key from it.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessMember("x5u")
+    ) { key, _ in
+        guard let text = key.jwk.x5u, !URIReference(text).isHTTPS else { return [] }
+        return [
+            key.finding(
+                "x5u of \(key.label) is no https address",
+                at: "x5u",
+                expected: "an address that begins with https://",
+                found: text.shown(limit: 120),
+                fix: "Serve the certificate over https and write that address, or leave x5u out."
+            )
+        ]
+    }
+
     static let notBoth = Check(
         "keys.use-and-key-ops.are-not-both-stated",
         "A key states use or key_ops, not both",
@@ -195,8 +248,8 @@ enum KeyUseChecks {
     }
 
     static let all: [Check] = [
-        typeIsPresent, typesAreRight, typeIsKnown, useIsKnown, notBoth, consistent, operationsAreDistinct,
-        algorithmFits,
+        typeIsPresent, typesAreRight, typeIsKnown, useIsKnown, useIsStated, addressUsesTLS, notBoth, consistent,
+        operationsAreDistinct, algorithmFits,
     ]
 
     /// Whether an operation is left that the use allows; a key without both members is consistent.

@@ -6,15 +6,22 @@ enum BackChannelSubjectChecks {
     static let subject = same(
         "logout.back-channel.sub-is-known",
         "A logout token names a subject of the ID Tokens",
-        claim: "sub",
-        words: "any sub Logout Token Claim matches the sub Claim in an ID Token"
+        // That applications compare it is their choice (Back-Channel Logout section 2.6: "Optionally verify").
+        .risk,
+        Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
+        claim: "sub"
     )
 
     static let session = same(
         "logout.back-channel.sid-is-known",
         "A logout token names a session of the ID Tokens",
-        claim: "sid",
-        words: "any sid Logout Token Claim matches the sid Claim in an ID Token"
+        .must,
+        Citation(
+            .backChannelLogout,
+            "2.1",
+            "If supported, the sid Claim is also included in ID Tokens issued by the OP"
+        ),
+        claim: "sid"
     )
 
     static let nothingMore = Check(
@@ -40,13 +47,19 @@ enum BackChannelSubjectChecks {
 
     static let all: [Check] = [subject, session, nothingMore]
 
-    private static func same(_ id: CheckID, _ title: String, claim: String, words: String) -> Check {
+    private static func same(
+        _ id: CheckID,
+        _ title: String,
+        _ requirement: Requirement,
+        _ citation: Citation,
+        claim: String
+    ) -> Check {
         Check(
             id,
             title,
-            .must,
+            requirement,
             .conformance,
-            Citation(.backChannelLogout, "2.6", words),
+            citation,
             why: "The application finds no session of that name, and the person stays signed in.",
             reads: BackChannelMessages.tokens,
             excusedBy: [

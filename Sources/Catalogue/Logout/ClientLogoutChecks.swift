@@ -93,6 +93,7 @@ package enum ClientLogoutChecks {
     package static let isAnswered = Check(
         "logout.request.is-answered",
         "A logout request without parameters gets a page",
+        // Inferred: where the person has to be asked, there is a page to ask on.
         .must,
         .conformance,
         Citation(.rpInitiatedLogout, "2", "MUST ask the End-User this question if an id_token_hint was not provided"),

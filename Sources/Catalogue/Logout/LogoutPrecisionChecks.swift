@@ -8,7 +8,7 @@ enum LogoutPrecisionChecks {
         "The redirect after logout holds nothing but state",
         .may,
         .conformance,
-        Citation(.rpInitiatedLogout, "3", "the OP also includes the state parameter"),
+        Citation(.rpInitiatedLogout, "2", "the OP passes this value back to the RP using the state parameter"),
         why: "What the provider tells of the person ends in logs and in the browser's history.",
         reads: Conversations.authorization(.logout, .logout),
         exempt: unlessBack,
@@ -54,7 +54,8 @@ enum LogoutPrecisionChecks {
     static let lessIsAnswered = Check(
         "logout.request.without-redirect-is-answered",
         "A logout request that names no address to return to gets a page",
-        .must,
+        // The address is OPTIONAL; what is answered without one no sentence says.
+        .risk,
         .conformance,
         Citation(.rpInitiatedLogout, "2", "post_logout_redirect_uri OPTIONAL"),
         why: "Applications that only want to end the session show their users an error.",

@@ -62,7 +62,7 @@ package enum ClientManagementChecks {
                     "The registration that was read names another client, or none.",
                     at: "/client_id",
                     expected: answer.run.clientID.shown(),
-                    found: answer.object?["client_id"]?.shown ?? "missing",
+                    found: Finding.shown(answer.object?["client_id"], beside: ""),
                     fix: "Return the client_id of the client that the registration access token belongs to."
                 )
             ]

@@ -8,7 +8,7 @@ package enum RegisteredClientChecks {
         "A client that was just registered signs people in",
         .risk,
         .signIn,
-        Citation(.registration, "3.2", "returns the newly-created Client Identifier"),
+        Citation(.registration, "3.2", "returns the newly created Client Identifier"),
         why: "A platform that registers itself is told that all is well, and nobody can sign in there.",
         reads: Registrations.asRegistered(
             "sign-in with a client registered for it",

@@ -7,6 +7,8 @@ package enum RevocationEffectChecks {
     package static let accessTokenIsDead = Check(
         "revocation.access-token.opens-nothing-afterwards",
         "An access token that was revoked opens UserInfo no more",
+        // "Implementations MUST support the revocation of refresh tokens and SHOULD support the revocation of access
+        // tokens" (section 2): one that is read without asking its issuer lives on until it expires.
         .should,
         .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),

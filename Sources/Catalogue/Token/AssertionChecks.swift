@@ -32,7 +32,8 @@ package enum AssertionChecks {
         "A client that registered for private_key_jwt is let in with its key",
         .must,
         .signIn,
-        Citation(.core, "9", "private_key_jwt Clients that have registered a public key sign a JWT using that key."),
+        // The promise is the list's: a method that stands there is supported.
+        Citation(.discovery, "3", "a list of Client Authentication methods supported by this Token Endpoint"),
         why: "The client can redeem no code, and nobody can sign in.",
         reads: right
     ) { subject, _ in

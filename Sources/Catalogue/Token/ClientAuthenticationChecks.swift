@@ -5,6 +5,7 @@ package enum ClientAuthenticationChecks {
     package static let configuredMethodIsAccepted = Check(
         "token.client-authentication.is-accepted",
         "The client authenticates as configured",
+        // Inferred: the list promises the method; where the client is registered otherwise, the cause is told first.
         .must,
         .signIn,
         Citation(.discovery, "3", "Client Authentication methods supported by this Token Endpoint"),

@@ -112,7 +112,7 @@ package enum ClientProofChecks {
         reads: TokenErrors.rightSecret,
         excusedBy: [
             Redemptions.anyCode, "discovery.token-endpoint-auth-methods-supported.is-stated",
-            "discovery.target.client-authentication-is-offered",
+            "discovery.target.client-authentication-is-offered", "discovery.target.what-works-is-listed",
         ],
         exempt: { subject, facts in
             guard let method = subject.method else { return "not a made-up code" }

@@ -13,7 +13,7 @@ package enum RefreshChecks {
         reads: TokenLife.refreshed,
         excusedBy: [
             "token.refresh-token.has-legal-characters", "token.client-authentication.is-accepted",
-            "token.access-token.is-present",
+            "token.access-token.is-present", "token.body.is-json-object",
         ]
     ) { subject, _ in
         guard !subject.gaveTokens else { return [] }
@@ -128,9 +128,9 @@ package enum RefreshChecks {
         .must,
         .conformance,
         Citation(
-            .core,
-            "5.3",
-            "To obtain the requested Claims about the End-User, the Client makes a request to the UserInfo Endpoint using an Access Token obtained through OpenID Connect Authentication"
+            .rfc6749,
+            "6",
+            "if omitted is treated as equal to the scope originally granted by the resource owner"
         ),
         why: "The application fails as soon as the first access token has run out.",
         reads: TokenLife.answer(.refresh, .userInfo),

@@ -52,7 +52,7 @@ package enum RefreshIDTokenChecks {
             Finding.claim(
                 "iat",
                 "iat of the ID Token that a refresh token brought is not the time of the refresh.",
-                expected: "a time after \(tokens.first.claims["iat"]?.shown ?? "the first")",
+                expected: "a time after \(Finding.dated(first))",
                 found: tokens.second.claims["iat"],
                 fix: "Set iat when the ID Token is made, not when the person signed in."
             )
@@ -78,7 +78,7 @@ package enum RefreshIDTokenChecks {
                 Finding.claim(
                     "auth_time",
                     "auth_time changed though nobody signed in.",
-                    expected: first.shown,
+                    expected: first.numberValue.map { Finding.dated($0) } ?? first.shown,
                     found: second,
                     fix: "Keep the time of the sign-in with the refresh token and return it unchanged."
                 )

@@ -132,8 +132,7 @@ package enum RefreshTokenChecks {
         why: "A thief uses a refresh token from a browser or a phone for as long as the session, and nobody notices.",
         reads: TokenLife.refreshSuccess,
         exempt: { _, facts in
-            facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.hasSecret == false
-                ? nil : "the client has a secret, which a thief of the refresh token lacks"
+            isConfidential(facts) ? "the client authenticates, which a thief of the refresh token cannot do" : nil
         },
         rule: { subject, _ in
             let next = subject.0.answer.refreshToken
@@ -161,26 +160,36 @@ package enum RefreshTokenChecks {
         excusedBy: [
             "token.made-up-code.is-refused", "token.refresh.made-up-is-refused",
             "token.refresh.other-client-is-refused",
-        ]
-    ) { subject, _ in
-        guard subject.gaveTokens else { return [] }
-        return [
-            Finding(
-                "A refresh token that had been replaced brought tokens once more.",
-                at: "refresh_token",
-                expected: "HTTP status 400 and invalid_grant",
-                found: subject.phrase,
-                fix: "Refuse a refresh token after its successor was issued, and revoke the successor with it; "
-                    + "make a period of grace as short as you can."
-            )
-        ]
-    }
+        ],
+        // Rotation is what public clients have in the place of credentials (section 2.2.2).
+        exempt: { _, facts in
+            isConfidential(facts) ? "the client authenticates, which a thief of the refresh token cannot do" : nil
+        },
+        rule: { subject, _ in
+            guard subject.gaveTokens else { return [] }
+            return [
+                Finding(
+                    "A refresh token that had been replaced brought tokens once more.",
+                    at: "refresh_token",
+                    expected: "HTTP status 400 and invalid_grant",
+                    found: subject.phrase,
+                    fix: "Refuse a refresh token after its successor was issued, and revoke the successor with it; "
+                        + "make a period of grace as short as you can."
+                )
+            ]
+        }
+    )
 
     package static let all: [Check] = [
         madeUpIsRefused, madeUpIsInvalidGrant, widerScopeIsRefused, isBoundToClient,
         publicOnesRotate,
         replacedIsRefused,
     ]
+
+    /// Whether the client that redeems codes has a secret or a key of its own.
+    @Sendable private static func isConfidential(_ facts: Facts) -> Bool {
+        facts.target.flows.first(where: \.hasCode).flatMap(facts.target.client)?.isConfidential == true
+    }
 
     /// What the code's token response granted, or what was asked for when it does not say (RFC 6749 section 5.1).
     private static func grantedScopes(_ facts: Facts) -> [String]? {

@@ -66,9 +66,9 @@ package enum TokenResponseChecks {
             guard subject.object == nil else { return [] }
             return [
                 Finding(
-                    "The token response is \(subject.json.map(\.kind.phrase) ?? "not JSON").",
+                    "The token response is \(subject.json.map(\.kind.phrase) ?? (isForm(subject) ? "form-encoded" : "not JSON")).",
                     expected: "a JSON object",
-                    found: subject.json?.kind.phrase ?? "no JSON",
+                    found: subject.json?.kind.phrase ?? (isForm(subject) ? "access_token=…" : "no JSON"),
                     fix: "Return the tokens as members of one JSON object."
                 )
             ]
@@ -100,6 +100,7 @@ package enum TokenResponseChecks {
     package static let pragmaIsNoCache = Check(
         "token.pragma.has-no-cache",
         "The token response says Pragma: no-cache",
+        // Core asks for Cache-Control alone (section 3.1.3.3, errata set 2), and RFC 9111 section 5.4 deprecates the field.
         .may,
         .conformance,
         Citation(
@@ -133,6 +134,13 @@ package enum TokenResponseChecks {
             }
     }
 
+    /// Whether the tokens came as they do in a redirect.
+    private static func isForm(_ subject: AnsweredCall) -> Bool {
+        if subject.response.mediaType == "application/x-www-form-urlencoded" { return true }
+        let text = subject.answer.body.octets.map { String(decoding: $0.prefix(2_000), as: UTF8.self) } ?? ""
+        return !text.hasPrefix("{") && text.split(separator: "&").contains { $0.hasPrefix("access_token=") }
+    }
+
     private static func advice(for subject: AnsweredCall) -> String {
         switch subject.error {
         // A provider that knows no PKCE may answer so to a code_verifier, whoever the client is.
@@ -143,7 +151,14 @@ package enum TokenResponseChecks {
         case "invalid_grant": "Check that redirect URI and PKCE verifier are compared with those of the request."
         case "unauthorized_client", "unsupported_grant_type":
             "Allow the authorization_code grant for this client at the provider."
-        default: "See the provider's log for this request."
+        default:
+            switch subject.response.status {
+            case 201...299: "Answer with status 200, which is the one that clients take for success."
+            case 300...399: "Answer the request itself: clients do not take a code to another address."
+            case 404, 405, 410:
+                "Take POST requests at token_endpoint, or correct that address in the discovery document."
+            default: "See the provider's log for this request."
+            }
         }
     }
 }

@@ -7,8 +7,16 @@ enum CertificateChecks {
         "The certificate comes from a trusted authority",
         Citation(.discovery, "7.2", "TLS certificate checking MUST be performed by the RP"),
         why: "No client connects, and nobody can sign in.",
-        reasons: [.untrusted, .other],
-        fix: "Install a certificate of a public authority, or give --ca-file the private one that issued it."
+        fix: "Install a certificate of a public authority, or give --ca-file the private one that issued it. "
+            + "Where its authority is public, the chain that is sent may end too early.",
+        isRefused: { reason, chain in
+            switch reason {
+            case .untrusted, .other: true
+            // What was sent is linked up to somebody who is not known: a private authority, as a rule.
+            case .intermediateMissing: isLinked(chain)
+            default: false
+            }
+        }
     )
 
     static let intermediatesAreSent = refusal(
@@ -16,8 +24,10 @@ enum CertificateChecks {
         "The server sends the intermediate certificates",
         Citation(.rfc5280, "6.1", "the subject of certificate x is the issuer of certificate x+1"),
         why: "Browsers hide the fault because they fetch what is missing; servers of a platform do not, and refuse.",
-        reasons: [.intermediateMissing],
-        fix: "Configure the web server with the full chain (fullchain.pem), its own certificate first."
+        fix:
+            "Configure the web server with the full chain (fullchain.pem), its own certificate first. If its issuer is a "
+            + "private authority and nothing is missing, give --ca-file that authority.",
+        isRefused: { reason, chain in reason == .intermediateMissing && !isLinked(chain) }
     )
 
     static let namesHost = refusal(
@@ -25,8 +35,8 @@ enum CertificateChecks {
         "The certificate is for the host",
         Citation(.rfc9110, "4.3.4", "MUST verify that the service's identity is an acceptable match"),
         why: "No client connects, and nobody can sign in.",
-        reasons: [.hostNameMismatch],
-        fix: "Issue a certificate that has this host among its subject alternative names."
+        fix: "Issue a certificate that has this host among its subject alternative names.",
+        isRefused: { reason, _ in reason == .hostNameMismatch }
     )
 
     static let isNotExpired = refusal(
@@ -34,8 +44,8 @@ enum CertificateChecks {
         "The certificate is not expired",
         Citation(.rfc5280, "6.1.3", "The certificate validity period includes the current time"),
         why: "No client connects, and nobody can sign in.",
-        reasons: [.expired],
-        fix: "Renew the certificate, and let it be renewed by a timer from now on."
+        fix: "Renew the certificate, and let it be renewed by a timer from now on.",
+        isRefused: { reason, _ in reason == .expired }
     )
 
     static let isAlreadyValid = refusal(
@@ -43,8 +53,8 @@ enum CertificateChecks {
         "The certificate is valid already",
         Citation(.rfc5280, "6.1.3", "The certificate validity period includes the current time"),
         why: "No client with a right clock connects.",
-        reasons: [.notYetValid],
-        fix: "Wait until the certificate is valid, or correct the clock of the machine that issued it."
+        fix: "Wait until the certificate is valid, or correct the clock of the machine that issued it.",
+        isRefused: { reason, _ in reason == .notYetValid }
     )
 
     static let protocolIsNew = Check(
@@ -87,17 +97,22 @@ enum CertificateChecks {
         isTrusted, intermediatesAreSent, namesHost, isNotExpired, isAlreadyValid, protocolIsNew, lastsTwoWeeks,
     ]
 
-    /// A rule that the verification of the certificate was not refused for these reasons.
+    /// Whether certificates beside the server's own were sent, each the issuer of the one before it.
+    private static func isLinked(_ chain: [CertificateFacts]) -> Bool {
+        chain.count > 1 && zip(chain, chain.dropFirst()).allSatisfy { $0.issuer == $1.subject }
+    }
+
+    /// A rule that the verification of the certificate was not refused for such a reason.
     private static func refusal(
         _ id: CheckID,
         _ title: String,
         _ citation: Citation,
         why: String,
-        reasons: [TLSFacts.Refusal],
-        fix: String
+        fix: String,
+        isRefused: @escaping @Sendable (TLSFacts.Refusal, [CertificateFacts]) -> Bool
     ) -> Check {
         Check(id, title, .must, .signIn, citation, why: why, reads: Documents.handshakes) { facts, _ in
-            guard case .refused(let reason, let detail) = facts.verification, reasons.contains(reason) else {
+            guard case .refused(let reason, let detail) = facts.verification, isRefused(reason, facts.chain) else {
                 return []
             }
             let own = facts.chain.first

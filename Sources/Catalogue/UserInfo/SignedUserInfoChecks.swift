@@ -56,7 +56,7 @@ package enum SignedUserInfoChecks {
                     "UserInfo is not signed with the algorithm that the client registered.",
                     at: "alg",
                     expected: registered,
-                    found: found?.shown ?? "missing",
+                    found: Finding.shown(found, beside: registered ?? ""),
                     fix: "Sign UserInfo with the client's userinfo_signed_response_alg."
                 )
             ]
@@ -94,12 +94,12 @@ package enum SignedUserInfoChecks {
     package static let namesTheIssuer = Check(
         "userinfo.signed.has-issuer",
         "Signed UserInfo names the issuer",
-        .should,
+        .must,
         .conformance,
         Citation(
             .core,
             "5.3.2",
-            "If signed, the UserInfo Response SHOULD contain the Claims iss (issuer) and aud (audience) as members."
+            "If signed, the UserInfo Response MUST contain the Claims iss (issuer) and aud (audience) as members."
         ),
         why: "Without it the signed claims of one provider can be passed off as another's.",
         reads: answers,
@@ -123,9 +123,9 @@ package enum SignedUserInfoChecks {
     package static let namesTheClient = Check(
         "userinfo.signed.has-audience",
         "Signed UserInfo names the client as its audience",
-        .should,
+        .must,
         .conformance,
-        Citation(.core, "5.3.2", "The aud value SHOULD be or include the RP's Client ID value."),
+        Citation(.core, "5.3.2", "The aud value MUST be or include the RP's Client ID value."),
         why: "Without it the claims that were meant for one client can be handed to another.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,

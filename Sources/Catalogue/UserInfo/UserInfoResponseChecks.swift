@@ -22,9 +22,23 @@ package enum UserInfoResponseChecks {
                     + (challenge.map { " and the challenge \($0.quoted)." } ?? "."),
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
-                fix: "Accept the access tokens of this client as Bearer tokens in the Authorization header."
+                fix: advice(subject.response.status)
             )
         ]
+    }
+
+    /// What is to be done about an answer that is no success, by its status.
+    private static func advice(_ status: Int) -> String {
+        switch status {
+        case 201...299: "Answer with status 200: \(status) says something else of the claims."
+        case 300...399: "Answer the request itself: clients do not take a token to another address."
+        case 404, 410: "Serve UserInfo at userinfo_endpoint, or correct that address in the discovery document."
+        case 405: "Take GET requests, as every provider must (Core section 5.3)."
+        case 403: "Give the client's access tokens the right to UserInfo; the scope openid is enough for it."
+        case 500...:
+            "Find the cause in the provider's log for that moment; a token that is not taken is answered with 401."
+        default: "Accept the access tokens of this client as Bearer tokens in the Authorization header."
+        }
     }
 
     package static let contentTypeIsRight = Check(
@@ -110,12 +124,16 @@ package enum UserInfoResponseChecks {
         },
         rule: { subject, _ in
             guard subject.json?.objectValue == nil else { return [] }
+            let serve = "the claims as members of one JSON object"
+            let told = subject.answer.body.octets
+                .map { BrokenText.findings($0, "UserInfo", expected: "a JSON object", serve: serve) }
+            if let told, !told.isEmpty { return told }
             return [
                 Finding(
                     "UserInfo is \(subject.json.map(\.kind.phrase) ?? "not JSON").",
                     expected: "a JSON object",
                     found: subject.json?.kind.phrase ?? "no JSON",
-                    fix: "Return the claims as members of one JSON object."
+                    fix: "Serve \(serve)."
                 )
             ]
         }

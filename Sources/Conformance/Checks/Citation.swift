@@ -126,6 +126,7 @@ extension Specification {
     package static let rfc7636 = rfc(7636)
     package static let rfc7638 = rfc(7638)
     package static let rfc7662 = rfc(7662)
+    package static let rfc8017 = rfc(8017)
     package static let rfc8037 = rfc(8037)
     package static let rfc8252 = rfc(8252)
     package static let rfc8259 = rfc(8259)

@@ -98,7 +98,7 @@ package struct Finding: Sendable, Hashable, Codable {
         self.subject = subject
     }
 
-    /// The findings with those that say the same of several subjects told once, in the order of their first.
+    /// The findings with those that say the same told once, of several subjects or again, in the order of their first.
     ///
     /// At most eight subjects are named, the rest are counted: a provider decides how many there are.
     package static func merged(_ findings: [Finding]) -> [Finding] {
@@ -110,10 +110,10 @@ package struct Finding: Sendable, Hashable, Codable {
             let lengths = finding.lengths
             let place = places[lengths]?.suffix(64)
                 .first { place in
-                    !subjects[place].isEmpty && result[place].saysTheSame(as: finding)
+                    subjects[place].isEmpty == (finding.subject == nil) && result[place].saysTheSame(as: finding)
                 }
-            if let place, let subject = finding.subject {
-                subjects[place].append(subject)
+            if let place {
+                subjects[place] += finding.subject.map { [$0] } ?? []
             } else {
                 places[lengths, default: []].append(result.count)
                 result.append(finding)

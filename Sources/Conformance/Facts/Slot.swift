@@ -131,22 +131,22 @@ package enum Documents {
         ]
     }
 
-    /// Every host of the provider that is reached over https.
+    /// Every host of the provider that clients reach over https.
     package static let hosts = Slot<HostObservation>(
         "TLS of each host",
         needs: [.discovery, .hosts],
         whenEmpty: "no endpoint uses https"
     ) { facts in
-        facts.evidence.hosts.map { Sample(.observed($0), label: "\($0.host):\($0.port)") }
+        facts.evidence.hosts.filter(\.matters).map { Sample(.observed($0), label: "\($0.host):\($0.port)") }
     }
 
-    /// The TLS handshake of every host of the provider that is reached over https.
+    /// The TLS handshake of every host of the provider that clients reach over https.
     package static let handshakes = Slot<TLSFacts>(
         "TLS handshake of each host",
         needs: [.discovery, .hosts],
         whenEmpty: "no endpoint uses https"
     ) { facts in
-        facts.evidence.hosts.map { Sample($0.tls, label: "\($0.host):\($0.port)") }
+        facts.evidence.hosts.filter(\.matters).map { Sample($0.tls, label: "\($0.host):\($0.port)") }
     }
 
     /// The target as configured; nothing is sent for it.

@@ -114,6 +114,17 @@ struct TemplateChoices {
         return wanted.filter { $0 == "openid" || offered.contains($0) }
     }
 
+    /// What is said of the scopes that most clients ask for and the document does not list.
+    var unlistedScopes: [String] {
+        guard parameters.readsDiscovery, metadata?.strings("scopes_supported") != nil else { return [] }
+        let missing = ["email", "profile"].filter { !scopes.contains($0) }
+        guard !missing.isEmpty else { return [] }
+        return [
+            "# Not listed: \(missing.joined(separator: ", ")). Without them a run does not judge the claims that they ask for; add them if",
+            "# the provider knows them all the same.",
+        ]
+    }
+
     /// An address like the platform's own, or one of an application.
     var redirectURI: String {
         parameters.example(of: .redirectURI).map { Placeholder.inCapitals(of: $0) }

@@ -62,6 +62,8 @@ package enum Persona: String, Sendable, CaseIterable, CustomStringConvertible {
             ]
         // Only the authority made on the spot vouches for its certificate.
         case .publicName: ["transport.authority.is-public"]
+        // FAPI 2.0 forbids RS256.
+        case .fapi: ["discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256"]
         case .pathIssuer: ["discovery.issuer.has-no-terminating-slash"]
         default: named?.remarks ?? []
         }

@@ -54,6 +54,9 @@ struct IDTokenFlawTests {
             model.keySet = .observed(["keys": [ConversationModel.key, ["kty": "EC", "kid": "key-2"]]])
             model.eachToken { $0.header["kid"] = nil }
         },
+        Flaw("idtoken.kid.is-stated-in-the-key-set", "platform.firebase.keys.have-kid") { model in
+            model.keySet = .observed(["keys": [["kty": "RSA", "use": "sig", "n": "AQAB", "e": "AQAB"]]])
+        },
         Flaw("idtoken.kid.is-published") { model in
             model.eachToken { token in
                 token.header["kid"] = "key-3"

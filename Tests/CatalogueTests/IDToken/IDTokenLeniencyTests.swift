@@ -34,6 +34,17 @@ struct IDTokenLeniencyTests {
             model.keySet = .observed(["keys": [["kty": "RSA", "use": "sig", "n": "AQAB", "e": "AQAB"]]])
             model.eachToken { $0.header["kid"] = nil }
         },
+        Liberty(
+            "no signature in the code flow, for a client that registered none",
+            advice: ["platform.firebase.id-token.alg-is-rs256"]
+        ) { model in
+            model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "none"]
+            model.target.client?.idTokenSignedResponseAlg = "none"
+            model.spoken.removeAll { $0.type.hasIDToken && $0.scenario.id.rawValue.hasPrefix("flow.") }
+            model.target.flows = ["code"]
+            model["flow.code"]?.back?.header = ["alg": "none"]
+            model["flow.code"]?.back?.trials = []
+        },
         Liberty("no at_hash where it is optional") { $0["flow.code"]?.back?.claims["at_hash"] = nil },
         Liberty("nbf in the past") { $0.eachClaims { $0["nbf"] = .integer(now - 60) } },
         Liberty("clocks half a minute apart, either way") { model in
@@ -85,6 +96,38 @@ struct IDTokenLeniencyTests {
         #expect(model.judge("idtoken.signature.verifies")?.word == "inconclusive")
         #expect(model.judge("idtoken.kid.is-published")?.word == "inconclusive")
         #expect(model.failures.isEmpty)
+    }
+
+    @Test("a token that names no issuer is not said to name another, and what is to be added is JSON")
+    func noIssuer() throws {
+        var model = ConversationModel.faultless
+        model.eachClaims { $0["iss"] = nil }
+        let finding = try #require(model.judge("idtoken.iss.matches-issuer")?.findings.first)
+        #expect(finding.message.contains("no issuer"))
+        #expect(finding.fix.contains("\"iss\": \"\(ConversationModel.issuer)\""), "\(finding.fix)")
+    }
+
+    @Test("a value beside a value is shown without quotation marks of its own")
+    func plainValues() throws {
+        var model = ConversationModel.faultless
+        model.eachToken { token in
+            token.header["kid"] = "key-3"
+            token.trials = []
+        }
+        let finding = try #require(model.judge("idtoken.kid.is-published")?.findings.first)
+        #expect(finding.found == "key-3" && finding.expected == "key-1")
+    }
+
+    @Test("times in milliseconds are told as that, and other times have their date")
+    func milliseconds() throws {
+        var model = ConversationModel.faultless
+        model.eachClaims { $0["iat"] = .integer(Self.now * 1_000) }
+        let wrong = try #require(model.judge("idtoken.iat.is-not-in-the-future")?.findings.first)
+        #expect(wrong.message.contains("milliseconds") && wrong.fix.contains("1000"), "\(wrong)")
+        model.eachClaims { $0["iat"] = .integer(Self.now - 7_200) }
+        let old = try #require(model.judge("idtoken.iat.is-recent")?.findings.first)
+        #expect(old.found?.contains(HTTPDate.text(Double(Self.now - 7_200))) == true, "\(old)")
+        #expect(old.expected?.contains("GMT") == true, "\(old)")
     }
 
     @Test("a token handed in may be old, and its nonce unknown")

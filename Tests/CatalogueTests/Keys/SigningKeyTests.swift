@@ -31,6 +31,18 @@ struct SigningKeyTests {
         #expect(failures(["RS256", "ES256", "EdDSA"], keys: keys) == [Self.fitsAll])
     }
 
+    @Test("several algorithms without a key are one finding, which says whether an alg is in the way")
+    func oneFinding() throws {
+        var provider = DocumentProvider()
+        provider.discovery["id_token_signing_alg_values_supported"] = ["RS256", "PS384", "RS512", "ES256", "EdDSA"]
+        let check = try #require(StaticChecks.check(Self.fitsAll))
+        let found = provider.judge(check).findings
+        #expect(found.count == 1)
+        let finding = try #require(found.first)
+        for name in ["PS384", "RS512", "ES256", "EdDSA"] { #expect(finding.message.contains(name)) }
+        #expect(finding.message.contains("set apart for “RS256”"), "\(finding.message)")
+    }
+
     @Test(
         "algorithms that need no published key, and unknown ones, are not looked for",
         arguments: ["HS256", "none", "X1"]

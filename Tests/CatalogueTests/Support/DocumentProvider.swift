@@ -14,6 +14,8 @@ struct DocumentProvider {
     var discovery: JSONObject = reference
     var keySet: JSONObject = ["keys": .array([rsaKey])]
     var seams = Seams()
+    /// What a platform asks for.
+    var parameters = ProfileParameters()
     /// The host that is connected to.
     var hostName = "127.0.0.1"
 
@@ -31,6 +33,7 @@ struct DocumentProvider {
         if fault.trips == "transport.authority.is-public" { hostName = "op.example" }
         fault.change(&seams)
         fault.configure(&target)
+        fault.demand(&parameters)
         isMissed = target.issuer.contains("/.well-known/")
     }
 
@@ -45,7 +48,11 @@ struct DocumentProvider {
         return Set(failed.filter { ids.isDisjoint(with: $0.excusedBy) }.map(\.id))
     }
 
-    var facts: Facts { Facts(evidence, profile: Profile(name: "test", title: "Test")) }
+    var facts: Facts {
+        var profile = Profile(name: "test", title: "Test")
+        profile.parameters = parameters
+        return Facts(evidence, profile: profile)
+    }
 
     var evidence: Evidence {
         var evidence = Evidence(tool: "test", startedAt: Self.now, target: target, tier: .static, because: "not asked")

@@ -118,13 +118,7 @@ struct FeatureTests {
         ),
         // The platform's own rules, and those that its profile weighs itself.
         Weight(profile: "firebase-oidc", check: "platform.client.has-a-secret", level: .error),
-        Weight(
-            profile: "supabase",
-            check: "authorization.nonce.may-be-absent",
-            level: .error,
-            because: "the service sends no nonce, so a provider that demands one refuses every sign-in "
-                + "(internal/api/provider/custom_oauth.go)"
-        ),
+        Weight(profile: "supabase", check: "authorization.nonce.may-be-absent", level: .error),
     ]
 
     @Test(

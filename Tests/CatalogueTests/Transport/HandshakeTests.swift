@@ -1,7 +1,9 @@
-import Catalogue
 import Conformance
+import Foundation
 import ReferenceProvider
 import Testing
+
+@testable import Catalogue
 
 @Suite("Handshakes")
 struct HandshakeTests {
@@ -31,6 +33,67 @@ struct HandshakeTests {
     func refusals(reason: TLSFacts.Refusal, check: String) {
         let tls = TLSFacts(version: nil, chain: [], verification: .refused(reason: reason, detail: "refused"))
         #expect(failures(host("op.example", .observed(tls))) == [CheckID(check)])
+    }
+
+    @Test(
+        "a chain that leads to an authority which is not known is not trusted; a certificate alone may lack the next one",
+        arguments: [
+            (["CN=op issued by CN=Inner", "CN=Inner issued by CN=Outer"], "transport.certificate.is-trusted"),
+            (["CN=op issued by CN=Inner"], "transport.intermediates.are-sent"),
+            (["CN=op issued by CN=Inner", "CN=Other issued by CN=Outer"], "transport.intermediates.are-sent"),
+        ]
+    )
+    func chains(chain: [String], check: String) throws {
+        let certificates = chain.map { text in
+            let names = text.components(separatedBy: " issued by ")
+            return CertificateFacts(
+                subject: names[0],
+                issuer: names[1],
+                names: [],
+                notBefore: 0,
+                notAfter: DocumentProvider.now * 2,
+                sha256: "00",
+                isSelfSigned: false
+            )
+        }
+        let refusal = TLSFacts.Verification.refused(reason: .intermediateMissing, detail: "no issuer")
+        let tls = TLSFacts(version: "TLSv1.3", chain: certificates, verification: refusal)
+        let host = host("op.example", .observed(tls))
+        #expect(failures(host) == [CheckID(check)])
+        var evidence = DocumentProvider().evidence
+        evidence.hosts = [host]
+        let facts = Facts(evidence, profile: Profile(name: "test", title: "Test"))
+        let finding = TransportChecks.all.lazy.compactMap { $0.judge(facts).findings.first }.first
+        #expect(try #require(finding).fix.contains("--ca-file"))
+    }
+
+    @Test(
+        "a host that no ordinary sign-in needs and that is not reached keeps nothing from being judged",
+        arguments: [
+            (["x_vendor_endpoint"], false), (["introspection_endpoint"], false),
+            (["x_vendor_endpoint", "token_endpoint"], true), (["issuer"], true),
+        ]
+    )
+    func unneeded(members: [String], isNeeded: Bool) {
+        var evidence = DocumentProvider().evidence
+        evidence.hosts.append(
+            HostObservation(host: "no.example", port: 443, members: members, tls: .absent("unknown host"))
+        )
+        let facts = Facts(evidence, profile: Profile(name: "test", title: "Test"))
+        let unclear = CertificateChecks.all.filter { $0.judge(facts).word == "inconclusive" }
+        #expect(unclear.isEmpty != isNeeded)
+    }
+
+    @Test("a host that an extension alone names is no client's concern")
+    func extensions() {
+        var refused = host(
+            "op.example",
+            .observed(TLSFacts(version: nil, chain: [], verification: .refused(reason: .expired, detail: "expired")))
+        )
+        refused.members = ["x_vendor_endpoint"]
+        #expect(failures(refused).isEmpty)
+        refused.members = ["revocation_endpoint"]
+        #expect(failures(refused) == ["transport.certificate.is-not-expired"])
     }
 
     @Test("a host that could not be reached fails nothing and passes nothing")

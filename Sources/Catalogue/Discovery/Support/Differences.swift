@@ -10,14 +10,16 @@ enum Differences {
     ///   - second: The document as it was given otherwise.
     ///   - change: How the message goes on after the member's name.
     static func between(_ first: Metadata, _ second: Metadata, _ change: String) -> [Finding] {
-        let names = first.object.names + second.object.names.filter { !first.object.has($0) }
-        return names.filter { first[$0] != second[$0] }
+        let before = first.object.byName
+        let after = second.object.byName
+        let names = first.object.names + second.object.names.filter { before[$0] == nil }
+        return names.filter { before[$0].map(comparable) != after[$0].map(comparable) }
             .map { name in
                 Finding(
                     "\(name.quoted) \(change)",
                     at: JSONPointer(tokens: [name]).description.shown(),
-                    expected: first[name].map { $0.serialized().shown() } ?? "no such member",
-                    found: second[name].map { $0.serialized().shown() } ?? "no such member",
+                    expected: before[name].map { $0.serialized().shown() } ?? "no such member",
+                    found: after[name].map { $0.serialized().shown() } ?? "no such member",
                     fix: "Let all servers of the provider publish the same \(name.quoted).",
                     exchange: second.exchange
                 )
@@ -31,18 +33,63 @@ enum Differences {
     ///   - second: The set as it was given otherwise.
     ///   - place: How the message begins.
     static func between(_ first: KeySet, _ second: KeySet, _ place: String) -> [Finding] {
-        let lost = first.elements.filter { !second.elements.contains($0) }
-        let gained = second.elements.filter { !first.elements.contains($0) }
-        guard !lost.isEmpty || !gained.isEmpty else { return [] }
+        let before = Set(first.elements.map(comparable))
+        let after = Set(second.elements.map(comparable))
+        guard before != after else { return [] }
+        let lost = first.elements.filter { !after.contains(comparable($0)) }
+        let gained = second.elements.filter { !before.contains(comparable($0)) }
         return [
             Finding(
-                "\(place) \(lost.count) keys went and \(gained.count) came",
+                "\(place) \(counted(lost.count, "key")) went and \(gained.count) came",
                 at: "/keys",
-                expected: first.keys.map { $0.kid ?? "no kid" }.written,
-                found: second.keys.map { $0.kid ?? "no kid" }.written,
+                expected: lost.isEmpty ? "no other key" : lost.map(name).listed,
+                found: gained.isEmpty
+                    ? "nothing in the place of what went" : gained.map { name($0) + change($0, among: lost) }.listed,
                 fix: "Let all servers of the provider publish the same keys, from one store.",
                 exchange: second.exchange
             )
         ]
+    }
+
+    /// The value without the order of what has none: the members of objects (RFC 8259 section 1), and the elements of
+    /// lists of strings, which are sets in metadata and in `key_ops` alike.
+    private static func comparable(_ value: JSON) -> JSON {
+        if let object = value.objectValue {
+            let members = object.members.map { JSONObject.Member(name: $0.name, value: within($0)) }
+            return .object(JSONObject(members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }))
+        }
+        if let texts = value.strings { return .array(Set(texts).sorted().map { .string($0) }) }
+        return value.arrayValue.map { .array($0.map(comparable)) } ?? value
+    }
+
+    /// The certificates of `x5c` are a chain: their order means something (RFC 7517 section 4.7).
+    private static func within(_ member: JSONObject.Member) -> JSON {
+        member.name == "x5c" ? member.value : comparable(member.value)
+    }
+
+    /// A key, known by its type and kid.
+    private static func name(_ element: JSON) -> String {
+        guard let object = element.objectValue else { return element.serialized().shown(limit: 40) }
+        let kid = object["kid"]?.stringValue
+        return (object["kty"]?.stringValue?.shown(limit: 40) ?? "a key without a type")
+            + (kid.map { " with kid \($0.shown(limit: 80))" } ?? " without kid")
+    }
+
+    /// What is another than in the key of the same kid that went.
+    private static func change(_ element: JSON, among lost: [JSON]) -> String {
+        guard let object = element.objectValue, let kid = object["kid"],
+            let before = lost.lazy.compactMap(\.objectValue).first(where: { $0["kid"] == kid })
+        else { return "" }
+        let names = object.names + before.names.filter { !object.has($0) }
+        let changed = names.filter { object[$0].map(comparable) != before[$0].map(comparable) }
+        return changed.isEmpty
+            ? "" : ", with another \(changed.prefix(6).map { $0.shown(limit: 40) }.joined(separator: ", "))"
+    }
+}
+
+extension JSONObject {
+    /// The values by name: looking each up in the object takes time in the square of what a provider may send.
+    fileprivate var byName: [String: JSON] {
+        Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }
 }

@@ -1,3 +1,5 @@
+import Conformance
+
 /// The members of metadata that specifications define, by the JSON type that they give them.
 enum MetadataMembers {
     /// Required of every provider (OpenID Connect Discovery section 3), `token_endpoint` apart.
@@ -7,17 +9,11 @@ enum MetadataMembers {
     ]
 
     /// Addresses that software talks to.
-    static let endpoints = [
-        "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "registration_endpoint",
-        "revocation_endpoint", "introspection_endpoint", "device_authorization_endpoint",
-        "pushed_authorization_request_endpoint", "backchannel_authentication_endpoint", "end_session_endpoint",
-        "check_session_iframe",
-    ]
+    static let endpoints = EndpointMembers.all
 
     /// The endpoints that no sign-in by code or implicit flow touches, and whose scheme has no check of its own.
     static let otherEndpoints = [
         "introspection_endpoint", "device_authorization_endpoint", "backchannel_authentication_endpoint",
-        "end_session_endpoint", "check_session_iframe",
     ]
 
     /// Pages for people.

@@ -42,6 +42,28 @@ struct URIReference: Sendable, Hashable {
 
     var isHTTPS: Bool { scheme?.lowercased() == "https" }
 
+    /// The first character that stands in no URI, and the beginning of the first percent sign without its two digits
+    /// (RFC 3986 sections 2.1 and 2.2); `nil` when there is none.
+    var firstOddity: String? {
+        let scalars = Array(text.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            if scalar == "%" {
+                let digits = scalars[(index + 1)...].prefix(2)
+                if digits.count < 2 || !digits.allSatisfy({ $0.isASCII && $0.properties.isASCIIHexDigit }) {
+                    return String(String.UnicodeScalarView(scalars[index...].prefix(3)))
+                }
+            } else if !Self.characters.contains(scalar) {
+                return String(scalar)
+            }
+        }
+        return nil
+    }
+
+    /// The reserved and the unreserved characters.
+    private static let characters = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=".unicodeScalars
+    )
+
     /// The port that is connected to; `nil` for another scheme than http and https without a port.
     var effectivePort: Int? {
         if let port, !port.isEmpty { return Int(port) }

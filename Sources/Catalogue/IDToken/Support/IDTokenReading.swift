@@ -34,6 +34,14 @@ extension IDToken {
 
 }
 
+extension Facts {
+    /// Whether the client registered none, and the token came in a flow that brings none by the front channel.
+    func mayBeUnsigned(_ asked: Asked, _ place: IDTokenPlace) -> Bool {
+        place == .tokenEndpoint && !asked.responseType.hasIDToken
+            && target.client(for: asked.responseType)?.idTokenSignedResponseAlg == "none"
+    }
+}
+
 /// Slots that regard all ID Tokens of a run at once.
 enum IDTokenSlots {
     /// The ID Tokens of all flows together; absent when not one arrived in good form.
@@ -75,7 +83,27 @@ enum IDTokenSlots {
 }
 
 extension Finding {
+    /// The claims that are moments.
+    private static let times = ["exp", "iat", "nbf", "auth_time", "updated_at"]
+
+    /// Seconds since 1970, with their date where there is one.
+    static func dated(_ seconds: Double, written: String? = nil) -> String {
+        // The year 9999 is the last that the form of HTTP can write.
+        let hasDate = (0..<2.5e11).contains(seconds)
+        let number = written ?? (hasDate ? "\(Int64(seconds))" : "\(seconds)")
+        return hasDate ? "\(number) (\(HTTPDate.text(seconds)))" : number
+    }
+
+    /// A value that was found, written as the expected one is: a string beside a kind of value, or beside JSON, as JSON.
+    static func shown(_ found: JSON?, beside expected: String) -> String {
+        let isKind = ["a ", "an ", "true or ", "whole ", "seconds ", "\""].contains { expected.hasPrefix($0) }
+        if !isKind, let text = found?.stringValue { return text.isEmpty ? "an empty string" : text.shown(limit: 120) }
+        return found?.shown ?? "missing"
+    }
+
     /// A finding about one claim.
+    ///
+    /// - Parameter expected: A value; or a kind of value in words, beside which a string is shown as JSON has it.
     static func claim(
         _ name: String,
         _ message: String,
@@ -83,6 +111,10 @@ extension Finding {
         found: JSON?,
         fix: String
     ) -> Finding {
-        Finding(message, at: "/" + name, expected: expected, found: found?.shown ?? "missing", fix: fix)
+        if times.contains(name), let time = found?.numberValue {
+            let shown = dated(time, written: found?.shown)
+            return Finding(message, at: "/" + name, expected: expected, found: shown, fix: fix)
+        }
+        return Finding(message, at: "/" + name, expected: expected, found: shown(found, beside: expected), fix: fix)
     }
 }

@@ -20,6 +20,13 @@ extension Fault {
         .document("discovery.auth-signing-alg-values-supported.is-present", "private_key_jwt without algorithms") {
             $0.append("private_key_jwt", to: "token_endpoint_auth_methods_supported")
         },
+        .document(
+            "discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256",
+            "assertions by ES256 only"
+        ) {
+            $0.append("private_key_jwt", to: "token_endpoint_auth_methods_supported")
+            $0["token_endpoint_auth_signing_alg_values_supported"] = ["ES256"]
+        },
         .document("discovery.request-object-signing-alg-values-supported.include-rs256", "requests by ES256 only") {
             $0["request_object_signing_alg_values_supported"] = ["ES256"]
         },

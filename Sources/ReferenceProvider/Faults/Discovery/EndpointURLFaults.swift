@@ -7,6 +7,15 @@ extension Fault {
     /// Faults of the addresses in the discovery document.
     static let endpointURLs: [Fault] = [
         .document("discovery.url-members.are-absolute", "an address is relative") { $0["op_tos_uri"] = "/terms" },
+        .document("discovery.url-members.consist-of-uri-characters", "an address with a space") {
+            $0["op_tos_uri"] = "https://op.example/terms of service"
+        },
+        .document("discovery.url-members.consist-of-uri-characters", variant: "nul", "an address with U+0000") {
+            $0["service_documentation"] = "https://op.example/documentation\u{0}.example"
+        },
+        .document("discovery.url-members.consist-of-uri-characters", variant: "percent", "% without its digits") {
+            $0["op_policy_uri"] = "https://op.example/policy%zz"
+        },
         .document("discovery.authorization-endpoint.uses-https", "authorization_endpoint uses http") {
             $0.rewrite("authorization_endpoint", overHTTP)
         },
@@ -29,10 +38,10 @@ extension Fault {
         .document("discovery.other-endpoints.use-https", "introspection_endpoint uses http") {
             $0["introspection_endpoint"] = "http://op.example/introspect"
         },
-        .document("discovery.other-endpoints.use-https", variant: "session", "check_session_iframe uses http") {
+        .document("discovery.check-session-iframe.uses-https", "check_session_iframe uses http") {
             $0["check_session_iframe"] = "http://op.example/session"
         },
-        .document("discovery.other-endpoints.use-https", variant: "logout", "end_session_endpoint uses http") {
+        .document("discovery.end-session-endpoint.uses-https", "end_session_endpoint uses http") {
             $0["end_session_endpoint"] = "http://op.example/logout"
         },
         .document("discovery.authorization-endpoint.has-no-fragment", "authorization_endpoint has a fragment") {

@@ -10,6 +10,9 @@ extension Fault {
         .document("discovery.mtls-endpoint-aliases.are-endpoints", "an alias is relative") {
             $0["mtls_endpoint_aliases"] = ["token_endpoint": "/mtls/token"]
         },
+        .document("discovery.mtls-endpoint-aliases.are-endpoints", variant: "space", "an alias with a space") {
+            $0["mtls_endpoint_aliases"] = ["token_endpoint": "https://mtls.op.example/to ken"]
+        },
         .document("discovery.mtls-endpoint-aliases.are-endpoints", variant: "list", "the aliases are a list") {
             $0["mtls_endpoint_aliases"] = ["https://mtls.op.example/token"]
         },

@@ -10,7 +10,7 @@ extension Fault {
         .document(
             "discovery.response-types-supported.include-an-id-token",
             "no response type signs a user in",
-            also: ["discovery.target.response-types-are-offered"]
+            also: ["discovery.target.what-works-is-listed"]
         ) {
             $0["response_types_supported"] = ["token"]
         },
@@ -76,37 +76,73 @@ extension Fault {
 
     /// Faults of what this registration needs.
     static let discoveryTarget: [Fault] = [
-        .document("discovery.target.response-types-are-offered", "only one hybrid response type is offered") {
+        Fault(
+            "discovery.target.response-types-are-offered",
+            "a response type that is switched on at the platform is not offered",
+            persona: .assertionClient,
+            configure: { $0.registration.responseTypes = ["code token"] },
+            change: {
+                $0.discovery = { document, _ in document.remove("code token", from: "response_types_supported") }
+            }
+        ),
+        Fault(
+            "discovery.target.scopes-are-offered",
+            "a scope that nobody knows is not listed",
+            also: ["token.scope.holds-what-was-asked"],
+            configure: { $0.scopes.append("calendars.read") }
+        ),
+        unlisted(
+            "discovery.target.client-authentication-is-offered",
+            "the method of a client whose response type was not tried is not offered",
+            .clientSecretPost
+        ),
+        unlisted(
+            "discovery.target.public-clients-are-listed",
+            "clients without credentials are not listed, and one is registered",
+            .none
+        ),
+        .document("discovery.target.what-works-is-listed", "clients need a certificate, it says") {
+            $0["token_endpoint_auth_methods_supported"] = ["tls_client_auth"]
+        },
+        .document(
+            "discovery.target.what-works-is-listed",
+            variant: "response-types",
+            "only one hybrid response type is listed, and others work"
+        ) {
             $0["response_types_supported"] = ["code id_token token"]
         },
         Fault(
-            "discovery.target.scopes-are-offered",
-            "the scope email is not listed",
-            configure: { target in
-                if !target.scopes.contains("email") { target.scopes.append("email") }
-            },
-            change: { seams in
-                seams.discovery = { document, _ in
-                    let others = (document["scopes_supported"]?.arrayValue ?? []).filter { $0 != "email" }
-                    document["scopes_supported"] = .array(others)
-                }
-            }
-        ),
-        .document("discovery.target.client-authentication-is-offered", "clients need a certificate") {
-            $0["token_endpoint_auth_methods_supported"] = ["tls_client_auth"]
-        },
-        Fault(
             "discovery.target.claims-are-offered",
-            "the claim email is not listed",
-            configure: { target in
-                if !target.scopes.contains("email") { target.scopes.append("email") }
-            },
-            change: { seams in
-                seams.discovery = { document, _ in
-                    let others = (document["claims_supported"]?.arrayValue ?? []).filter { $0 != "email" }
-                    document["claims_supported"] = .array(others)
-                }
-            }
+            "a claim that the platform maps is not listed",
+            also: ["idtoken.mapped-claims.are-present"],
+            demand: { $0.claims = ["department"] }
         ),
     ]
+    /// A client of its own for a response type that is not tried, whose method the document does not list.
+    private static func unlisted(_ trips: CheckID, _ title: String, _ method: ClientAuthentication) -> Fault {
+        Fault(
+            trips,
+            title,
+            persona: .assertionClient,
+            configure: { target in
+                let client = Client(id: "untried", authentication: method, hasSecret: method != .none)
+                target.clients.append(ResponseTypeClient(responseType: "code token", client: client))
+                target.registration.responseTypes = ["code token"]
+            },
+            change: { seams in
+                seams.discovery = { document, _ in
+                    document.remove(method.rawValue, from: "token_endpoint_auth_methods_supported")
+                    document.remove("code token", from: "response_types_supported")
+                    document.append("code token", to: "response_types_supported")
+                }
+            }
+        )
+    }
+}
+
+extension JSONObject {
+    /// Removes every occurrence of a value from a list.
+    fileprivate mutating func remove(_ value: String, from member: String) {
+        self[member] = .array((self[member]?.arrayValue ?? []).filter { $0 != .string(value) })
+    }
 }

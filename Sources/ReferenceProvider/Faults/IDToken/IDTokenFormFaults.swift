@@ -66,6 +66,19 @@ extension Fault {
         .provider("idtoken.kid.is-published", "the header names a key that is not published") { seams in
             seams.setHeader("kid", "unpublished")
         },
+        Fault(
+            "idtoken.kid.is-stated-in-the-key-set",
+            "the header names a key, and the only key has no name",
+            persona: .minimal,
+            change: { seams in
+                seams.keySet = { set in
+                    let keys = (set["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
+                    set["keys"] = .array(
+                        keys.map { key in .object(JSONObject(key.members.filter { $0.name != "kid" })) }
+                    )
+                }
+            }
+        ),
         .provider("idtoken.header.has-no-crit", "the header demands an extension") { seams in
             seams.setHeader("crit", ["exp"])
         },

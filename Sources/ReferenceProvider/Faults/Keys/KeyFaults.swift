@@ -54,6 +54,28 @@ extension Fault {
             set.append(["kty": "AKP", "alg": "ML-DSA-44", "kid": "quantum", "pub": "AA"], to: "keys")
         },
         added("keys.use.is-known", "a use that nobody knows") { $0["use"] = "signature" },
+        .keySet("keys.use.is-stated-beside-encryption-keys", "a key to encrypt with beside one without use") { set in
+            var encrypting = KeySample.ec
+            encrypting["use"] = "enc"
+            encrypting["alg"] = "ECDH-ES"
+            var other = KeySample.otherEC
+            other["use"] = nil
+            set.append(.object(encrypting), to: "keys")
+            set.append(.object(other), to: "keys")
+        },
+        .keySet(
+            "keys.use.is-stated-beside-encryption-keys",
+            variant: "algorithm",
+            "a key whose algorithm encrypts, without use"
+        ) { set in
+            var encrypting = KeySample.rsa
+            encrypting["use"] = nil
+            encrypting["alg"] = "RSA-OAEP"
+            set.append(.object(encrypting), to: "keys")
+        },
+        added("keys.x5u.uses-https", "a certificate that is fetched over http") {
+            $0["x5u"] = "http://op.example/certificate.pem"
+        },
         added("keys.use-and-key-ops.are-not-both-stated", "use and key_ops") { $0["key_ops"] = ["verify"] },
         added("keys.use-and-key-ops.are-consistent", "use sig and an operation of encryption") {
             $0["key_ops"] = ["wrapKey"]
@@ -83,7 +105,22 @@ extension Fault {
         added("keys.rsa.modulus-has-2048-bits", "an RSA key of 1024 bits", KeySample.rsa) {
             $0["n"] = .string(KeySample.shortModulus)
         },
+        added("keys.rsa.modulus-has-2048-bits", variant: "none", "an RSA key without a modulus", KeySample.rsa) {
+            $0["n"] = ""
+        },
+        added("keys.rsa.modulus-has-2048-bits", variant: "zero", "an RSA key whose modulus is zero", KeySample.rsa) {
+            $0["n"] = "AA"
+        },
+        added("keys.rsa.modulus-is-odd", "an RSA key whose modulus is even", KeySample.rsa) { key in
+            key.rewrite("n") { $0.dropLast() + "g" }
+        },
+        added("keys.rsa.modulus-has-no-known-weakness", "an RSA key that can be factored", KeySample.rsa) {
+            $0["n"] = .string(KeySample.factorableModulus)
+        },
         added("keys.rsa.exponent-is-odd", "an RSA key with an even exponent", KeySample.rsa) { $0["e"] = "Ag" },
+        added("keys.rsa.exponent-is-odd", variant: "one", "an RSA key whose exponent is one", KeySample.rsa) {
+            $0["e"] = "AQ"
+        },
         added("keys.ec.coordinates-have-full-length", "a coordinate without its zero", KeySample.otherEC) {
             $0["x"] = KeySample.shortCoordinate
         },
@@ -91,6 +128,14 @@ extension Fault {
             let x = key["x"]
             key["x"] = key["y"]
             key["y"] = x
+        },
+        added("keys.ec.point-is-on-the-curve", variant: "infinity", "the point at infinity, written as zeros") { key in
+            let zeros = JSON.string(String(repeating: "A", count: 43))
+            key["x"] = zeros
+            key["y"] = zeros
+        },
+        added("keys.okp.point-is-not-of-small-order", "an Ed25519 key of order one", KeySample.okp) {
+            $0["x"] = .string("AQ" + String(repeating: "A", count: 41))
         },
         added("keys.okp.value-has-full-length", "an Ed25519 key of 31 octets", KeySample.okp) {
             $0["x"] = KeySample.shortValue

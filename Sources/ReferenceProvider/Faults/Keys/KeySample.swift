@@ -54,6 +54,14 @@ enum KeySample {
         6g9Ou9Ph0npZIuXPvDHqrtzC4yodWxemWIn0cQcqjbS-XD4MpIM
         """
 
+    /// 2048 bits with the fingerprint of CVE-2017-15361, from Wycheproof's test vectors.
+    static let factorableModulus = """
+        AanFpofbj7KjD4Lf-N2hVMKR7yewSyXhhbirIMTGpfYEhZ_lnt5UoK98DnKIgArXGTu3MaW_HhFw16HGaTDUHqPrId7fe4r11CqR\
+        w09yBFuW79V8sYIwHdzCaWflUI6auImYbVfoN9_nD5n8N8SY9DwXw7mwZM9wREPXoDPgOoIWl6q_MPsp7n0zs3Z5ZaiQWOOzl1S9\
+        OhwAfSiiOwz6efnXEaxuTEtPd7BjSx7NaFka8Dx9U7YqXy2RFj1O9PjyaDGuRh7YXsX3iMUSP_wSyHQg_c_qHRtKUsNSGCT7OZg0\
+        hzm2KphtjnayKJvC64vAbROBR4Ubg6Bxg9IQVZ-QYyE
+        """
+
     /// 1024 bits.
     static let shortModulus = """
         1Iiwu7uhRHVtq8mqa9m-Lb1LUx18iEoH079n1Q3gbdqTK-InHN2h2EVTCX6s81Y5jVtl9hGdwwmhQhOFLyateDX0TQ5amqvQ\

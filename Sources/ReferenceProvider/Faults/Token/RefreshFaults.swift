@@ -73,9 +73,14 @@ extension Fault {
             persona: .publicClient,
             change: { $0.life.rotates = false }
         ),
-        .provider("token.refresh.replaced-is-refused", "replaced refresh tokens are still taken") { seams in
-            seams.tokenError = { _, error in error?.text == "it was replaced by another" ? nil : error }
-        },
+        Fault(
+            "token.refresh.replaced-is-refused",
+            "replaced refresh tokens are still taken",
+            persona: .publicClient,
+            change: { seams in
+                seams.tokenError = { _, error in error?.text == "it was replaced by another" ? nil : error }
+            }
+        ),
     ]
 
     private static func refreshedClaim(_ check: String, _ claim: String, _ value: JSON) -> Fault {

@@ -1,0 +1,67 @@
+import Conformance
+import JSONTree
+
+/// Texts that should be a JSON object and are not: where they break, and what to write instead.
+enum BrokenText {
+    /// - Parameters:
+    ///   - document: How the text is called in a sentence.
+    ///   - serve: What belongs in its place.
+    static func findings(_ octets: [UInt8], _ document: String, expected: String, serve: String) -> [Finding] {
+        do {
+            let root = try JSONDocument.parse(octets).root
+            guard root.objectValue == nil else { return [] }
+            let message = "\(document) is \(root.kind.phrase)"
+            return [
+                Finding(message, expected: expected, found: root.kind.phrase, fix: "Serve \(serve), and nothing else.")
+            ]
+        } catch {
+            return [
+                Finding(
+                    "\(document) is not JSON: \(error)",
+                    expected: expected,
+                    found: place(octets, error),
+                    fix: advice(octets, error, serve)
+                )
+            ]
+        }
+    }
+
+    /// The text around the place at which it breaks.
+    private static func place(_ octets: [UInt8], _ error: JSONError) -> String {
+        let offset: Int
+        switch error {
+        case .syntax(_, _, _, let at), .invalidUTF8(let at): offset = min(max(0, at), octets.count)
+        case .tooDeep, .empty, .tooManyAnomalies, .outOfMemory: offset = 0
+        }
+        let start = max(0, offset - 60)
+        let text = String(decoding: octets[start..<min(octets.count, offset + 20)], as: UTF8.self).shown(limit: 120)
+        return text.isEmpty ? "nothing" : (start > 0 ? "…" : "") + text
+    }
+
+    /// The commonest reasons have an advice of their own.
+    private static func advice(_ octets: [UInt8], _ error: JSONError, _ serve: String) -> String {
+        let first = octets.first { $0 > 0x20 }
+        if octets.starts(with: [0xFE, 0xFF]) || octets.starts(with: [0xFF, 0xFE]) || octets.prefix(4).contains(0) {
+            return "Write the text as UTF-8: this is UTF-16 or UTF-32 (RFC 8259 section 8.1)."
+        }
+        if first == 0x3C { return "Serve \(serve): a page of HTML or XML stands in its place." }
+        switch error {
+        case .invalidUTF8: return "Write the text as UTF-8 (RFC 8259 section 8.1)."
+        case .empty: return "Serve \(serve): the answer has no text at all."
+        case .syntax(_, _, _, let offset):
+            let before = octets.prefix(min(max(0, offset), octets.count)).filter { $0 > 0x20 }.suffix(3)
+            if before.contains(0x2F) || before.contains(0x23) { return "Remove the comments: JSON has none." }
+            if before.suffix(2) == [0x2C, 0x7D] || before.suffix(2) == [0x2C, 0x5D] {
+                return "Remove the comma before the bracket: JSON has none there."
+            }
+            if before.contains(0x27) {
+                return "Write names and strings in double quotation marks: JSON knows no others."
+            }
+            if offset >= octets.count {
+                return "Serve the text to its end: it was cut, by a limit of the length for example."
+            }
+            return "Mend the text at that place; write it with a JSON library, which makes no such mistakes."
+        case .tooDeep, .tooManyAnomalies, .outOfMemory: return "Serve \(serve), and nothing else."
+        }
+    }
+}

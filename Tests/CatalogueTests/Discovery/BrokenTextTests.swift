@@ -1,0 +1,63 @@
+import Conformance
+import ReferenceProvider
+import Testing
+
+/// Documents that are no JSON, and documents with another status: each cause has its own advice.
+@Suite("Documents that cannot be read")
+struct BrokenTextTests {
+    private func finding(_ id: CheckID, _ octets: [UInt8]) throws -> Finding {
+        var provider = DocumentProvider()
+        provider.seams.answer = { endpoint, answer in
+            if endpoint == .discovery { answer.body = octets }
+        }
+        let check = try #require(StaticChecks.check(id))
+        return try #require(provider.judge(check).findings.first)
+    }
+
+    @Test(
+        "what breaks a text is shown, with the place, and has its advice",
+        arguments: [
+            ("{\"a\": 1,}", "comma"), ("{\"a\": 1 // x\n}", "comment"), ("{'a': 1}", "double quotation marks"),
+            ("{\"a\": \"b\"", "cut"), ("<!DOCTYPE html>", "HTML"), ("", "no text"),
+        ]
+    )
+    func advice(text: String, words: String) throws {
+        let finding = try finding("discovery.response.is-a-json-object", Array(text.utf8))
+        #expect(finding.fix.contains(words), "\(finding.fix)")
+        #expect(finding.pointer == nil)
+    }
+
+    @Test("UTF-16 is named, with and without a mark")
+    func utf16() throws {
+        let text = Array("{\"a\": 1}".utf16)
+        for mark in [[0xFE, 0xFF], []] as [[UInt8]] {
+            let octets = mark + text.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+            let finding = try finding("discovery.response.is-a-json-object", octets)
+            #expect(finding.fix.contains("UTF-8"), "\(finding.fix)")
+        }
+    }
+
+    @Test("of a long text the place is shown at which it breaks, and not its beginning")
+    func place() throws {
+        let text = "{\"a\": \"" + String(repeating: "x", count: 300) + "\", \"here\": tru}"
+        let found = try finding("discovery.response.is-a-json-object", Array(text.utf8)).found ?? ""
+        #expect(found.contains("here") && !found.contains("\"a\""))
+    }
+
+    @Test(
+        "each status has its own advice, and registering another issuer is no advice but where nothing is there",
+        arguments: [(201, "200"), (302, "redirect"), (403, "public"), (405, "GET"), (500, "log"), (404, "register")]
+    )
+    func statuses(status: Int, words: String) throws {
+        for (id, endpoint) in [("discovery", Endpoint.discovery), ("keys", .keys)] {
+            var provider = DocumentProvider()
+            provider.seams.answer = { place, answer in
+                if place == endpoint { answer.status = status }
+            }
+            let check = try #require(StaticChecks.check(CheckID(id + ".response.status-is-200")))
+            let finding = try #require(provider.judge(check).findings.first)
+            if id == "discovery" { #expect(finding.fix.contains(words), "\(finding.fix)") }
+            #expect(finding.fix.contains("register") == (status == 404 && id == "discovery"), "\(finding.fix)")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Conformance
+import JSONTree
+import ReferenceProvider
+import Synchronization
+import Testing
+
+/// Documents that are asked for more than once.
+@Suite("The same document again")
+struct SameDocumentTests {
+    private static let document: CheckID = "discovery.response.is-the-same-again"
+    private static let keys: CheckID = "keys.response.is-the-same-again"
+
+    /// The provider, whose answers after the first are changed.
+    private func findings(
+        _ id: CheckID,
+        discovery: @escaping @Sendable (inout JSONObject) -> Void = { _ in },
+        keys: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+    ) throws -> [Finding] {
+        var provider = DocumentProvider()
+        let (first, other) = (Once(), Once())
+        provider.seams.discovery = { document, _ in if !first.isFirst() { discovery(&document) } }
+        provider.seams.keySet = { set in if !other.isFirst() { keys(&set) } }
+        return provider.judge(try #require(StaticChecks.check(id))).findings
+    }
+
+    @Test("members in another order are the same document, and so are lists, which are sets")
+    func order() throws {
+        let found = try findings(Self.document) { document in
+            document = JSONObject(document.members.reversed())
+            for (name, value) in document.members.map({ ($0.name, $0.value) }) {
+                if let list = value.arrayValue { document[name] = .array(list.reversed()) }
+            }
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test("keys with their members in another order are the same keys")
+    func keyOrder() throws {
+        let found = try findings(
+            Self.keys,
+            keys: { set in
+                let keys = (set["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
+                set["keys"] = .array(keys.reversed().map { .object(JSONObject($0.members.reversed())) })
+            }
+        )
+        #expect(found.isEmpty)
+    }
+
+    @Test("another value is told once, however often it was met")
+    func change() throws {
+        let found = try findings(Self.document) { $0["scopes_supported"] = ["openid"] }
+        #expect(found.map(\.pointer) == ["/scopes_supported"])
+    }
+
+    @Test("a key whose value changed under one kid is named with what changed")
+    func sameKid() throws {
+        let found = try findings(
+            Self.keys,
+            keys: { set in
+                guard var key = set["keys"]?.arrayValue?.first?.objectValue else { return }
+                key.rewrite("n") { "B" + $0.dropFirst() }
+                set["keys"] = [.object(key)]
+            }
+        )
+        #expect(found.count == 1)
+        let finding = try #require(found.first)
+        #expect(finding.expected != finding.found)
+        #expect(finding.found?.contains("another n") == true, "\(finding)")
+    }
+
+    @Test("the certificates of a key are in an order that means something")
+    func chain() throws {
+        var provider = DocumentProvider()
+        provider.keySet["keys"] = [["kty": "EC", "x5c": ["a", "b"]]]
+        let other = Once()
+        provider.seams.keySet = { set in if !other.isFirst() { set["keys"] = [["kty": "EC", "x5c": ["b", "a"]]] } }
+        let check = try #require(StaticChecks.check(Self.keys))
+        #expect(!provider.judge(check).findings.isEmpty)
+    }
+}
+
+/// True the first time only.
+private final class Once: Sendable {
+    private let wasAsked = Mutex(false)
+
+    func isFirst() -> Bool {
+        wasAsked.withLock { wasAsked in
+            defer { wasAsked = true }
+            return !wasAsked
+        }
+    }
+}
+
+extension JSONObject {
+    fileprivate mutating func rewrite(_ member: String, _ change: (String) -> String) {
+        if let text = self[member]?.stringValue { self[member] = .string(change(text)) }
+    }
+}

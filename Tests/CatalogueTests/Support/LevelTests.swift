@@ -1,0 +1,121 @@
+import Catalogue
+import Conformance
+import Foundation
+import Testing
+
+/// Whether requirement words agree with the words that checks rely on.
+@Suite("Levels and citations")
+struct LevelTests {
+    private static let reasons: [(check: CheckID, because: String)] = {
+        let url = ClientTable.repository.appendingPathComponent("Tests/Fixtures/levels.tsv")
+        let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.dropFirst()
+            .map { line in
+                let cells = line.components(separatedBy: "\t")
+                return (CheckID(cells[0]), cells.count > 1 ? cells[1] : "")
+            }
+    }()
+
+    @Test("a check is graded as its quotation demands, or a reason says why not", arguments: Catalogue.all)
+    func graded(check: Check) {
+        guard check.citation.isQuotation, !Self.reasons.contains(where: { $0.check == check.id }) else { return }
+        let words = Set(check.citation.words.split { !$0.isLetter }.map(String.init))
+        let demands = !words.isDisjoint(with: ["MUST", "REQUIRED", "SHALL"])
+        let advises = !words.isDisjoint(with: ["SHOULD", "RECOMMENDED", "MAY", "OPTIONAL"])
+        let isError = check.requirement == .must || check.requirement == .platform
+        if demands { #expect(isError, "\(check): “\(check.citation.words)”") }
+        if advises, !demands { #expect(check.requirement != .must, "\(check): “\(check.citation.words)”") }
+    }
+
+    @Test("every reason is a sentence about a check that there is")
+    func reasons() {
+        #expect(!Self.reasons.isEmpty)
+        let known = Set(Catalogue.all.map(\.id))
+        for (check, because) in Self.reasons {
+            #expect(known.contains(check), "\(check)")
+            #expect(because.hasSuffix(".") && because.count > 30, "\(check)")
+        }
+        #expect(Set(Self.reasons.map(\.check)).count == Self.reasons.count)
+    }
+
+    /// Sentences as the documents have them, for checks that once quoted otherwise.
+    @Test(
+        "what is quoted stands in the document",
+        arguments: [
+            (
+                "userinfo.signed.has-issuer", "5.3.2",
+                "If signed, the UserInfo Response MUST contain the Claims iss (issuer) and aud (audience) as members. "
+                    + "The iss value MUST be the OP's Issuer Identifier URL."
+            ),
+            ("userinfo.signed.has-audience", "5.3.2", "The aud value MUST be or include the RP's Client ID value."),
+            (
+                "authorization.nonce.missing-is-refused-in-hybrid", "3.3.2.1",
+                "nonce REQUIRED if the Response Type of the request is code id_token or code id_token token and OPTIONAL "
+                    + "when the Response Type of the request is code token."
+            ),
+            (
+                "logout.back-channel.sid-is-known", "2.1",
+                "If supported, the sid Claim is also included in ID Tokens issued by the OP."
+            ),
+            (
+                "logout.redirect.holds-nothing-more", "2",
+                "If included in the logout request, the OP passes this value back to the RP using the state parameter when "
+                    + "redirecting the User Agent back to the RP."
+            ),
+            (
+                "authorization.ui-locales.is-accepted", "15.1",
+                "Note that the minimum level of support required for these parameters is simply to have their use not "
+                    + "result in errors."
+            ),
+            (
+                "authorization.code.is-in-fragment", "5",
+                "the default Response Mode for this Response Type is the fragment encoding and the query encoding MUST NOT "
+                    + "be used."
+            ),
+            (
+                "authorization.response-mode.query-carries-no-tokens", "5",
+                "the default Response Mode for this Response Type is the fragment encoding and the query encoding MUST NOT "
+                    + "be used."
+            ),
+            (
+                "keys.use.is-stated-beside-encryption-keys", "3",
+                "When both signing and encryption keys are made available, a use (public key use) parameter value is "
+                    + "REQUIRED for all keys in the referenced JWK Set to indicate each key's intended usage."
+            ),
+            (
+                "keys.x5u.uses-https", "4.6",
+                "an HTTP GET request to retrieve the certificate MUST use TLS [RFC2818] [RFC5246]"
+            ),
+            (
+                "keys.rsa.modulus-is-odd", "3.1",
+                "In a valid RSA public key, the RSA modulus n is a product of u distinct odd primes r_i"
+            ),
+            (
+                "keys.rsa.exponent-is-odd", "3.1",
+                "the RSA public exponent e is an integer between 3 and n - 1 satisfying GCD(e,\\lambda(n)) = 1"
+            ),
+            (
+                "discovery.url-members.consist-of-uri-characters", "2",
+                "A URI is composed from a limited set of characters consisting of digits, letters, and a few graphic symbols."
+            ),
+            (
+                "token.refresh.access-token-is-usable", "6",
+                "The requested scope MUST NOT include any scope not originally granted by the resource owner, and if omitted "
+                    + "is treated as equal to the scope originally granted by the resource owner."
+            ),
+            (
+                "token.private-key-jwt.is-accepted", "3",
+                "JSON array containing a list of Client Authentication methods supported by this Token Endpoint."
+            ),
+            (
+                "discovery.end-session-endpoint.uses-https", "2.1",
+                "This URL MUST use the https scheme and MAY contain port, path, and query parameter components."
+            ),
+        ]
+    )
+    func quoted(id: String, section: String, sentence: String) throws {
+        let check = try #require(Catalogue.all.first { $0.id == CheckID(id) })
+        #expect(check.citation.section == section)
+        #expect(sentence.contains(check.citation.words), "“\(check.citation.words)”")
+    }
+}

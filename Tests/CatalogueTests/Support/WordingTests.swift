@@ -1,0 +1,56 @@
+import Conformance
+import JSONTree
+import Testing
+
+@testable import Catalogue
+
+/// What is told to do about an answer fits that answer.
+@Suite("Wording of findings")
+struct WordingTests {
+    private func finding(_ id: CheckID, _ change: (inout ConversationModel) -> Void) throws -> Finding {
+        var model = ConversationModel.faultless
+        change(&model)
+        return try #require(model.judge(id)?.findings.first)
+    }
+
+    @Test(
+        "each status of UserInfo has its own advice",
+        arguments: [
+            (401, "Bearer"), (403, "scope"), (404, "userinfo_endpoint"), (405, "GET"), (500, "log"), (302, "address"),
+        ]
+    )
+    func userInfo(status: Int, words: String) throws {
+        let finding = try finding("userinfo.status.is-200") { $0["flow.code"]?.userInfo?.status = status }
+        #expect(finding.fix.contains(words), "\(finding.fix)")
+        #expect(finding.fix.contains("Bearer") == (status == 401), "\(finding.fix)")
+    }
+
+    @Test(
+        "each status of the token endpoint has its own advice",
+        arguments: [(201, "200"), (302, "address"), (404, "token_endpoint"), (500, "log")]
+    )
+    func token(status: Int, words: String) throws {
+        let finding = try finding("token.status.is-200") { $0["flow.code"]?.token?.status = status }
+        #expect(finding.fix.contains(words), "\(finding.fix)")
+        #expect(finding.fix.contains("log") == (status == 500), "\(finding.fix)")
+    }
+
+    @Test("a refresh that brings no JSON says nothing beside a code that brought none")
+    func refresh() {
+        #expect(RefreshChecks.succeeds.excusedBy.contains(TokenResponseChecks.bodyIsObject.id))
+    }
+
+    @Test("a provider whose lists of grants and response types contradict each other earns a warning")
+    func grants() throws {
+        var provider = DocumentProvider()
+        provider.discovery["grant_types_supported"] = ["authorization_code"]
+        let check = try #require(StaticChecks.check("discovery.grant-types-supported.fit-the-response-types"))
+        #expect(!provider.judge(check).findings.isEmpty)
+        #expect(check.requirement.level == .warning)
+    }
+
+    @Test("a key to verify a token with is told once where there is none at all")
+    func emptySet() {
+        #expect(IDTokenHeaderChecks.kidIsPublished.excusedBy.contains(KeyChoiceChecks.hasSigningKey.id))
+    }
+}
