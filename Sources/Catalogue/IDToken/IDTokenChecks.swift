@@ -3,7 +3,8 @@ package import Conformance
 /// The checks of this stage, subject by subject.
 package enum IDTokenChecks {
     package static let all: [Check] =
-        IDTokenFormChecks.all + IDTokenHeaderChecks.all + IDTokenSignatureChecks.all + IssuerAudienceChecks.all
+        IDTokenFormChecks.all + IDTokenHeaderChecks.all + IDTokenSignatureChecks.all + SigningKeyChecks.all
+        + EveryIDTokenChecks.all + IssuerAudienceChecks.all
         + SubjectChecks.all + SessionSubjectChecks.all + TimeChecks.all + AuthTimeChecks.all + BindingChecks.all
         + ClaimTypeChecks.all + ClaimScopeChecks.all + ChoiceChecks.all + HybridChecks.all
         + RegisteredSignatureChecks.all + EncryptedIDTokenChecks.all + RegisteredClientChecks.tokens
