@@ -70,7 +70,27 @@ struct IDTokenFlawTests {
             model.eachToken { $0.trials = [SignatureTrial(key: .published(0), isVerified: false, reason: "no")] }
         },
         Flaw("idtoken.signature.verifies", what: "no key could have signed") { $0.eachToken { $0.trials = [] } },
+        Flaw("idtoken.signature.is-by-the-named-key") { model in
+            model.keySet = .observed(["keys": [ConversationModel.key, otherKey]])
+            model.eachToken { $0.header["kid"] = "key-2" }
+        },
+        Flaw("idtoken.every-token.is-valid", "authorization.nonce.missing-is-refused") { model in
+            let token = ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)
+            model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
+            var front = model["flow.id_token"]?.front
+            front?.claims["nonce"] = nil
+            front?.claims["exp"] = .integer(now - 61)
+            model["probe.missing-nonce"]?.front = front
+        },
+        Flaw("idtoken.signature.key-is-for-signatures") { $0.publish("use", "enc") },
+        Flaw("idtoken.signature.key-is-for-signatures", what: "key_ops without verify") { model in
+            model.publish("use", nil)
+            model.publish("key_ops", ["encrypt"])
+        },
+        Flaw("idtoken.signature.key-is-for-the-algorithm") { $0.publish("alg", "PS256") },
     ]
+
+    private static let otherKey: JSON = ["kty": "RSA", "kid": "key-2", "use": "sig", "n": "AQAB", "e": "AQAB"]
 
     static let parties: [Flaw] = [
         Flaw("idtoken.iss.matches-issuer") { $0.eachClaims { $0["iss"] = "https://op.example.com/" } },
@@ -186,6 +206,15 @@ struct IDTokenFlawTests {
 }
 
 extension ConversationModel {
+    /// Sets a member of the key that signs, beside another that is in order; `nil` removes it.
+    fileprivate mutating func publish(_ member: String, _ value: JSON?) {
+        guard case .observed(var set) = keySet, var key = set["keys"]?.arrayValue?.first?.objectValue else { return }
+        key[member] = value
+        let inOrder: JSON = ["kty": "RSA", "kid": "key-2", "use": "sig", "alg": "RS256", "n": "AQAB", "e": "AQAB"]
+        set["keys"] = [.object(key), inOrder]
+        keySet = .observed(set)
+    }
+
     /// The same subject in every ID Token and at UserInfo.
     fileprivate mutating func setSubject(_ subject: String) {
         eachClaims { $0["sub"] = .string(subject) }

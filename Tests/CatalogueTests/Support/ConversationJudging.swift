@@ -80,9 +80,9 @@ extension ConversationModel {
             )
         }
         if let reply = spoken.userInfo {
-            run.userInfo = .observed(
-                EndpointAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
-            )
+            var answer = EndpointAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
+            answer.jwt = reply.jwt?.facts
+            run.userInfo = .observed(answer)
         }
         return run
     }
