@@ -31,8 +31,9 @@ enum Differences {
     ///   - second: The set as it was given otherwise.
     ///   - place: How the message begins.
     static func between(_ first: KeySet, _ second: KeySet, _ place: String) -> [Finding] {
-        let lost = first.elements.filter { !second.elements.contains($0) }
-        let gained = second.elements.filter { !first.elements.contains($0) }
+        let (before, after) = (Set(first.elements), Set(second.elements))
+        let lost = first.elements.filter { !after.contains($0) }
+        let gained = second.elements.filter { !before.contains($0) }
         guard !lost.isEmpty || !gained.isEmpty else { return [] }
         return [
             Finding(
