@@ -114,7 +114,7 @@ private struct Registrar {
         try destination.prepare()
         let (run, collected) = try await judged()
         let report = run.judge(collected, now: Terminal.now())
-        try conclude(report, ProvenFacts(collected), destination)
+        try conclude(report, of: run, ProvenFacts(collected), destination)
     }
 
     /// The run to judge by, and its evidence: collected now, or read.
@@ -193,9 +193,14 @@ private struct Registrar {
         if !demands.isEmpty { throw ConfigurationError(demands.map { Problem(file: file, message: $0) }) }
     }
 
-    private func conclude(_ report: Report, _ proven: ProvenFacts, _ destination: RegistrationDestination) throws {
+    private func conclude(
+        _ report: Report,
+        of run: PreflightRun,
+        _ proven: ProvenFacts,
+        _ destination: RegistrationDestination
+    ) throws {
         let isOpen = report.outcome.gate == .open
-        if !isOpen { Terminal.complain(Rendering.standingInTheWay(report)) }
+        if !isOpen { Terminal.complain(run.withoutSecrets(Rendering.standingInTheWay(report))) }
         guard isOpen || evenThough != nil, report.outcome.exitCode != Int(Ending.interrupted.rawValue) else {
             Terminal.complain("Nothing was written: the gate is \(report.outcome.gate.rawValue).")
             try Ending.end(report.outcome.exitCode)

@@ -139,7 +139,7 @@ struct IDTokenFlawTests {
             model.eachClaims { $0["nonce"] = .string(ConversationModel.nonce.uppercased()) }
         },
         Flaw("idtoken.nonce.is-not-invented", "authorization.nonce.missing-is-refused") { model in
-            let token = ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)
+            let token = ResponseParameter(name: "id_token", value: "(id_token)", length: 800)
             model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
             let front = model["flow.id_token"]?.front
             model["probe.missing-nonce"]?.front = front

@@ -142,7 +142,7 @@ struct PlatformFlawTests {
         },
         Liberty("the platform's request is answered by a code at once") { model in
             model["probe.as-the-platform-sends"]?.redirect = ConversationModel.redirect(
-                [ResponseParameter(name: "code", value: "‹code›", length: 43)],
+                [ResponseParameter(name: "code", value: "(code)", length: 43)],
                 inFragment: false
             )
         },

@@ -59,15 +59,15 @@ extension ConversationModel {
     private static func flow(_ type: ResponseType) -> Spoken {
         var spoken = Spoken(scenario: .flow(type), type: type, sent: sent(type))
         var parameters: [ResponseParameter] = []
-        if type.hasCode { parameters.append(ResponseParameter(name: "code", value: "‹code›", length: 43)) }
+        if type.hasCode { parameters.append(ResponseParameter(name: "code", value: "(code)", length: 43)) }
         if type.hasToken {
             parameters += [
-                ResponseParameter(name: "access_token", value: "‹access_token›", length: 43),
+                ResponseParameter(name: "access_token", value: "(access_token)", length: 43),
                 ResponseParameter(name: "token_type", value: "Bearer"),
                 ResponseParameter(name: "expires_in", value: "3600"),
             ]
         }
-        if type.hasIDToken { parameters.append(ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)) }
+        if type.hasIDToken { parameters.append(ResponseParameter(name: "id_token", value: "(id_token)", length: 800)) }
         spoken.redirect = redirect(parameters, inFragment: type.isFrontChannel)
         if type.hasIDToken { spoken.front = token(besideCode: type.hasCode, besideAccessToken: type.hasToken) }
         // Without an access token the claims of the scopes belong into the ID Token (Core section 5.4).
@@ -84,8 +84,8 @@ extension ConversationModel {
     }
 
     private static let tokens: JSONObject = [
-        "access_token": "‹access_token›", "token_type": "Bearer", "expires_in": 3600,
-        "refresh_token": "‹refresh_token›", "id_token": "‹id_token›", "scope": "openid profile email",
+        "access_token": "(access_token)", "token_type": "Bearer", "expires_in": 3600,
+        "refresh_token": "(refresh_token)", "id_token": "(id_token)", "scope": "openid profile email",
     ]
 
     private static let profileClaims: JSONObject = [
