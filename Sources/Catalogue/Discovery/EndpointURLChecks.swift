@@ -39,11 +39,11 @@ enum EndpointURLChecks {
                 // Braces are a template's, which has a check of its own.
                 if member == "issuer", wrong == "{" || wrong == "}" { return nil }
                 return Finding(
-                    "\(member) holds \(wrong.shown()), which no URI does",
+                    "\(member) holds \(wrong.quoted), which stands in no URI",
                     at: "/\(member)",
                     expected: "letters, digits, -._~:/?#[]@!$&'()*+,;= and % with two hexadecimal digits",
                     found: text.shown(),
-                    fix: "Write \(member) without it, or percent-encode what belongs to the address."
+                    fix: "Take it out of \(member), or percent-encode it if it belongs to the address."
                 )
             }
     }
