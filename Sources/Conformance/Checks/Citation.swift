@@ -61,6 +61,7 @@ package enum SpecificationDocument: String, Sendable, Codable, CaseIterable {
     case rfc8252
     case rfc8259
     case rfc8414
+    case rfc8628
     case rfc8705
     case rfc8707
     case rfc8725
