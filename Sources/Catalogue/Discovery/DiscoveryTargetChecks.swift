@@ -14,8 +14,7 @@ enum DiscoveryTargetChecks {
         exempt: unless(
             wantedTypes,
             "the configuration names no response type",
-            and: "response_types_supported",
-            untried: { .responseType($0) }
+            and: "response_types_supported"
         )
     ) { metadata, facts in
         let offered = metadata.responseTypes
@@ -42,8 +41,7 @@ enum DiscoveryTargetChecks {
         exempt: unless(
             wantedScopes,
             "the configuration asks for no scope but openid",
-            and: "scopes_supported",
-            untried: { .scope($0) }
+            and: "scopes_supported"
         )
     ) { metadata, facts in
         let offered = metadata.strings("scopes_supported") ?? []
@@ -71,8 +69,7 @@ enum DiscoveryTargetChecks {
         exempt: unless(
             wantedMethods,
             "no client redeems a code with credentials",
-            and: "token_endpoint_auth_methods_supported",
-            untried: { .authentication($0) }
+            and: "token_endpoint_auth_methods_supported"
         )
     ) { metadata, facts in
         let offered = metadata.tokenEndpointAuthMethods
@@ -154,7 +151,7 @@ enum DiscoveryTargetChecks {
         Citation(.discovery, "3", "this might not be an exhaustive list"),
         why: "Users may arrive without the attribute that the application needs.",
         reads: Documents.discovery,
-        exempt: unless(wantedClaims, "no claim is asked for", and: "claims_supported", untried: { .claim($0) })
+        exempt: unless(wantedClaims, "no claim is asked for", and: "claims_supported")
     ) { metadata, facts in
         let offered = metadata.strings("claims_supported") ?? []
         let missing = wantedClaims(facts).filter { !offered.contains($0) && !facts.hasWorked(.claim($0)) }
@@ -173,18 +170,14 @@ enum DiscoveryTargetChecks {
 
     private static let tried = "it worked in this run, whatever is listed"
 
-    /// The rule compares what is wanted with a list; either may not be there, and what was tried needs no list.
+    /// The rule compares what is wanted with a list; either may not be there.
     private static func unless<Value>(
         _ wanted: @escaping @Sendable (Facts) -> [Value],
         _ reason: String,
-        and member: String,
-        untried capability: @escaping @Sendable (Value) -> Capability
+        and member: String
     ) -> MetadataExemption.Reason {
         { metadata, facts in
-            let values = wanted(facts)
-            if values.isEmpty { return reason }
-            if values.allSatisfy({ facts.hasWorked(capability($0)) }) { return tried }
-            return MetadataExemption.unlessList(member)(metadata, facts)
+            wanted(facts).isEmpty ? reason : MetadataExemption.unlessList(member)(metadata, facts)
         }
     }
 

@@ -39,11 +39,11 @@ enum EndpointURLChecks {
                 // Braces are a template's, which has a check of its own.
                 if member == "issuer", wrong == "{" || wrong == "}" { return nil }
                 return Finding(
-                    "\(member) holds \(wrong.shown()), which no URI does",
+                    "\(member) holds \(wrong.quoted), which stands in no URI",
                     at: "/\(member)",
                     expected: "letters, digits, -._~:/?#[]@!$&'()*+,;= and % with two hexadecimal digits",
                     found: text.shown(),
-                    fix: "Write \(member) without it, or percent-encode what belongs to the address."
+                    fix: "Take it out of \(member), or percent-encode it if it belongs to the address."
                 )
             }
     }
@@ -111,13 +111,21 @@ enum EndpointURLChecks {
         why: "Over http anybody on the way replaces the page that applications ask whether the user is signed in."
     )
 
+    static let introspectionHTTPS = usesHTTPS(
+        "introspection_endpoint",
+        "The introspection endpoint uses https",
+        Citation(.rfc7662, "2", "The introspection endpoint MUST be protected by a transport-layer security mechanism"),
+        why: "Over http anybody on the way reads tokens and the credentials of those who ask about them."
+    )
+
     static let othersHTTPS = Check(
         "discovery.other-endpoints.use-https",
-        "The remaining endpoints use https",
-        .risk,
+        "The endpoints of devices and of sign-in on another device use https",
+        .must,
         .safety,
-        Citation(.discovery, "7.1", "Implementations MUST support TLS"),
-        why: "Over http anybody on the way reads tokens and session data.",
+        // Of the other endpoint CIBA says the same in section 7: communication with it "MUST utilize TLS".
+        Citation(.rfc8628, "3.1", "All requests from the device MUST use the Transport Layer Security (TLS) protocol"),
+        why: "Over http anybody on the way reads the codes that stand for a person's sign-in, and credentials.",
         reads: Documents.discovery,
         excusedBy: ["discovery.issuer.uses-https"]
     ) { metadata, _ in
@@ -179,7 +187,8 @@ enum EndpointURLChecks {
 
     static let all: [Check] = [
         areAbsolute, areURIs, authorizationHTTPS, tokenHTTPS, userinfoHTTPS, keysHTTPS, registrationHTTPS,
-        revocationHTTPS, pushedHTTPS, endSessionHTTPS, checkSessionHTTPS, othersHTTPS, authorizationFragment,
+        revocationHTTPS, pushedHTTPS, introspectionHTTPS, endSessionHTTPS, checkSessionHTTPS, othersHTTPS,
+        authorizationFragment,
         tokenFragment, onIssuerHost, arePublic,
     ]
 

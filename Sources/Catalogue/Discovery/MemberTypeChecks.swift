@@ -86,14 +86,15 @@ enum MemberTypeChecks {
         metadata.object.members
             .filter { $0.value.arrayValue?.isEmpty ?? false }
             .map { member in
-                Finding(
+                let isRequired = MetadataMembers.required.contains(member.name)
+                return Finding(
                     "\(member.name.quoted) is an empty list",
                     at: JSONPointer(tokens: [member.name]).description.shown(),
-                    expected: "at least one element, or no such member",
+                    expected: isRequired ? "at least one element" : "at least one element, or no such member",
                     found: "[]",
-                    fix: (MetadataMembers.required.contains(member.name)
+                    fix: isRequired
                         ? "List what is supported: \(member.name.shown(limit: 80)) is REQUIRED."
-                        : "Leave \(member.name.quoted) out of the document, or list what is supported.")
+                        : "Leave \(member.name.quoted) out of the document, or list what is supported."
                 )
             }
     }

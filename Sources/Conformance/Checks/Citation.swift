@@ -131,6 +131,7 @@ extension Specification {
     package static let rfc8252 = rfc(8252)
     package static let rfc8259 = rfc(8259)
     package static let rfc8414 = rfc(8414)
+    package static let rfc8628 = rfc(8628)
     package static let rfc8705 = rfc(8705)
     package static let rfc8707 = rfc(8707)
     package static let rfc8725 = rfc(8725)

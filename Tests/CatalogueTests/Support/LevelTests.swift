@@ -108,6 +108,15 @@ struct LevelTests {
                 "JSON array containing a list of Client Authentication methods supported by this Token Endpoint."
             ),
             (
+                "discovery.introspection-endpoint.uses-https", "2",
+                "The introspection endpoint MUST be protected by a transport-layer security mechanism as described in Section 4."
+            ),
+            (
+                "discovery.other-endpoints.use-https", "3.1",
+                "All requests from the device MUST use the Transport Layer Security (TLS) protocol [RFC8446] and implement "
+                    + "the best practices of BCP 195 [RFC7525]."
+            ),
+            (
                 "discovery.end-session-endpoint.uses-https", "2.1",
                 "This URL MUST use the https scheme and MAY contain port, path, and query parameter components."
             ),

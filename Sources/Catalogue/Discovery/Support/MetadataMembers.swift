@@ -12,9 +12,7 @@ enum MetadataMembers {
     static let endpoints = EndpointMembers.all
 
     /// The endpoints that no sign-in by code or implicit flow touches, and whose scheme has no check of its own.
-    static let otherEndpoints = [
-        "introspection_endpoint", "device_authorization_endpoint", "backchannel_authentication_endpoint",
-    ]
+    static let otherEndpoints = ["device_authorization_endpoint", "backchannel_authentication_endpoint"]
 
     /// Pages for people.
     static let pages = ["service_documentation", "op_policy_uri", "op_tos_uri"]

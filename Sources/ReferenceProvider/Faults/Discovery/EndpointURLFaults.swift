@@ -35,8 +35,14 @@ extension Fault {
         .document("discovery.pushed-authorization-request-endpoint.uses-https", "requests are pushed over http") {
             $0["pushed_authorization_request_endpoint"] = "http://op.example/par"
         },
-        .document("discovery.other-endpoints.use-https", "introspection_endpoint uses http") {
+        .document("discovery.introspection-endpoint.uses-https", "introspection_endpoint uses http") {
             $0["introspection_endpoint"] = "http://op.example/introspect"
+        },
+        .document("discovery.other-endpoints.use-https", "device_authorization_endpoint uses http") {
+            $0["device_authorization_endpoint"] = "http://op.example/device"
+        },
+        .document("discovery.other-endpoints.use-https", variant: "ciba", "the endpoint of CIBA uses http") {
+            $0["backchannel_authentication_endpoint"] = "http://op.example/ciba"
         },
         .document("discovery.check-session-iframe.uses-https", "check_session_iframe uses http") {
             $0["check_session_iframe"] = "http://op.example/session"
