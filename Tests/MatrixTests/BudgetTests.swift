@@ -51,7 +51,7 @@ struct BudgetTests {
             message: "too many requests",
             advice: "network.pause",
             signIns: 0,
-            requests: 40
+            requests: 50
         ),
         Strain(
             testDescription: "a storage that fails several sign-ins at once with an error of its own",

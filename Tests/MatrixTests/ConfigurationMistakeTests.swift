@@ -54,7 +54,7 @@ struct ConfigurationMistakeTests {
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has a redirect URI of its own, and with the known one somebody signs in.
                     signIns: tier == .full ? 2 : 0,
-                    requests: 60,
+                    requests: 70,
                     seconds: 10
                 )
             }

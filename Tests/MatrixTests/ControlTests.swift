@@ -9,7 +9,9 @@ import Testing
 struct ControlTests {
     /// The checks that may say that something is refused though the configured client is let in nowhere, and why.
     private static let standAlone: [CheckPattern: String] = [
-        "registration": "what is refused is a registration, which needs no configured client"
+        "registration": "what is refused is a registration, which needs no configured client",
+        "userinfo.no-token.*": "whoever has no token is no client",
+        "userinfo.bad-token.*": "whoever has no token is no client",
     ]
 
     private static func mayStandAlone(_ id: CheckID) -> Bool { standAlone.keys.contains { $0.matches(id) } }
@@ -68,7 +70,9 @@ struct ControlTests {
             return Control.of(scenario.id, in: target, tier: tier) == nil
                 && !Control.isControl(scenario.id, in: target, tier: tier)
         }
-        // Whether the encoding of the secret is at fault must be seen where the secret is refused.
-        #expect(alone.map(\.id) == [Scenario.basicEncoding.id], "\(alone.map(\.id))")
+        // Whether the encoding of the secret is at fault must be seen where the secret is refused; and whoever asks UserInfo
+        // without a token is nobody's client.
+        let known = [Scenario.basicEncoding.id, Scenario.userInfoRefusals.id]
+        #expect(alone.map(\.id) == known, "\(alone.map(\.id))")
     }
 }

@@ -21,7 +21,7 @@ struct MistakeTests {
         /// How often the password is sent.
         var signIns: Int
         /// How many requests go out, and how long it takes, at most.
-        var requests = 60
+        var requests = 70
         var seconds = 10.0
     }
 

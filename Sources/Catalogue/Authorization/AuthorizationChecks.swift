@@ -8,6 +8,6 @@ package enum AuthorizationChecks {
         + SignInAgainChecks.all + HintChecks.all + RedirectURIChecks.all
         + RepeatedParameterChecks.all
         + FormPostChecks.all + ResponseTypeChecks.all + OptionalParameterChecks.all + UnusualValueChecks.all
-        + ResponseQualityChecks.all
+        + ResponseQualityChecks.all + SignInPageChecks.all
         + ClaimsParameterChecks.all + RequestObjectChecks.all + PushedRequestChecks.all + PushedRequestUseChecks.all
 }

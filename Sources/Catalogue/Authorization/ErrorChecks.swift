@@ -26,6 +26,8 @@ package enum ErrorChecks {
         reads: AuthorizationErrors.all,
         exempt: { subject, _ in
             if subject.asked.sentParameter("response_mode") != nil { return "the request chose a response mode" }
+            // RFC 6749 section 3.1.1: where the type is not understood, there is none that would prescribe the place.
+            if subject.code == "unsupported_response_type" { return "the response type is not supported" }
             return subject.requestedType == nil
                 ? "the request named no response type that would prescribe the place" : nil
         },
@@ -43,6 +45,30 @@ package enum ErrorChecks {
                     expected: type.isFrontChannel ? "fragment" : "query",
                     found: type.isFrontChannel ? "query" : "fragment",
                     fix: "Return errors in the same place as the successful response of the response type."
+                )
+            ]
+        }
+    )
+
+    package static let isNamed = Check(
+        "authorization.error.is-named",
+        "An answer that grants nothing says which error it is",
+        .must,
+        .conformance,
+        Citation(.rfc6749, "4.1.2.1", "error REQUIRED. A single ASCII [USASCII] error code"),
+        why: "The client finds neither a code nor an error, and reports a broken provider.",
+        reads: AuthorizationErrors.unnamed,
+        excusedBy: ["authorization.response.holds-what-was-asked"],
+        rule: { subject, _ in
+            [
+                Finding(
+                    "A request was refused by a redirect without error"
+                        + (subject.redirect.first("error_description").map { ", with error_description \($0.quoted)." }
+                            ?? "."),
+                    at: "error",
+                    expected: "an error code",
+                    found: "missing",
+                    fix: "Return error in every redirect that refuses a request; error_description alone says nothing."
                 )
             ]
         }
@@ -202,7 +228,7 @@ package enum ErrorChecks {
     }
 
     package static let all: [Check] = [
-        isRedirected, isInItsPlace, hasLegalCharacters, errorURIIsAURI, hasRegisteredCode, hasNoArtefacts,
+        isNamed, isRedirected, isInItsPlace, hasLegalCharacters, errorURIIsAURI, hasRegisteredCode, hasNoArtefacts,
         hasNothingMore,
     ]
 }

@@ -85,7 +85,7 @@ package enum OptionalParameterChecks {
         why: "A client that let the person do something only after a strong sign-in cannot tell whether there was one.",
         reads: Conversations.anyIDToken(.optionalParameters, .acrValues),
         exempt: { _, facts in
-            facts.metadata.value?.has("acr_values_supported") == true
+            facts.metadata.value?.strings("acr_values_supported")?.contains { !$0.isEmpty } == true
                 ? nil : "the provider lists no acr_values_supported"
         },
         rule: { token, _ in

@@ -13,7 +13,7 @@ package enum PromptChecks {
         .conformance,
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why: "Clients ask silently in a hidden frame; a page there is never seen, and the client waits for ever.",
-        reads: Conversations.authorization(.promptNone),
+        reads: Conversations.promptsNone,
         exempt: { _, facts in
             let isRefused = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value?.page?.isError
             return isRefused == true ? "an ordinary request is answered with an error page as well" : nil
@@ -40,10 +40,10 @@ package enum PromptChecks {
         Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
         why: "Whoever opens the application is given a code or token, though nobody has signed in.",
         endangers: .everybody,
-        reads: Conversations.authorization(.promptNone),
+        reads: Conversations.promptsNone,
         exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
         rule: { subject, _ in
-            guard let redirect = subject.answer.redirect, !redirect.has("error") else { return [] }
+            guard subject.isGranted else { return [] }
             return [
                 Finding(
                     "A request with prompt=none was granted though nobody was signed in.",
@@ -63,7 +63,7 @@ package enum PromptChecks {
         .conformance,
         Citation(.core, "3.1.2.1", "The error code will typically be login_required, interaction_required"),
         why: "Clients start an ordinary sign-in on these codes only and report a failure on all others.",
-        reads: Conversations.authorization(.promptNone),
+        reads: Conversations.promptsNone,
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
         },

@@ -205,7 +205,13 @@ package enum RedirectURIChecks {
             why: why,
             reads: Conversations.authorization(.redirectURIVariations, variation.step),
             excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
-            exempt: { subject, facts in exempt(facts) ?? subject.isUndecided },
+            exempt: { subject, facts in
+                let asked = subject.asked.sentParameter("redirect_uri") ?? ""
+                if facts.target.otherRedirectURIs?.contains(where: asked.hasSameOctets) == true {
+                    return "the client registered it too, by other_redirect_uris"
+                }
+                return exempt(facts) ?? subject.isUndecided
+            },
             rule: { subject, facts in
                 let wentThere =
                     subject.answer.wentToTheOther
@@ -218,10 +224,11 @@ package enum RedirectURIChecks {
                             + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
                         at: "redirect_uri",
                         expected:
-                            "an error page, because only \((facts.target.redirectURI ?? "").shown()) is registered",
+                            "an error page, because \((facts.target.redirectURI ?? "").shown()) is what is configured here",
                         found: "a redirect to \(redirect.address.shown()) for \(asked.shown())",
                         fix: "Compare redirect_uri with the registered ones character for character, without patterns, "
-                            + "prefixes or normalisation; on a difference show an error page."
+                            + "prefixes or normalisation; on a difference show an error page. If the client registered "
+                            + "this one as well, say so: other_redirect_uris."
                     )
                 ]
             }

@@ -66,7 +66,15 @@ package enum RepeatedParameterChecks {
         why: "The client compares one state, and the attacker's may be the one that comes back."
     )
 
-    package static let all: [Check] = [clientID, redirectURI, redirectURIIsChecked, scope, state]
+    package static let nonce = refused(
+        "authorization.nonce.repeated-is-refused",
+        "A request with two nonce is refused",
+        "nonce",
+        .nonce,
+        why: "The client compares one nonce, and the attacker's may be the one in the ID Token."
+    )
+
+    package static let all: [Check] = [clientID, redirectURI, redirectURIIsChecked, scope, state, nonce]
 
     /// A request with two values harms nobody by being granted; that the second redirect URI is used is a check of its own.
     private static func refused(

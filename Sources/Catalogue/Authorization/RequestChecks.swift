@@ -9,23 +9,54 @@ package enum RequestChecks {
         .safety,
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "An attacker who may choose the redirect URI receives codes and tokens of other people.",
-        reads: Conversations.authorization(.unregisteredRedirectURI)
-    ) { subject, _ in
-        guard let redirect = subject.answer.redirect,
-            redirect.isRedirectURI || redirect.address.hasPrefix(Scenario.foreignRedirectURI)
-        else { return [] }
-        return [
-            Finding(
-                "The provider redirected to an address that is not registered"
-                    + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
-                at: "redirect_uri",
-                expected: "an error page",
-                found: redirect.address.shown(),
-                fix: "Compare redirect_uri with the registered ones character for character before anything else; "
-                    + "on a difference show an error page."
-            )
-        ]
-    }
+        reads: Conversations.authorization(.unregisteredRedirectURI),
+        exempt: { subject, _ in subject.isUndecided },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect,
+                redirect.isRedirectURI || redirect.address.hasPrefix(Scenario.foreignRedirectURI)
+            else { return [] }
+            return [
+                Finding(
+                    "The provider redirected to an address that is not registered"
+                        + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
+                    at: "redirect_uri",
+                    expected: "an error page",
+                    found: redirect.address.shown(),
+                    fix: "Compare redirect_uri with the registered ones character for character before anything else; "
+                        + "on a difference show an error page."
+                )
+            ]
+        }
+    )
+
+    package static let unknownClientIsNotRedirected = Check(
+        "authorization.client-id.unknown-is-not-redirected",
+        "Nobody is redirected for a client that is not known",
+        .must,
+        .safety,
+        Citation(
+            .rfc6749,
+            "4.1.2.1",
+            "if the client identifier is missing or invalid, the authorization server SHOULD inform the resource owner of the error and MUST NOT automatically redirect"
+        ),
+        why: "No redirect URI is registered for such a client, so anybody can choose where the browser is sent.",
+        endangers: .everybody,
+        reads: Conversations.authorization(.refusals, .unknownClient),
+        exempt: { subject, _ in subject.isUndecided },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect else { return [] }
+            return [
+                Finding(
+                    "A request of a client that does not exist was redirected"
+                        + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
+                    at: "client_id",
+                    expected: "an error page",
+                    found: redirect.address.shown(),
+                    fix: "Look the client up before anything else, and show an error page when it is not known."
+                )
+            ]
+        }
+    )
 
     package static let missingTypeIsRefused = Check(
         "authorization.response-type.missing-is-refused",
@@ -35,6 +66,7 @@ package enum RequestChecks {
         Citation(.rfc6749, "3.1.1", "the authorization server MUST return an error response"),
         why: "A provider that guesses a response type may send tokens that the client did not ask for.",
         reads: Conversations.authorization(.missingResponseType),
+        excusedBy: [ErrorChecks.isNamed.id],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             switch subject.answer.ending {
@@ -136,7 +168,7 @@ package enum RequestChecks {
     )
 
     package static let all: [Check] = [
-        unregisteredIsNotRedirectedTo, missingTypeIsRefused, missingTypeHasRightError,
+        unregisteredIsNotRedirectedTo, unknownClientIsNotRedirected, missingTypeIsRefused, missingTypeHasRightError,
         unknownParameterIsIgnored, missingNonceIsRefused, missingNonceIsRefusedInHybrid, missingNonceHasRightError,
     ]
 

@@ -152,7 +152,7 @@ package enum RequestObjectChecks {
         why: "What the application put there is thrown away, and what an attacker wrote beside it is used.",
         reads: Conversations.authorization(.requestURI)
     ) { subject, _ in
-        guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }
+        guard subject.isGranted else { return [] }
         return [
             Finding(
                 "A request_uri with nothing at its address was passed over.",

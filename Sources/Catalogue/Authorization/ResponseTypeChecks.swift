@@ -64,7 +64,7 @@ package enum ResponseTypeChecks {
         ),
         why: "A client that asked for something else is given what it did not ask for, or nothing.",
         reads: Conversations.authorization(.refusals, .unknownResponseType),
-        excusedBy: ["authorization.response-type.missing-is-refused"],
+        excusedBy: ["authorization.response-type.missing-is-refused", ErrorChecks.isNamed.id],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.has("error") else { return [] }
@@ -108,7 +108,38 @@ package enum ResponseTypeChecks {
         }
     )
 
+    package static let unknownMethodIsRefused = Check(
+        "authorization.code-challenge-method.unknown-is-refused",
+        "A code_challenge_method that is not known is refused",
+        .must,
+        .safety,
+        Citation(
+            .rfc7636,
+            "4.4.1",
+            "does not support the requested transformation, the authorization endpoint MUST return the authorization error response with \"error\" value set to \"invalid_request\""
+        ),
+        why: "Whoever steals a code can redeem it where the challenge that was not understood is left out of account.",
+        reads: Conversations.authorization(.refusals, .unknownChallengeMethod),
+        exempt: { subject, facts in
+            if subject.asked.sentParameter("code_challenge") == nil { return "the request had no code_challenge" }
+            let methods = facts.metadata.value?.strings("code_challenge_methods_supported") ?? []
+            return methods.isEmpty ? "the provider does not say that it supports PKCE" : subject.isUndecided
+        },
+        rule: { subject, _ in
+            guard subject.isGranted else { return [] }
+            return [
+                Finding(
+                    "A request with a code_challenge_method that nobody knows was granted.",
+                    at: "code_challenge_method",
+                    expected: "invalid_request",
+                    found: "a redirect with a code",
+                    fix: "Answer invalid_request to every code_challenge_method that is not supported."
+                )
+            ]
+        }
+    )
+
     package static let all: [Check] = [
-        queryCarriesNoTokens, orderDoesNotMatter, unknownIsRefused, unknownHasRightError,
+        unknownMethodIsRefused, queryCarriesNoTokens, orderDoesNotMatter, unknownIsRefused, unknownHasRightError,
     ]
 }

@@ -78,7 +78,8 @@ package enum SignInAgainChecks {
         Citation(.core, "3.1.2.1", "If the elapsed time is greater than this value, the OP MUST attempt"),
         why: "Users sign in again at every visit, because the age of their sign-in is counted wrong.",
         reads: Sessions.step(.silentReturn, .young),
-        exempt: { step, _ in
+        exempt: { step, facts in
+            if let why = facts.whyNoSession { return why }
             guard let page = step.answer.page, !page.isError else { return nil }
             return "the answer was a page that was not got past"
         },

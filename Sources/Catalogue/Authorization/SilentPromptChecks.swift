@@ -37,7 +37,10 @@ package enum SilentPromptChecks {
         ),
         why: "Applications cannot find out silently that the user is signed in, and send everybody through a page.",
         reads: Sessions.step(.silentReturn, .promptNone),
-        exempt: { step, _ in step.answer.page == nil ? nil : "the answer was a page, which another check judges" },
+        exempt: { step, facts in
+            if let why = facts.whyNoSession { return why }
+            return step.answer.page == nil ? nil : "the answer was a page, which another check judges"
+        },
         rule: { step, _ in
             guard let redirect = step.answer.redirect, redirect.has("error") else { return [] }
             return [
@@ -54,6 +57,19 @@ package enum SilentPromptChecks {
         }
     )
 
+    /// Whoever refuses every new sign-in without a page refuses the one; the other shows who reads the rule.
+    private static let contradictions: Slot<SessionStep> = {
+        let slots = [StepID.noneConsent, .noneLogin].map { Sessions.step(.silentReturn, $0) }
+        return Slot(
+            "answers to prompt=none beside another value",
+            needs: slots[0].needs,
+            features: slots[0].features
+        ) { facts in
+            slots.flatMap { $0.samples(facts) }
+                .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
+        }
+    }()
+
     package static let contradictionIsRefused = Check(
         "authorization.prompt-none.with-another-value-is-refused",
         "prompt=none beside another value is an error",
@@ -62,7 +78,7 @@ package enum SilentPromptChecks {
         Citation(.core, "3.1.2.1", "If this parameter contains none with any other value, an error is returned."),
         why:
             "A client that asks for no page and for a sign-in at once gets one of the two, and not the one it counts on.",
-        reads: Sessions.step(.silentReturn, .noneLogin),
+        reads: contradictions,
         exempt: { step, _ in
             guard let page = step.answer.page, !page.isError, !page.asksForSignIn else { return nil }
             return "the answer was a page that may be an error message"
@@ -72,7 +88,7 @@ package enum SilentPromptChecks {
             guard step.isGranted || page != nil else { return [] }
             return [
                 Finding(
-                    "A request with prompt=none login was "
+                    "A request with prompt=\(step.asked.sentParameter("prompt") ?? "none login") was "
                         + (page.map { "answered with \($0.phrase)" } ?? "granted") + ".",
                     at: "prompt",
                     expected: "error=invalid_request",
@@ -84,4 +100,12 @@ package enum SilentPromptChecks {
     )
 
     package static let all: [Check] = [showsNoPage, succeeds, contradictionIsRefused]
+}
+
+extension Facts {
+    /// Why nothing is said of sessions: the person had to sign in again for a request that is like any other.
+    var whyNoSession: String? {
+        evidence.run(Scenario.silentReturn.id)?[.plain]?.filledCredentials == true
+            ? "the provider keeps no session: a request without prompt and max_age asks for a sign-in as well" : nil
+    }
 }

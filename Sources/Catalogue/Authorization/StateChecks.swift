@@ -29,6 +29,8 @@ package enum StateChecks {
         reads: AuthorizationErrors.all,
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in
+            // What is REQUIRED where a state was sent is not forbidden where none was.
+            if subject.asked.sentParameter("state") == nil { return "the request had no state" }
             // Which of two states counts when a request object was refused is laid down nowhere.
             let states = subject.asked.sent.count { $0.name == "state" || $0.name == "request" }
             return states > 1 ? "the request had two states" : nil

@@ -12,7 +12,7 @@ package enum UnusualValueChecks {
         .conformance,
         Citation(.core, "3.1.2.1", "MUST support the use of the HTTP GET and POST methods"),
         why: "Clients with long requests, such as those with request objects, send them by POST.",
-        reads: Conversations.authorization(.unusualValues, .post),
+        reads: Conversations.authorization(.byPOST),
         what: "its parameters in the body of a POST",
         at: nil,
         fix: "Take authorization requests by POST as well, without a token against forgery: they come from other sites."
@@ -138,7 +138,10 @@ package enum UnusualValueChecks {
         reads: Conversations.authorization(.codeLiberties, .noNonce),
         what: "no nonce",
         at: "nonce",
-        fix: "Demand a nonce only when response_type names id_token."
+        fix: "Demand a nonce only when response_type names id_token.",
+        exempt: { subject in
+            subject.asked.responseType.hasIDToken ? "with this response type a nonce is demanded rightly" : nil
+        }
     )
 
     package static let unknownScopeIsIgnored = AcceptedRequests.check(
@@ -165,7 +168,7 @@ package enum UnusualValueChecks {
         .conformance,
         Citation(.core, "3.1.2.1", "If the openid scope value is not present, the behavior is entirely unspecified."),
         why: "A client that forgot the scope works here and nowhere else.",
-        reads: Conversations.answer(.codeLiberties, .noOpenID.token),
+        reads: tokensWithoutOpenID,
         exempt: { subject, _ in
             (200...299).contains(subject.response.status) ? nil : "the token endpoint gave no tokens"
         },
@@ -187,6 +190,17 @@ package enum UnusualValueChecks {
         postIsAccepted, orderDoesNotMatter, state128, state512, specialState, specialNonce, stateMayBeAbsent,
         stateIsNotInvented, nonceMayBeAbsent, unknownScopeIsIgnored, withoutOpenID,
     ]
+
+    /// The answer to the code of a request without openid; nothing where no code was given, which is left to the provider.
+    private static let tokensWithoutOpenID = Conversations.answer(.codeLiberties, .noOpenID.token)
+        .narrowed("token response to a code of plain OAuth", whenEmpty: "the provider refused the request, as it may") {
+            sample,
+            facts in
+            guard case .absent = sample.observation,
+                let asked = facts.evidence.run(Scenario.codeLiberties.id)?.authorization(.noOpenID).value
+            else { return sample }
+            return asked.redirect?.has("code") == true ? sample : nil
+        }
 
     private static func refusedOrChanged(_ subject: AnsweredAuthorization, _ what: String) -> [Finding] {
         if let refusal = subject.refusal {

@@ -13,9 +13,34 @@ package enum IntrospectionAccessChecks {
         endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.introspect, .noCredentials))
     ) { subject, _ in
-        guard subject.isSuccess else { return [] }
+        guard subject.tells else { return [] }
         return [told("without credentials", subject)]
     }
+
+    package static let nobodyGets401 = Check(
+        "introspection.no-credentials.has-401",
+        "Who introspects without credentials is told so with HTTP status 401",
+        .should,
+        .conformance,
+        Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
+        why:
+            "A resource server that forgot its credentials takes every good token for a bad one, and signs people out.",
+        reads: TokenLife.answer(.introspect, .noCredentials),
+        excusedBy: ["introspection.no-credentials.is-refused"],
+        exempt: { subject, _ in subject.tells ? "it is told what the token is worth, which another check reports" : nil
+        },
+        rule: { subject, _ in
+            guard subject.isSuccess else { return [] }
+            return [
+                Finding(
+                    "An introspection request without credentials got the answer that every bad token gets.",
+                    expected: "401",
+                    found: subject.object?["active"].map { "active \($0.shown)" } ?? subject.phrase,
+                    fix: "Answer 401 to whoever does not authenticate at the introspection endpoint."
+                )
+            ]
+        }
+    )
 
     package static let wrongSecretIsRefused = Check(
         "introspection.wrong-secret.is-refused",
@@ -32,7 +57,7 @@ package enum IntrospectionAccessChecks {
         reads: Redemptions.confidential(TokenLife.answer(.introspect, .wrongSecret)),
         excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
-        guard subject.isSuccess else { return [] }
+        guard subject.tells else { return [] }
         return [told("with a wrong secret", subject)]
     }
 
@@ -46,7 +71,7 @@ package enum IntrospectionAccessChecks {
         reads: TokenLife.answer(.introspect, .wrongSecret),
         excusedBy: ["token.wrong-secret.has-401-after-basic"],
         exempt: { subject, _ in
-            subject.isSuccess ? "the wrong secret was taken, which another check reports" : nil
+            subject.tells ? "the wrong secret was taken, which another check reports" : nil
         },
         rule: { subject, _ in
             guard subject.response.status != 401 else { return [] }
@@ -61,7 +86,9 @@ package enum IntrospectionAccessChecks {
         }
     )
 
-    package static let all: [Check] = [authorizationIsRequired, wrongSecretIsRefused, wrongSecretHas401]
+    package static let all: [Check] = [
+        authorizationIsRequired, nobodyGets401, wrongSecretIsRefused, wrongSecretHas401,
+    ]
 
     private static func told(_ how: String, _ subject: AnsweredCall) -> Finding {
         Finding(
@@ -72,4 +99,10 @@ package enum IntrospectionAccessChecks {
             fix: "Authenticate whoever asks at the introspection endpoint before the token is looked at."
         )
     }
+}
+
+extension AnsweredCall {
+    /// Whether an introspection response tells what the token is worth; `{"active": false}` is told of every token that is
+    /// none.
+    fileprivate var tells: Bool { isSuccess && object?["active"] != false }
 }

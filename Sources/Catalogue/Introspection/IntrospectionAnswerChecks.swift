@@ -52,7 +52,8 @@ package enum IntrospectionAnswerChecks {
     package static let liveIsActive = Check(
         "introspection.live-token.is-active",
         "The client is told that its fresh access token is active",
-        .risk,
+        // Rightly not, where the token is meant for others than the client: then it is not allowed to introspect it.
+        .may,
         .conformance,
         Citation(.rfc7662, "2.2", "Boolean indicator of whether or not the presented token is currently active"),
         why: "Resource servers that share the client's credentials refuse everybody.",
@@ -69,7 +70,8 @@ package enum IntrospectionAnswerChecks {
                     at: "/active",
                     expected: "true",
                     found: "false",
-                    fix: "Look the access token up where it is kept; or tell this client that it may not introspect."
+                    fix: "Look the access token up where it is kept. Nothing must change where its audience is another "
+                        + "than this client: who may not introspect a token is told that it is inactive."
                 )
             ]
         }

@@ -73,7 +73,32 @@ enum LogoutPrecisionChecks {
         ]
     }
 
-    static let all: [Check] = [redirectHoldsNothingMore, stateIsNotInvented, lessIsAnswered]
+    static let lessLeadsNowhere = Check(
+        "logout.request.without-redirect-leads-nowhere",
+        "A logout request that names no address to return to leads to none",
+        .should,
+        .conformance,
+        Citation(
+            .rpInitiatedLogout,
+            "3",
+            "the redirection target is the post_logout_redirect_uri parameter value sent by the initiating RP"
+        ),
+        why: "The application that only wanted to end the session gets a person back whom it did not send for.",
+        reads: withoutAddress
+    ) { subject, _ in
+        guard let redirect = subject.answer.redirect else { return [] }
+        return [
+            Finding(
+                "A logout request without post_logout_redirect_uri was answered by a redirect to a client.",
+                at: "post_logout_redirect_uri",
+                expected: "a page of the provider",
+                found: redirect.address.shown(),
+                fix: "Redirect after logout only to the post_logout_redirect_uri of the request."
+            )
+        ]
+    }
+
+    static let all: [Check] = [redirectHoldsNothingMore, stateIsNotInvented, lessIsAnswered, lessLeadsNowhere]
 
     private static let unlessBack: @Sendable (AnsweredAuthorization, Facts) -> String? = { subject, _ in
         subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not lead back to the client"

@@ -107,7 +107,9 @@ package enum ClientManagementChecks {
         why: "A client library takes another status for a failure and reports the client as still registered.",
         reads: Registrations.deletion(.registeredClient),
         exempt: { answer, _ in
-            answer.isSuccess ? nil : "the provider does not delete clients (HTTP status \(answer.response.status))"
+            // Deleting clients is not for everybody to offer; what is not there, or not allowed, deletes nothing.
+            (400...499).contains(answer.response.status)
+                ? "the provider does not delete clients (HTTP status \(answer.response.status))" : nil
         },
         rule: { answer, _ in
             guard answer.response.status != 204 else { return [] }
@@ -122,6 +124,28 @@ package enum ClientManagementChecks {
             ]
         }
     )
+
+    package static let addressIsThere = Check(
+        "registration.management.address-is-there",
+        "The address that a registration response names for the client answers its deletion",
+        .risk,
+        .conformance,
+        Citation(.rfc7592, "2.3", "the client makes an HTTP DELETE request to the client configuration endpoint"),
+        why: "Clients that were registered for a moment pile up, as nobody can delete them.",
+        reads: Registrations.deletion(.registeredClient)
+    ) { answer, _ in
+        guard [404, 410].contains(answer.response.status) else { return [] }
+        return [
+            Finding(
+                "registration_client_uri was handed out, and a DELETE there was answered with HTTP status "
+                    + "\(answer.response.status).",
+                at: "/registration_client_uri",
+                expected: "HTTP status 204, or 405 where clients cannot be deleted",
+                found: "HTTP status \(answer.response.status)",
+                fix: "Answer at registration_client_uri, or leave it and registration_access_token out of the response."
+            )
+        ]
+    }
 
     package static let deletedIsRefused = Check(
         "registration.deleted-client.is-refused",
@@ -157,6 +181,7 @@ package enum ClientManagementChecks {
     )
 
     package static let all: [Check] = [
-        readingIs200, readingIsJSON, readingNamesTheClient, readingHasMetadata, deletionIs204, deletedIsRefused,
+        readingIs200, readingIsJSON, readingNamesTheClient, readingHasMetadata, deletionIs204, addressIsThere,
+        deletedIsRefused,
     ]
 }

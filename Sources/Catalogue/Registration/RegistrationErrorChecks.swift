@@ -72,8 +72,12 @@ package enum RegistrationErrorChecks {
         reads: RegistrationSlots.refusals,
         exempt: { answer, _ in answer.error == nil ? "the answer has no code" : nil },
         rule: { answer, _ in
-            let isAboutRedirect = [Scenario.withoutRedirectURIs.id, Scenario.withFragment.id]
-                .contains(answer.run.scenario)
+            let scenarios = [
+                Scenario.withoutRedirectURIs, .withFragment, .implicitOverHTTP, .implicitAtLocalhost, .nativeOverHTTP,
+            ]
+            // An address that is not https does not fit every kind of client, whatever else is wrong.
+            let isPlain = answer.sent["redirect_uris"]?.strings?.contains { !$0.hasPrefix("https://") } ?? false
+            let isAboutRedirect = isPlain || scenarios.contains { $0.id == answer.run.scenario }
             // A missing or illegal redirect URI is invalid metadata too.
             let fitting = (isAboutRedirect ? ["invalid_redirect_uri"] : []) + ["invalid_client_metadata"]
             guard let error = answer.error, !fitting.contains(error) else { return [] }

@@ -132,6 +132,35 @@ package enum RegistrationResponseChecks {
         ]
     }
 
+    package static let issuedAtIsANumber = Check(
+        "registration.client-id-issued-at.is-a-number",
+        "client_id_issued_at is a number of seconds",
+        .must,
+        .conformance,
+        Citation(
+            .rfc7591,
+            "3.2.1",
+            "The time is represented as the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"
+        ),
+        why: "Typed client libraries refuse the whole response, and the client that was registered is lost.",
+        reads: RegistrationSlots.successes,
+        exempt: { answer, _ in
+            answer.object?.has("client_id_issued_at") == true ? nil : "the response does not tell, which is optional"
+        },
+        rule: { answer, _ in
+            guard let value = answer.object?["client_id_issued_at"], value.numberValue == nil else { return [] }
+            return [
+                Finding(
+                    "client_id_issued_at is \(value.kind.phrase).",
+                    at: "/client_id_issued_at",
+                    expected: "seconds since 1970, a JSON number",
+                    found: value.shown,
+                    fix: "Write client_id_issued_at as a number without quotation marks."
+                )
+            ]
+        }
+    )
+
     package static let redirectURIsAreReturned = Check(
         "registration.redirect-uris.are-returned",
         "The registration response repeats the redirect URI",
@@ -222,7 +251,7 @@ package enum RegistrationResponseChecks {
 
     package static let all: [Check] = [
         isAccepted, advertisedIsAccepted, statusIs201, contentTypeIsJSON, isNotStored, hasClientID,
-        redirectURIsAreReturned, metadataIsReturned, loginURIIsReturned,
+        issuedAtIsANumber, redirectURIsAreReturned, metadataIsReturned, loginURIIsReturned,
     ]
 }
 

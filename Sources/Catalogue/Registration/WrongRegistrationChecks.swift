@@ -110,18 +110,50 @@ package enum WrongRegistrationChecks {
             "The value none MUST NOT be used as the ID Token alg value unless the Client uses only Response Types that return no ID Token from the Authorization Endpoint"
         ),
         why: "Anybody can make an unsigned token and sign in as anybody.",
-        reads: RegistrationSlots.wrong(.unsignedInFrontChannel)
+        reads: RegistrationSlots.wrong(.unsignedInFrontChannel, twin: .ordinaryImplicit),
+        exempt: { answer, _ in
+            answer.isSuccess && answer.object?.has("response_types") != true
+                ? "the answer does not say for which response types the client is registered" : nil
+        },
+        rule: { answer, _ in
+            let types = (answer.object?["response_types"]?.strings ?? []).map { ResponseType($0) }
+            guard answer.isSuccess, answer.text("id_token_signed_response_alg") == "none",
+                types.contains(where: \.hasIDToken)
+            else { return [] }
+            return [
+                answer.accepted(
+                    "A client was registered for unsigned ID Tokens from the authorization endpoint.",
+                    at: "id_token_signed_response_alg",
+                    expected: "HTTP status 400 and error invalid_client_metadata, or an algorithm that signs",
+                    fix: "Refuse id_token_signed_response_alg none for every response type with id_token."
+                )
+            ]
+        }
+    )
+
+    package static let unfitAddressesAreRefused = Check(
+        "registration.unfit-redirect-uris.are-refused",
+        "Redirect URIs that do not fit the kind of application are not registered",
+        .must,
+        .safety,
+        Citation(
+            .registration,
+            "2",
+            "The Authorization Server MUST verify that all the registered redirect_uris conform to these constraints."
+        ),
+        why: "Whoever is on the way to an address over http, or runs a program on the machine, receives the tokens.",
+        reads: RegistrationSlots.unfitAddresses
     ) { answer, _ in
-        let types = (answer.object?["response_types"]?.strings ?? []).map { ResponseType($0) }
-        guard answer.isSuccess, answer.text("id_token_signed_response_alg") == "none",
-            types.contains(where: \.hasIDToken)
+        guard answer.isSuccess, let sent = answer.sent["redirect_uris"]?.strings,
+            sent.contains(where: answer.redirectURIs.contains)
         else { return [] }
         return [
             answer.accepted(
-                "A client was registered for unsigned ID Tokens from the authorization endpoint.",
-                at: "id_token_signed_response_alg",
-                expected: "HTTP status 400 and error invalid_client_metadata, or an algorithm that signs",
-                fix: "Refuse id_token_signed_response_alg none for every response type with id_token."
+                "A redirect URI was registered that the kind of application must not have.",
+                at: "redirect_uris",
+                expected: "HTTP status 400 and error invalid_redirect_uri",
+                fix: "Refuse http and localhost for web applications with implicit or hybrid response types, and http "
+                    + "addresses elsewhere than on this machine for native ones."
             )
         ]
     }
@@ -151,6 +183,6 @@ package enum WrongRegistrationChecks {
 
     package static let all: [Check] = [
         redirectURIsAreAskedFor, fragmentIsRefused, plainLoginURIIsRefused, unknownMethodIsRefused,
-        unsignedFrontChannelIsRefused, initialTokenIsRequired,
+        unsignedFrontChannelIsRefused, unfitAddressesAreRefused, initialTokenIsRequired,
     ]
 }

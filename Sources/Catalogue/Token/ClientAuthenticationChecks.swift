@@ -15,7 +15,7 @@ package enum ClientAuthenticationChecks {
         exempt: { subject, facts in isConfigured(subject, facts) ? nil : otherMethod },
         rule: { subject, facts in
             guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
-            let isLetIn = redeemsFreshCodes(subject.asked.run.clientID, facts)
+            let isLetIn = facts.redeemsFreshCodes(subject.asked.run.clientID)
             return [
                 Finding(
                     isLetIn
@@ -73,10 +73,13 @@ package enum ClientAuthenticationChecks {
         reads: Redemptions.confidential(TokenErrors.wrongSecret),
         excusedBy: ["token.code.needs-the-right-secret"],
         exempt: { subject, facts in
-            if subject.method == ClientAuthentication.none { return noSecret }
-            let real = Redemptions.slot(.wrongSecret).samples(facts).first?.observation.value
-            return isConfigured(subject, facts) && real?.gaveTokens == false
-                ? "a real code was refused with a wrong secret, so the secret is looked at" : nil
+            let real = Redemptions.wrongSecrets.samples(facts).compactMap(\.observation.value)
+                .filter { !$0.response.isServerError }
+            if real.contains(where: { $0.methodOfWrongSecret(facts) == subject.method }) {
+                return "a real code was tried with a wrong secret, which says more"
+            }
+            // The code may be looked up first: then this answer says nothing of the secret.
+            return real.isEmpty ? nil : "by \(subject.method?.rawValue ?? "this method") made-up codes alone were tried"
         },
         rule: { subject, _ in
             guard subject.isAcceptance else { return [] }
@@ -98,11 +101,12 @@ package enum ClientAuthenticationChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed"),
         why: "Any other code sends whoever registers the provider to look in the wrong place.",
-        reads: TokenErrors.wrongSecret,
+        reads: TokenErrors.wrongSecretAnyCode,
         exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            if subject.method == ClientAuthentication.none { return noSecret }
-            if subject.isAcceptance { return "the secret does not seem to be looked at, which another check reports" }
+            if subject.isAcceptance || subject.gaveTokens {
+                return "the secret does not seem to be looked at, which another check reports"
+            }
             return subject.error == nil ? "this error has no error member, which another check reports" : nil
         },
         rule: { subject, _ in
@@ -126,7 +130,7 @@ package enum ClientAuthenticationChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "MUST respond with an HTTP 401 (Unauthorized) status code"),
         why: "HTTP clients learn from the status that the credentials were refused.",
-        reads: TokenErrors.wrongBasic,
+        reads: TokenErrors.wrongBasicAnyCode,
         exempt: { subject, _ in
             subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
         },
@@ -154,7 +158,7 @@ package enum ClientAuthenticationChecks {
             "include the \"WWW-Authenticate\" response header field matching the authentication scheme"
         ),
         why: "HTTP requires a challenge beside 401, and clients read the expected scheme from it.",
-        reads: TokenErrors.wrongBasic,
+        reads: TokenErrors.wrongBasicAnyCode,
         excusedBy: ["token.wrong-secret.has-401-after-basic"],
         exempt: { subject, _ in
             subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
@@ -174,25 +178,50 @@ package enum ClientAuthenticationChecks {
         }
     )
 
+    package static let unknownClientIsTold = Check(
+        "token.unknown-client.has-401-and-challenge",
+        "A client that is not known gets invalid_client, HTTP status 401 and a Basic challenge",
+        .must,
+        .conformance,
+        Citation(.rfc6749, "5.2", "invalid_client Client authentication failed (e.g., unknown client"),
+        why: "Who mistyped the identifier is sent to look for the mistake in the code or in the grant.",
+        reads: Redemptions.slot(.malformedTokenRequests, .unknownClient),
+        excusedBy: [
+            "token.wrong-secret.has-invalid-client", "token.wrong-secret.has-401-after-basic",
+            "token.wrong-secret.has-basic-challenge", "token.error.has-error-member",
+        ],
+        exempt: { subject, _ in
+            if subject.response.status >= 500 { return TokenErrors.serverFailed }
+            return subject.isAcceptance || subject.gaveTokens ? "the code was looked up before the client" : nil
+        },
+        rule: { subject, _ in
+            let value = subject.response.joinedHeader("WWW-Authenticate")
+            let isRight = subject.error == "invalid_client" && subject.response.status == 401
+            guard !isRight || !schemes(value).contains("basic") else { return [] }
+            return [
+                Finding(
+                    "A client that does not exist was answered with \(subject.phrase)"
+                        + (isRight ? ", without a Basic challenge." : "."),
+                    at: isRight ? "WWW-Authenticate" : "/error",
+                    expected: "HTTP status 401, error invalid_client, WWW-Authenticate: Basic",
+                    found: isRight ? value?.shown() ?? "missing" : subject.phrase,
+                    fix: "Answer for an unknown client as for a wrong secret."
+                )
+            ]
+        }
+    )
+
     package static let all: [Check] = [
-        configuredMethodIsAccepted, otherMethodsAreAccepted, wrongSecretIsRefused, wrongSecretIsInvalidClient,
+        unknownClientIsTold, configuredMethodIsAccepted, otherMethodsAreAccepted, wrongSecretIsRefused,
+        wrongSecretIsInvalidClient,
         wrongBasicHas401, wrongBasicHasChallenge,
     ]
 
     private static let otherMethod = "the client is configured for another method"
-    private static let noSecret = "a public client has no secret that could be wrong"
 
     private static func isConfigured(_ subject: AnsweredCall, _ facts: Facts) -> Bool {
         let client = facts.target.client(for: subject.asked.responseType) ?? facts.target.client
         return subject.method == client?.authentication
-    }
-
-    /// Whether the client has shown in a flow that its credentials are right.
-    private static func redeemsFreshCodes(_ client: String, _ facts: Facts) -> Bool {
-        facts.evidence.runs.contains { run in
-            run.scenario.isFlow && run.clientID == client
-                && facts.evidence.exchange(run.token.value?.exchange)?.response?.status == 200
-        }
     }
 
     /// The scheme of each challenge in a `WWW-Authenticate` field: the words that begin the value or follow a comma.

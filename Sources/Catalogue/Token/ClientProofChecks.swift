@@ -9,13 +9,14 @@ package enum ClientProofChecks {
         .safety,
         Citation(.core, "3.1.3.2", "Authenticate the Client if it was issued Client Credentials"),
         why: "Whoever steals a code can redeem it: the secret protects nothing.",
-        reads: Redemptions.confidential(Redemptions.slot(.wrongSecret)),
+        reads: Redemptions.confidential(Redemptions.wrongSecrets),
         excusedBy: [Redemptions.anyCode]
-    ) { subject, _ in
-        subject.tokens(
-            "The token endpoint gave tokens to a client with wrong credentials.",
+    ) { subject, facts in
+        let method = subject.methodOfWrongSecret(facts).map { " by \($0.rawValue)" } ?? ""
+        return subject.tokens(
+            "The token endpoint gave tokens to a client with wrong credentials\(method).",
             expected: "HTTP status 401 and error invalid_client",
-            fix: "Verify the client's credentials before the code is redeemed."
+            fix: "Verify the client's credentials before the code is redeemed, by whichever method they come."
         )
     }
 

@@ -12,11 +12,10 @@ package enum TokenErrorChecks {
         why: "Anybody could sign in as somebody.",
         reads: TokenErrors.rightSecret
     ) { subject, _ in
-        guard (200...299).contains(subject.response.status) else { return [] }
+        guard subject.gaveTokens else { return [] }
         return [
             Finding(
-                "A made-up code was answered with \(subject.phrase)"
-                    + (subject.gaveTokens ? " and an access token." : "."),
+                "A made-up code was answered with \(subject.phrase) and an access token.",
                 expected: "HTTP status 400 and invalid_grant",
                 found: "HTTP status \(subject.response.status)",
                 fix: "Refuse codes that were not issued."
@@ -35,6 +34,7 @@ package enum TokenErrorChecks {
         excusedBy: ["token.made-up-code.is-refused"],
         exempt: { subject, facts in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
+            if subject.gaveTokens { return "the code was taken, which another check reports" }
             if subject.error == nil { return "this error has no error member, which another check reports" }
             if subject.method == ClientAuthentication.none,
                 facts.target.client?.authentication != ClientAuthentication.none
@@ -70,21 +70,28 @@ package enum TokenErrorChecks {
         .conformance,
         Citation(.rfc6749, "5.2", "responds with an HTTP 400 (Bad Request) status code (unless specified otherwise)"),
         why: "Clients read the error only from the statuses that are laid down.",
-        reads: TokenErrors.all
-    ) { subject, _ in
-        let status = subject.response.status
-        guard status != 400 && !(status == 401 && (subject.error ?? "invalid_client") == "invalid_client") else {
-            return []
+        reads: TokenErrors.all,
+        exempt: { subject, facts in
+            // Then the code is what is wrong, and 400 in place of 401 would make it worse.
+            subject.response.status == 401 && subject.isOfWrongClient(facts)
+                ? "the status is right for a client that is not let in; another check judges the error code" : nil
+        },
+        rule: { subject, _ in
+            let status = subject.response.status
+            guard status != 400 && !(status == 401 && (subject.error ?? "invalid_client") == "invalid_client") else {
+                return []
+            }
+            return [
+                Finding(
+                    subject.isSuccess
+                        ? "A refusal came with \(subject.phrase)." : "The error came with \(subject.phrase).",
+                    expected: subject.error == "invalid_client" ? "400 or 401" : "400",
+                    found: String(status),
+                    fix: "Answer errors with 400, and invalid_client with 401; with JSON, and no redirect."
+                )
+            ]
         }
-        return [
-            Finding(
-                "The error came with \(subject.phrase).",
-                expected: subject.error == "invalid_client" ? "400 or 401" : "400",
-                found: String(status),
-                fix: "Answer errors with 400, and invalid_client with 401."
-            )
-        ]
-    }
+    )
 
     package static let contentTypeIsJSON = Check(
         "token.error.content-type-is-json",
@@ -94,7 +101,7 @@ package enum TokenErrorChecks {
         Citation(.rfc6749, "5.2", "using the \"application/json\" media type"),
         why: "Client libraries do not read the error from another media type and report a broken server.",
         reads: TokenErrors.all,
-        exempt: { subject, _ in subject.response.status >= 500 ? TokenErrors.serverFailed : nil },
+        exempt: { subject, _ in unreadable(subject) },
         rule: { subject, _ in
             guard subject.response.mediaType != "application/json" else { return [] }
             return [
@@ -118,7 +125,7 @@ package enum TokenErrorChecks {
         why: "Without the code a client cannot tell a wrong secret from a used code.",
         reads: TokenErrors.all,
         excusedBy: ["token.error.content-type-is-json"],
-        exempt: { subject, _ in subject.response.status >= 500 ? TokenErrors.serverFailed : nil },
+        exempt: { subject, _ in unreadable(subject) },
         rule: { subject, _ in
             if let error = subject.error, !error.isEmpty { return [] }
             return [
@@ -185,4 +192,10 @@ package enum TokenErrorChecks {
         madeUpCodeIsRefused, madeUpCodeIsInvalidGrant, statusIsRight, contentTypeIsJSON, hasErrorMember,
         hasLegalCharacters, isNotStored,
     ]
+
+    /// Why the form of an error is not judged: it is no error by its status, or no one's but a broken server's.
+    private static func unreadable(_ subject: AnsweredCall) -> String? {
+        if subject.response.status >= 500 { return TokenErrors.serverFailed }
+        return (200...399).contains(subject.response.status) ? TokenErrors.wasSuccess : nil
+    }
 }

@@ -28,6 +28,34 @@ package enum TokenMemberChecks {
         rule: { subject, _ in illegal("access_token", subject.0.answer.accessToken) }
     )
 
+    package static let accessTokenFitsBearer = Check(
+        "token.access-token.fits-the-bearer-header",
+        "A Bearer token holds only the characters that the Authorization header takes",
+        .must,
+        .conformance,
+        Citation(.rfc6750, "2.1", "credentials = \"Bearer\" 1*SP b64token"),
+        why: "A space or a quotation mark ends the token on its way, and UserInfo and every API refuse what is left.",
+        reads: Conversations.tokenSuccesses,
+        excusedBy: ["token.access-token.has-legal-characters"],
+        exempt: { subject, _ in
+            if subject.0.answer.accessToken?.isB64Token == nil { return "the response has no access token" }
+            let type = subject.1["token_type"]?.stringValue?.lowercased()
+            return type == "bearer" ? nil : "the token is of no type, or of another"
+        },
+        rule: { subject, _ in
+            guard subject.0.answer.accessToken?.isB64Token == false else { return [] }
+            return [
+                Finding(
+                    "The access token holds characters that a Bearer token must not have.",
+                    at: "/access_token",
+                    expected: "A-Z a-z 0-9 - . _ ~ + / and = at the end",
+                    found: "other printable characters: a space, a quotation mark and the like",
+                    fix: "Encode access tokens in base64url."
+                )
+            ]
+        }
+    )
+
     package static let refreshTokenIsLegal = Check(
         "token.refresh-token.has-legal-characters",
         "A refresh token holds printable ASCII only",
@@ -116,6 +144,31 @@ package enum TokenMemberChecks {
         }
     )
 
+    package static let expiresInIsNotNegative = Check(
+        "token.expires-in.is-not-negative",
+        "expires_in is no negative number",
+        .must,
+        .conformance,
+        Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),
+        why: "A client takes the token for one that has expired before it came, and never uses it.",
+        reads: Conversations.tokenSuccesses,
+        exempt: { subject, _ in
+            subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
+        },
+        rule: { subject, _ in
+            guard let value = subject.1["expires_in"], let seconds = value.numberValue, seconds < 0 else { return [] }
+            return [
+                Finding(
+                    "expires_in is negative.",
+                    at: "/expires_in",
+                    expected: "digits alone",
+                    found: value.shown,
+                    fix: "Return the lifetime in seconds, from now on."
+                )
+            ]
+        }
+    )
+
     package static let expiresInIsPlausible = Check(
         "token.expires-in.is-plausible",
         "The access token lives between a second and a year",
@@ -124,6 +177,7 @@ package enum TokenMemberChecks {
         Citation(.rfc6749, "5.1", "The lifetime in seconds of the access token."),
         why: "A lifetime of zero makes the token useless; milliseconds taken for seconds keep it for decades.",
         reads: Conversations.tokenSuccesses,
+        excusedBy: ["token.expires-in.is-not-negative"],
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
         },
@@ -168,9 +222,9 @@ package enum TokenMemberChecks {
     )
 
     package static let all: [Check] = [
-        accessTokenIsPresent, accessTokenIsLegal, refreshTokenIsLegal, tokenTypeIsPresent,
-        tokenTypeIsBearer,
-        expiresInIsPresent, expiresInIsANumber, expiresInIsPlausible, idTokenIsPresent,
+        accessTokenIsPresent, accessTokenIsLegal, accessTokenFitsBearer, refreshTokenIsLegal, tokenTypeIsPresent,
+        tokenTypeIsBearer, expiresInIsPresent, expiresInIsANumber, expiresInIsNotNegative, expiresInIsPlausible,
+        idTokenIsPresent,
     ]
 
     private static func missing(_ name: String, _ value: JSON?, _ expected: String, _ fix: String) -> Finding {

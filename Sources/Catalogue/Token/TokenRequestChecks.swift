@@ -60,6 +60,24 @@ package enum TokenRequestChecks {
         rule: { subject, _ in wrongError(subject, "without grant_type", expected: "invalid_request") }
     )
 
+    package static let needsGrantType = Check(
+        "token.grant-type.missing-is-refused",
+        "A code is refused without grant_type",
+        .must,
+        .conformance,
+        Citation(.rfc6749, "4.1.3", "grant_type REQUIRED. Value MUST be set to \"authorization_code\"."),
+        why: "What a request asks for is guessed; a request that was meant otherwise gets tokens too.",
+        reads: Redemptions.slot(.withoutGrantType),
+        excusedBy: [Redemptions.anyCode]
+    ) { subject, _ in
+        subject.tokens(
+            "The token endpoint gave tokens to a request without grant_type.",
+            at: "grant_type",
+            expected: "HTTP status 400 and error invalid_request",
+            fix: "Answer invalid_request when grant_type is missing."
+        )
+    }
+
     package static let unknownGrantType = Check(
         "token.grant-type.unknown-is-unsupported",
         "A token request with an unknown grant type gets the error unsupported_grant_type",
@@ -76,10 +94,14 @@ package enum TokenRequestChecks {
         rule: { subject, _ in wrongError(subject, "with an unknown grant type", expected: "unsupported_grant_type") }
     )
 
-    package static let all: [Check] = [getIsRefused, repeatedIsRefused, missingGrantType, unknownGrantType]
+    package static let all: [Check] = [
+        getIsRefused, repeatedIsRefused, missingGrantType, needsGrantType, unknownGrantType,
+    ]
 
     private static func refusedOtherwise(_ subject: AnsweredCall) -> String? {
-        subject.response.status >= 500 ? TokenErrors.serverFailed : subject.clientRefusal
+        if subject.response.status >= 500 { return TokenErrors.serverFailed }
+        // A redirect is no error of this endpoint, whatever it says; the check of the status reports it.
+        return (300...399).contains(subject.response.status) ? TokenErrors.wasSuccess : subject.clientRefusal
     }
 
     private static func wrongError(_ subject: AnsweredCall, _ what: String, expected: String) -> [Finding] {

@@ -2,9 +2,30 @@ package import Conformance
 
 /// How UserInfo refuses (RFC 6750 section 3).
 package enum UserInfoRefusalChecks {
-    private static let noToken = TokenLife.answer(.userInfoWays, .noToken)
-    private static let badToken = TokenLife.answer(.userInfoWays, .badToken)
+    private static let noToken = TokenLife.answer(.userInfoRefusals, .noToken)
+    private static let badToken = TokenLife.answer(.userInfoRefusals, .badToken)
     private static let granted = "the request was granted, which another check reports"
+
+    package static let isThere = Check(
+        "userinfo.get.is-answered",
+        "The advertised UserInfo endpoint is there, and takes GET",
+        .must,
+        .signIn,
+        Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
+        why: "Platforms that ask UserInfo for the user's profile end the sign-in when there is no answer.",
+        reads: noToken,
+        excusedBy: ["userinfo.status.is-200"]
+    ) { subject, _ in
+        guard isNotThere(subject) else { return [] }
+        return [
+            Finding(
+                "UserInfo answered a GET with HTTP status \(subject.response.status).",
+                expected: "HTTP status 401, because there was no token",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Correct userinfo_endpoint in the discovery document, and allow GET there."
+            )
+        ]
+    }
 
     package static let noTokenIsRefused = Check(
         "userinfo.no-token.is-refused",
@@ -28,7 +49,7 @@ package enum UserInfoRefusalChecks {
         Citation(.rfc6750, "3", "does not include authentication credentials"),
         why: "Clients know by this status that a token is missing, and by nothing else.",
         reads: noToken,
-        exempt: { subject, _ in subject.isSuccess ? granted : nil },
+        exempt: { subject, _ in whyNoRefusal(subject) },
         rule: { subject, _ in statusFinding(subject, "a request without a token") }
     )
 
@@ -44,7 +65,7 @@ package enum UserInfoRefusalChecks {
         ),
         why: "Clients that wait for the challenge do not find out how to authenticate.",
         reads: noToken,
-        exempt: { subject, _ in subject.isSuccess ? granted : nil },
+        exempt: { subject, _ in whyNoRefusal(subject) },
         rule: { subject, _ in challengeFinding(subject, "a request without a token") }
     )
 
@@ -148,9 +169,20 @@ package enum UserInfoRefusalChecks {
     )
 
     package static let all: [Check] = [
-        noTokenIsRefused, noTokenHas401, noTokenHasChallenge, noTokenHasNoError, badTokenIsRefused, badTokenHas401,
+        isThere, noTokenIsRefused, noTokenHas401, noTokenHasChallenge, noTokenHasNoError, badTokenIsRefused,
+        badTokenHas401,
         badTokenHasChallenge, badTokenIsInvalidToken,
     ]
+
+    /// Whether the status says that there is no such endpoint, or that it takes no GET.
+    private static func isNotThere(_ subject: AnsweredCall) -> Bool {
+        [404, 405, 410, 501].contains(subject.response.status)
+    }
+
+    private static func whyNoRefusal(_ subject: AnsweredCall) -> String? {
+        if isNotThere(subject) { return "nothing answers a GET there, which another check reports" }
+        return subject.isSuccess ? granted : nil
+    }
 
     private static func admitted(_ what: String, _ subject: AnsweredCall) -> Finding {
         Finding(

@@ -379,15 +379,24 @@ package struct SecretFacts: Sendable, Hashable, Codable {
     package var length: Int
     /// Every character is in the range %x20-7E (RFC 6749 appendix A.12).
     package var isVisibleASCII: Bool
+    /// Its characters are those of a Bearer token (RFC 6750 section 2.1); `nil` where an earlier version did not look.
+    package var isB64Token: Bool?
     /// Whether it is the very value that the conversation brought before; `nil` when it is the first of its kind.
     package var isRepeated: Bool?
     /// The Shannon entropy of its characters, in bits for the whole value: a random value comes near its number of bits, a
     /// counter does not.
     package var variety: Int?
 
-    package init(length: Int, isVisibleASCII: Bool, isRepeated: Bool? = nil, variety: Int? = nil) {
+    package init(
+        length: Int,
+        isVisibleASCII: Bool,
+        isB64Token: Bool? = nil,
+        isRepeated: Bool? = nil,
+        variety: Int? = nil
+    ) {
         self.length = length
         self.isVisibleASCII = isVisibleASCII
+        self.isB64Token = isB64Token
         self.isRepeated = isRepeated
         self.variety = variety
     }

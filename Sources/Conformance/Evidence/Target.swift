@@ -8,6 +8,8 @@ package struct Target: Sendable, Hashable, Codable {
     /// A second client, whose only use is to try what belongs to the first.
     package var otherClient: Client?
     package var redirectURI: String?
+    /// What else the client registered as redirect URIs; `nil` for nothing that is known.
+    package var otherRedirectURIs: [String]?
     package var scopes: [String] = ["openid"]
     /// Parameters that the relying platform adds to the authorization request.
     package var customParameters: [Field] = []

@@ -56,6 +56,23 @@ package enum Conversations {
         }
     }
 
+    /// The answers to `prompt=none` without a session: for the first response type, and for every other that is configured.
+    package static let promptsNone: Slot<AnsweredAuthorization> = {
+        let first = authorization(.promptNone)
+        let others = Scenario.silentTypes
+        return Slot(
+            first.name,
+            needs: first.needs.union(others.map { .probe(Scenario.silently($0).id) }),
+            features: first.features
+        ) { facts in
+            let more = facts.target.flows.filter { others.contains($0) && $0 != .ordinary(in: facts.target) }
+            return first.samples(facts)
+                + more.map {
+                    sample(Scenario.silently($0).id, .authorization, facts, label: "response_type \($0)", authorization)
+                }
+        }
+    }()
+
     /// The answers to one step of ``Scenario/ofType(_:)``, for every configured flow that it is made for.
     ///
     /// - Parameters:

@@ -233,7 +233,9 @@ extension StepRun {
     /// Whether the request led to the client, or to a page that asks who is there.
     fileprivate var isLetIn: Bool {
         switch authorization.value?.ending {
-        case .redirected(let redirect)?: redirect.isRedirectURI && redirect.error == nil
+        // Asked not to show a page, a provider says there that nobody is signed in.
+        case .redirected(let redirect)?:
+            redirect.isRedirectURI && (redirect.error == nil || sentParameter("prompt") == "none")
         case .page(let page)?: page.asksForSignIn
         case nil: false
         }

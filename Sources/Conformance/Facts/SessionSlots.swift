@@ -5,10 +5,15 @@ package struct SessionStep: Sendable {
     /// Whether a page asked for credentials and got them.
     package var filledCredentials: Bool { asked.step.filledCredentials }
 
-    /// Whether it ended at the client without an error.
+    /// Whether it ended at the client with something that was asked for, and without an error.
     package var isGranted: Bool {
-        answer.redirect.map { $0.isRedirectURI && !$0.has("error") } ?? false
+        answer.redirect.map { $0.isRedirectURI && !$0.has("error") && $0.isGrant } ?? false
     }
+}
+
+extension RedirectAnswer {
+    /// Whether it brings a code or a token.
+    package var isGrant: Bool { ["code", "id_token", "access_token"].contains(where: has) }
 }
 
 /// The first ID Token of a scenario, and that of a later step.

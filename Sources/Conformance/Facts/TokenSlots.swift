@@ -15,7 +15,7 @@ extension Conversations {
 
     /// The ID Tokens of the configured clients that other conversations than the flows brought, as they arrived.
     ///
-    /// Nothing is collected for them. Those of refresh tokens, and those that another client should not have got, are left
+    /// Nothing is collected for them. Those of refresh tokens, and those that the client should not have got, are left
     /// out: they are judged by themselves.
     package static let otherIDTokens = Slot<RawIDToken>(
         "every ID Token beside those of the flows",
@@ -36,7 +36,10 @@ extension Conversations {
         }
         let call = scenario.step(step.id)?.call
         let isRefresh = call?.parameters.contains { $0.name == "refresh_token" } ?? false
-        guard !isRefresh, call?.authentication != .otherClient else { return nil }
+        guard !isRefresh, call.map({ $0.authentication == .asRegistered }) ?? true else { return nil }
+        // Without openid no ID Token is owed, and what one is then is not laid down (Core section 3.1.2.1).
+        let scope = run[step.id.completed]?.sentParameter("scope")?.split(separator: " ")
+        guard scope?.contains("openid") ?? true else { return nil }
         let place = call == nil ? IDTokenPlace.authorizationEndpoint : .tokenEndpoint
         return Sample(
             .observed(RawIDToken(facts: token, asked: Asked(run, step), place: place)),

@@ -265,7 +265,7 @@ extension Scenario.Condition {
         case .assertionClient: .clientAssertion
         case .dynamicRegistration, .initialAccessToken: .registration
         case .accessToken, .idToken, .otherPerson, .otherEmailUnverified, .otherClient, .confidentialClient,
-            .publicClient, .basicClient:
+            .publicClient, .basicClient, .postClient:
             nil
         }
     }

@@ -12,7 +12,6 @@ extension Scenario {
     package static let unusualValues: Scenario = {
         var scenario = conversation("request.unusual-values", "authorization requests with unusual values", .full)
         scenario.steps = [
-            granting(.post, "an authorization request by POST") { $0.usesPOST = true },
             granting(.order, "parameters and scope values in another order, a state of 128 characters") {
                 $0.changes = [.set("state", .text(state128)), .reverseWords("scope"), .reverse]
             },
@@ -56,7 +55,11 @@ extension Scenario {
         scenario.steps = [
             granting(.noNonce, "no nonce") { $0.sendsNonce = false },
             .redeem(.noNonce),
-            granting(.noOpenID, "no scope value openid") { $0.changes = [.removeWord("scope", "openid")] },
+            // A plain OAuth request: a nonce is OpenID Connect's.
+            granting(.noOpenID, "no scope value openid") { request in
+                request.sendsNonce = false
+                request.changes = [.removeWord("scope", "openid")]
+            },
             .redeem(.noOpenID),
         ]
         return scenario

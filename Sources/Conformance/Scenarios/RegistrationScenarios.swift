@@ -211,6 +211,55 @@ extension Scenario {
         return scenario
     }()
 
+    /// The twin of registrations that must fail: with nothing wrong, and nobody to sign in.
+    package static let ordinaryRegistration = wrongRegistration(
+        "registration.ordinary",
+        "register a client with nothing special",
+        []
+    )
+
+    /// The twin of those that must fail for the implicit flow.
+    package static let ordinaryImplicit = implicitRegistration(
+        "registration.ordinary-implicit",
+        "register a client for the implicit flow",
+        nil
+    )
+
+    package static let implicitOverHTTP = implicitRegistration(
+        "registration.implicit-over-http",
+        "register a web client for the implicit flow with a redirect URI over http",
+        "http://relying-party.invalid/callback"
+    )
+
+    package static let implicitAtLocalhost = implicitRegistration(
+        "registration.implicit-at-localhost",
+        "register a web client for the implicit flow with a redirect URI at localhost",
+        "https://localhost/callback"
+    )
+
+    package static let nativeOverHTTP = wrongRegistration(
+        "registration.native-over-http",
+        "register a native client with a redirect URI over http at a foreign host",
+        [
+            Member("application_type", .text("native")),
+            Member("redirect_uris", .texts(["http://relying-party.invalid/callback"])),
+        ]
+    )
+
+    private static func implicitRegistration(_ id: ScenarioID, _ title: String, _ address: String?) -> Scenario {
+        var scenario = wrongRegistration(id, title, [])
+        let members = [
+            Member("application_type", .text("web")), Member("response_types", .texts(["id_token"])),
+            Member("grant_types", .texts(["implicit"])),
+        ]
+        let wish = Wish(
+            members + (address.map { [Member("redirect_uris", .texts([$0]))] } ?? []),
+            advertised: [Advertised("response_types_supported", "id_token")]
+        )
+        scenario.client = .ephemeral(ClientMetadata(wishes: [wish]))
+        return scenario
+    }
+
     package static let withoutInitialToken: Scenario = {
         var scenario = wrongRegistration(
             "registration.without-initial-token",
@@ -227,12 +276,13 @@ extension Scenario {
     /// The requests whose metadata is wrong.
     package static let wrongMetadata = [
         withoutRedirectURIs, withFragment, withPlainLoginURI, withUnknownMethod, unsignedInFrontChannel,
+        implicitOverHTTP, implicitAtLocalhost, nativeOverHTTP,
     ]
 
     static let registrations: [Scenario] =
         [registeredClient] + signedOtherwise + [encryptedForRSA, encryptedForEC, pairwiseClient, assertingClient]
         + wrongMetadata
-        + [withoutInitialToken]
+        + [ordinaryRegistration, ordinaryImplicit, withoutInitialToken]
 
     // MARK: Shapes
 

@@ -2,10 +2,10 @@
 extension Scenario {
     static let authorizationRequests: [Scenario] =
         [
-            redirectURIVariations, repeatedParameters, refusals, formPostError, unusualValues, optionalParameters,
-            codeLiberties,
+            redirectURIVariations, repeatedParameters, refusals, formPostError, byPOST, unusualValues,
+            optionalParameters, codeLiberties,
         ]
-        + ResponseType.known.map(Scenario.ofType)
+        + ResponseType.known.map(Scenario.ofType) + silentTypes.map(Scenario.silently)
 
     /// Redirect URIs that differ a little from the registered one, and none at all.
     ///
@@ -18,9 +18,15 @@ extension Scenario {
             .unauthenticated
         )
         scenario.steps = RedirectURIVariation.allCases.map { variation in
-            asking(variation.step, variation.words, [.set("redirect_uri", .redirectURI(variation))])
+            asking(
+                variation.step,
+                variation.words,
+                [.set("redirect_uri", .redirectURI(variation))],
+                isSilentBelowFull: true
+            )
         }
-        scenario.steps.append(asking(.noRedirectURI, "no redirect URI", [.remove("redirect_uri")]))
+        let none = [ParameterChange.remove("redirect_uri")]
+        scenario.steps.append(asking(.noRedirectURI, "no redirect URI", none, isSilentBelowFull: true))
         return scenario
     }()
 
@@ -65,7 +71,41 @@ extension Scenario {
             ),
             // The name is reserved and can belong to nobody (RFC 2606 section 2).
             asking(.resource, "a resource indicator", [.set("resource", "https://resource.invalid/")]),
+            asking(.unknownClient, "an unknown client_id", [.set("client_id", .text(unknownClientID))]),
+            asking(
+                .unknownChallengeMethod,
+                "an unknown code_challenge_method",
+                [.set("code_challenge_method", "preflight_unknown")]
+            ),
         ]
+        scenario.steps[4].conditions = [.codeFlow, .pkce]
+        return scenario
+    }()
+
+    /// The response types whose errors belong elsewhere than those of ``promptNone``, or that another part of a provider
+    /// answers.
+    package static let silentTypes = ResponseType.known.filter { $0 != "code" }
+
+    /// `prompt=none` without a session, for a response type of its own: it costs no sign-in.
+    package static func silently(_ type: ResponseType) -> Scenario {
+        var scenario = conversation(
+            ScenarioID("request.silently-of-" + type.text.replacing(" ", with: "-")),
+            "prompt=none without a session, with response_type \(type)",
+            .unauthenticated
+        )
+        scenario.flow = type
+        var request = AuthorizationRequest(responseType: type, session: .none)
+        request.changes = [.set("prompt", "none")]
+        scenario.steps = [.authorize(request)]
+        return scenario
+    }
+
+    /// A request in the body of a POST: that it is looked at shows without a sign-in too.
+    package static let byPOST: Scenario = {
+        var scenario = conversation("request.post", "an authorization request by POST", .unauthenticated)
+        var request = AuthorizationRequest(session: .signInIfAsked)
+        request.usesPOST = true
+        scenario.steps = [.authorize(request)]
         return scenario
     }()
 
@@ -95,9 +135,15 @@ extension Scenario {
     }
 
     /// A step that asks the authorization endpoint, and expects a refusal or an error as well as success.
-    static func asking(_ id: StepID, _ title: String, _ changes: [ParameterChange]) -> Step {
+    static func asking(
+        _ id: StepID,
+        _ title: String,
+        _ changes: [ParameterChange],
+        isSilentBelowFull: Bool = false
+    ) -> Step {
         var request = AuthorizationRequest(session: .signInIfAsked)
         request.changes = changes
+        request.isSilentBelowFull = isSilentBelowFull
         return Step(id, title, .authorize(request))
     }
 }

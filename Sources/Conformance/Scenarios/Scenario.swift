@@ -92,6 +92,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case publicClient
         /// The client of the code flow sends its secret in the Authorization header.
         case basicClient
+        /// The client of the code flow sends its secret in the body.
+        case postClient
         /// The client of the code flow authenticates with a signed assertion.
         case assertionClient
         /// The configuration names a second client.
@@ -148,6 +150,9 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var objectChanges: [ParameterChange] = []
     /// Nothing is sent but the client and the request URI that a pushed request brought (RFC 9126 section 4).
     package var isPushed = false
+    /// Where nobody signs in, below the full tier, `prompt=none` is added: a page that asks who is there would hide whether
+    /// the request is refused, and where the refusal goes tells it.
+    package var isSilentBelowFull = false
     /// The request names the origin of the client's pages, as that of a script there does (Fetch, section 3.2).
     package var isOfAScript = false
 
@@ -299,6 +304,8 @@ package struct EndpointCall: Sendable, Hashable, Codable {
         case method(ClientAuthentication)
         /// The client by a wrong secret; `nil` for the method that it is registered for.
         case wrongSecret(ClientAuthentication?)
+        /// A client that does not exist, by a secret in the header.
+        case unknownClient
         /// The secret in the header and in the body at once.
         case basicAndPost
         /// The secret in the header without the form encoding that RFC 6749 section 2.3.1 asks for.

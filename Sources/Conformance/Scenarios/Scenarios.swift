@@ -30,6 +30,7 @@ extension Scenario {
         "probe.unregistered-redirect-uri",
         "an authorization request with a redirect URI that is not registered",
         session: .signInIfAsked,
+        isSilentBelowFull: true,
         changes: [.set("redirect_uri", .text(foreignRedirectURI))]
     )
 
@@ -124,9 +125,11 @@ extension Scenario {
         _ id: ScenarioID,
         _ title: String,
         session: AuthorizationRequest.Session = .none,
+        isSilentBelowFull: Bool = false,
         changes: [ParameterChange]
     ) -> Scenario {
         var request = AuthorizationRequest(session: session)
+        request.isSilentBelowFull = isSilentBelowFull
         request.changes = changes
         return Scenario(id: id, title: title, tier: .unauthenticated, steps: [.authorize(request)])
     }
@@ -183,6 +186,9 @@ extension Scenario.Condition {
         case .basicClient:
             Self.codeClient(target)?.authentication == .clientSecretBasic
                 ? nil : "the client does not authenticate with client_secret_basic"
+        case .postClient:
+            Self.codeClient(target)?.authentication == .clientSecretPost
+                ? nil : "the client does not authenticate with client_secret_post"
         case .assertionClient:
             Self.codeClient(target)?.authentication.usesAssertion == true
                 ? nil : "the client does not authenticate with a signed assertion"

@@ -14,7 +14,11 @@ extension Scenario {
         young.changes = [.set("max_age", "10000")]
         var contradiction = AuthorizationRequest(session: .signInIfAsked)
         contradiction.changes = [.set("prompt", "none login")]
+        var consent = contradiction
+        consent.changes = [.set("prompt", "none consent")]
         scenario.steps += [
+            // What a provider without sessions does with every other request is what it does with this one.
+            Step(.plain, "nothing special", .authorize(AuthorizationRequest(session: .signInIfAsked))),
             Step(.promptNone, "prompt=none", .authorize(none)),
             .redeem(.promptNone),
             Step(.hint, "prompt=none with the ID Token as id_token_hint", .authorize(hint)),
@@ -23,6 +27,7 @@ extension Scenario {
             tick,
             Step(.young, "max_age=10000", .authorize(young)),
             .redeem(.young),
+            Step(.noneConsent, "prompt=none consent", .authorize(consent)),
             // Last, because a provider that takes it for prompt=login begins a session anew.
             Step(.noneLogin, "prompt=none login", .authorize(contradiction)),
         ]

@@ -1,7 +1,7 @@
 /// What becomes of tokens: refreshing, revoking, introspecting, and UserInfo asked in every way.
 extension Scenario {
     static let tokenLives: [Scenario] = [
-        refresh, revokeAccessToken, revokeRefreshToken, introspect, userInfoWays,
+        refresh, revokeAccessToken, revokeRefreshToken, introspect, userInfoWays, userInfoRefusals,
     ]
 
     /// A refresh token is used, and then misused.
@@ -114,7 +114,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// UserInfo is asked in every way that RFC 6750 knows, and without a good token.
+    /// UserInfo is asked in every way that RFC 6750 knows.
     package static let userInfoWays: Scenario = {
         var scenario = withTokens("userinfo.ways", "ask UserInfo in every way")
         scenario.requires = ["userinfo_endpoint"]
@@ -127,6 +127,19 @@ extension Scenario {
             Step(.post, "POST with the token in the header", .call(.userInfo.with { $0.method = "POST" })),
             Step(.postBody, "POST with the token in the body", .call(inBody)),
             Step(.query, "GET with the token in the address", .call(inBody.with { $0.method = "GET" })),
+        ]
+        return scenario
+    }()
+
+    /// UserInfo is asked by nobody: no user, and no token that was issued.
+    package static let userInfoRefusals: Scenario = {
+        var scenario = Scenario(
+            id: "userinfo.refusals",
+            title: "ask UserInfo without a good token",
+            tier: .unauthenticated
+        )
+        scenario.requires = ["userinfo_endpoint"]
+        scenario.steps = [
             Step(.noToken, "GET without a token", .call(.userInfo.with { $0.bearer = nil })),
             Step(
                 .badToken,

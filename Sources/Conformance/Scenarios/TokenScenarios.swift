@@ -61,6 +61,21 @@ extension Scenario {
         return scenario
     }()
 
+    /// By another advertised method than the one that the client is registered for: where that is as good a door, it is to be
+    /// as well shut.
+    package static let wrongSecretInBody = wrongSecret(by: .clientSecretPost, elseThan: .basicClient)
+    package static let wrongSecretInHeader = wrongSecret(by: .clientSecretBasic, elseThan: .postClient)
+
+    private static func wrongSecret(by method: ClientAuthentication, elseThan condition: Condition) -> Scenario {
+        var scenario = redemption(
+            ScenarioID("token.wrong-secret-by.\(method.rawValue)"),
+            "redeem a code with a wrong client secret by \(method.rawValue)"
+        ) { $0.authentication = .wrongSecret(method) }
+        scenario.conditions += [.confidentialClient, condition]
+        scenario.requires = [.lists("token_endpoint_auth_methods_supported", method.rawValue)]
+        return scenario
+    }
+
     package static let withoutSecret: Scenario = {
         var scenario = redemption("token.without-secret", "redeem a code with the client identifier alone") {
             $0.authentication = .identifierOnly
@@ -85,9 +100,20 @@ extension Scenario {
         return scenario
     }()
 
-    private static let clientProofs = [wrongSecret, withoutSecret, withoutClient, secretTwice]
+    /// A code is redeemed by a request that does not say what kind of grant it is.
+    package static let withoutGrantType = redemption("token.without-grant-type", "redeem a code without grant_type") {
+        $0.changes = [.remove("grant_type")]
+    }
+
+    private static let clientProofs = [
+        wrongSecret, wrongSecretInBody, wrongSecretInHeader, withoutSecret, withoutClient, secretTwice,
+        withoutGrantType,
+    ]
 
     // MARK: Requests that no code makes right
+
+    /// The identifier of no client.
+    package static let unknownClientID = "preflight-unknown-client"
 
     /// Requests with a made-up code that are wrong before the code is looked at.
     package static let malformedTokenRequests: Scenario = {
@@ -115,6 +141,11 @@ extension Scenario {
                 .unknownGrantType,
                 "a token request with a grant type that no specification knows",
                 call { $0.changes = [.set("grant_type", "urn:example:preflight")] }
+            ),
+            Step(
+                .unknownClient,
+                "a token request of a client that does not exist",
+                call { $0.authentication = .unknownClient }
             ),
         ]
         return scenario
@@ -172,22 +203,9 @@ extension Scenario {
 extension EndpointCall {
     /// A code that was never issued, by a client that authenticates in one way, with its secret or with a wrong one.
     static func madeUpCode(_ method: ClientAuthentication, secretIsRight: Bool) -> EndpointCall {
-        redeemMadeUpCode.with { call in
-            if method == .none { call.parameters.append(Parameter("code_verifier", .captured(.wrongCodeVerifier))) }
-            call.authentication = secretIsRight ? .method(method) : .wrongSecret(method)
-        }
+        redeemMadeUpCode.with { $0.authentication = secretIsRight ? .method(method) : .wrongSecret(method) }
     }
 
-    /// A code that was never issued, in a request that is right otherwise.
-    static let redeemMadeUpCode: EndpointCall = {
-        var call = EndpointCall(
-            "token_endpoint",
-            parameters: [
-                Parameter("grant_type", "authorization_code"), Parameter("code", .captured(.madeUp)),
-                Parameter("redirect_uri", .captured(.redirectURI)),
-            ]
-        )
-        call.authentication = .asRegistered
-        return call
-    }()
+    /// A code that was never issued, in a request that is right otherwise: with a verifier where the client sends PKCE.
+    static let redeemMadeUpCode = redeemCode.with { $0.parameters[1].value = .captured(.madeUp) }
 }

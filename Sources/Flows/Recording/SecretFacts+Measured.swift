@@ -9,8 +9,23 @@ extension SecretFacts {
         self.init(
             length: text.count,
             isVisibleASCII: text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) },
+            isB64Token: Self.isB64Token(text),
             isRepeated: earlier.map { $0 == secret },
             variety: Variety.bits(of: text)
         )
+    }
+
+    /// Whether a text is a `b64token`: letters, digits and some marks, and at the end equals signs.
+    private static func isB64Token(_ text: String) -> Bool {
+        let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+        return !body.isEmpty
+            && body.allSatisfy { octet in
+                switch octet {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "-._~+/".utf8.contains(octet)
+                }
+            }
     }
 }

@@ -35,6 +35,9 @@ extension ScenarioRunner {
         case .wrongSecret(let method):
             let wrong = await wrongSecret(of: client)
             request.authenticate(client.id, by: method ?? client.authentication, secret: wrong)
+        case .unknownClient:
+            let wrong = await wrongSecret(of: client)
+            request.authenticate(Scenario.unknownClientID, by: .clientSecretBasic, secret: wrong)
         case .basicAndPost:
             request.authenticate(client.id, by: .clientSecretBasic, secret: secret)
             request.authenticate(client.id, by: .clientSecretPost, secret: secret)
@@ -52,6 +55,10 @@ extension ScenarioRunner {
     func whyNotAuthenticated(_ call: EndpointCall, _ client: Client) -> String? {
         switch call.authentication {
         case .none, .identifierOnly: return nil
+        case .unknownClient:
+            let methods = provider.metadata.map(Self.authenticationMethods) ?? []
+            return methods.contains(ClientAuthentication.clientSecretBasic.rawValue)
+                ? nil : "the provider does not offer client_secret_basic at the token endpoint"
         case .method(let method): return whyNotTried(method, secretIsRight: true, client)
         case .wrongSecret(let method?): return whyNotTried(method, secretIsRight: false, client)
         case .asRegistered:

@@ -80,8 +80,14 @@ extension ScenarioRunner {
         )
     }
 
-    /// The request with the scope and the prompt that a refresh token takes, if it wants one.
+    /// The request with the scope and the prompt that a refresh token takes, if it wants one; and silent, if it is to be where
+    /// nobody signs in.
     private func asking(_ request: AuthorizationRequest) -> AuthorizationRequest {
+        if request.isSilentBelowFull, collection.plan.tier < .full {
+            var request = request
+            request.changes.append(.set("prompt", "none"))
+            return request
+        }
         let offers = provider.metadata?["scopes_supported"]?.arrayValue?.contains("offline_access") ?? false
         guard request.asksOfflineAccess, offers else { return request }
         var request = request

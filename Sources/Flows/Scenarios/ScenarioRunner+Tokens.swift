@@ -36,7 +36,9 @@ extension ScenarioRunner {
             scenario.id == Scenario.basicEncoding.id
             && collected.run.answer(.unencoded).value?.body.json?["error"] == "invalid_grant"
         let isOfClient = own == nil && isAsRegistered && client.isConfidential && !isKnownToBeRight
-        if isOfClient, let why = await collection.clientAttempts.whyNot(client.id) { return .absent(why) }
+        // What another client is told says nothing where the right one is not let in.
+        let waitsForClient = isOfClient || call.authentication == .unknownClient
+        if waitsForClient, let why = await collection.clientAttempts.whyNot(client.id) { return .absent(why) }
         var call = call
         if let pushed = call.pushes {
             call.parameters += await pushedParameters(pushed, call.authentication, client, &collected)
@@ -103,22 +105,32 @@ extension ScenarioRunner {
         if collected.captured[.redirectURI] == nil {
             collected.captured.capture(target.redirectURI.map { Secret($0) }, as: .redirectURI)
         }
+        let takesVerifier = call.parameters.contains { $0.value.source == .codeVerifier }
+        let avoidsPKCE = collection.plan.profile.parameters.avoidsPKCE || target.avoidsPKCE(client.id)
+        if call.captured.contains(.madeUp), takesVerifier, collected.captured[.codeVerifier] == nil, !avoidsPKCE {
+            // A provider that demands PKCE refuses a request without a verifier before it looks the code up.
+            await draw(.codeVerifier, &collected)
+        }
         for captured in call.captured where collected.captured[captured] == nil {
             switch captured {
             case .madeUp:
                 let value = Secret(Hexadecimal.text(of: Hashes.randomOctets(16)))
                 await http.recorder.learn("code", value.reveal(), .token)
                 collected.captured.capture(value, as: captured)
-            case .wrongCodeVerifier:
-                let value = Secret(Base64URL.encode(Hashes.randomOctets(32)))
-                await http.recorder.learn("code_verifier", value.reveal(), .token)
-                collected.captured.capture(value, as: captured)
+            case .wrongCodeVerifier: await draw(captured, &collected)
             default: break
             }
         }
         if let forged = collected.captured[.forgedIDToken], call.captured.contains(.forgedIDToken) {
             await http.recorder.learn("id_token", forged.reveal(), .token)
         }
+    }
+
+    /// A well-formed verifier (RFC 7636 section 4.1) that belongs to no challenge.
+    private func draw(_ verifier: ParameterValue.Captured, _ collected: inout CollectedRun) async {
+        let value = Secret(Base64URL.encode(Hashes.randomOctets(32)))
+        await http.recorder.learn("code_verifier", value.reveal(), .token)
+        collected.captured.capture(value, as: verifier)
     }
 
     static func endpointAnswer(

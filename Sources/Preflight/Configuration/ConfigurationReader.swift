@@ -90,6 +90,7 @@ package struct ConfigurationReader: Sendable {
 
     private func readTarget(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         configuration.target.redirectURI = root["redirect_uri"]?.string()
+        configuration.target.otherRedirectURIs = root["other_redirect_uris"]?.strings()
         if let scopes = root["scopes"]?.strings() { configuration.target.scopes = scopes }
         if let mapping = root["custom_parameters"]?.mapping() {
             configuration.target.customParameters = mapping.pairs.compactMap { key, value in

@@ -93,6 +93,7 @@ extension Provider {
         var error: OAuthError = "invalid_client"
         let hasChallenge = offer.authenticationMethods.contains(.clientSecretBasic)
         if !hasChallenge, credentials.method != .clientSecretBasic { error.status = 400 }
+        if !seams.challengesUnknownClients, client(credentials.id) == nil { error.status = 400 }
         return error
     }
 

@@ -52,6 +52,9 @@ package struct Seams: Sendable {
     package var acceptsSecret: @Sendable (String, String, ClientAuthentication) -> Bool = { given, registered, _ in
         given == registered
     }
+    /// Whether a client that does not exist is told so as one with a wrong secret is (RFC 6749 section 5.2).
+    @Seam
+    package var challengesUnknownClients = true
     /// The error that a token request is refused with; the last argument is what the specifications say.
     @Seam(joining: Joined.decisions)
     package var tokenError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }

@@ -32,6 +32,7 @@ struct RegistrationRules: Sendable {
         "token_endpoint_auth_signing_alg", "subject_type", "id_token_signed_response_alg",
         "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_signed_response_alg",
         "userinfo_encrypted_response_alg", "userinfo_encrypted_response_enc", "require_auth_time", "initiate_login_uri",
+        "application_type",
     ]
 
     private var redirectError: OAuthError? {
@@ -40,7 +41,22 @@ struct RegistrationRules: Sendable {
         guard redirectURIs.allSatisfy({ $0.contains("://") && !$0.contains("#") }) else {
             return OAuthError("invalid_redirect_uri", "a redirect URI is relative or has a fragment")
         }
+        guard redirectURIs.allSatisfy(fits) else {
+            return OAuthError("invalid_redirect_uri", "a redirect URI does not fit the application type")
+        }
         return nil
+    }
+
+    /// Registration section 2, `application_type`; RFC 8252 section 7.2 lets native applications have https as well.
+    private func fits(_ uri: String) -> Bool {
+        let isPlain = uri.lowercased().hasPrefix("http://")
+        let host = uri.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(String.init) ?? ""
+        let name = host.split(separator: ":").first.map(String.init) ?? host
+        if text("application_type") == "native" {
+            return !isPlain || ["localhost", "127.0.0.1"].contains(name) || host.hasPrefix("[::1]")
+        }
+        let types = metadata["response_types"]?.strings?.map { ResponseType($0) } ?? ["code"]
+        return !types.contains(where: \.isFrontChannel) || (!isPlain && name != "localhost")
     }
 
     private var valueError: OAuthError? {

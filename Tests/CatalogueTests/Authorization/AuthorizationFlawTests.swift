@@ -83,6 +83,10 @@ struct AuthorizationFlawTests {
         Flaw("authorization.error.error-uri-is-a-uri", what: "a percent sign without digits") { model in
             model["probe.prompt-none"]?.set("error_uri", "https://op.example.com/100%")
         },
+        Flaw("authorization.error.is-named") { model in
+            let text = ResponseParameter(name: "error_description", value: "nobody is signed in")
+            model["probe.prompt-none"]?.redirect = ConversationModel.redirect([text], inFragment: false)
+        },
         Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "(code)") },
     ]
 
@@ -95,8 +99,10 @@ struct AuthorizationFlawTests {
             redirect.address = Scenario.foreignRedirectURI
             model["probe.unregistered-redirect-uri"]?.redirect = redirect
         },
+        Flaw("authorization.sign-in.is-not-sent-on") { model in model.eachFlow { $0.signInStatus = 307 } },
         Flaw("authorization.response-type.missing-is-refused") { model in
-            model["probe.missing-response-type"]?.redirect = ConversationModel.redirect([], inFragment: false)
+            let code = ResponseParameter(name: "code", value: "‹code›", length: 43)
+            model["probe.missing-response-type"]?.redirect = ConversationModel.redirect([code], inFragment: false)
         },
         Flaw("authorization.response-type.missing-has-right-error") { model in
             model["probe.missing-response-type"]?.ending = ConversationModel.error("access_denied")
@@ -145,6 +151,11 @@ struct AuthorizationFlawTests {
                 "unsupported_response_type",
                 inFragment: true
             )
+        },
+        Liberty("a response type that is not supported, told in the query") { model in
+            model["probe.missing-nonce"]?.ending = ConversationModel.error("unsupported_response_type")
+            model.discovery["response_types_supported"] = ["code", "id_token token", "code id_token"]
+            model.target.flows.removeAll { $0 == "id_token" }
         },
         Liberty("a sign-in page before the redirect URI is compared") { model in
             model["probe.unregistered-redirect-uri"]?.ending = ConversationModel.signInPage

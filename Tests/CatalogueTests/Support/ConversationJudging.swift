@@ -68,6 +68,10 @@ extension ConversationModel {
             )
             if !spoken.filled.isEmpty { run.visits = [PageVisit(exchange: exchange, filled: spoken.filled)] }
         }
+        if let status = spoken.signInStatus {
+            let form = Self.record(Reply(status: status, json: [:]), "sign-in", &exchanges)
+            exchanges[form].isSignIn = true
+        }
         if let reply = spoken.token {
             run.token = .observed(
                 EndpointAnswer(

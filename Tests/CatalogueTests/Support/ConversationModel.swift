@@ -29,8 +29,10 @@ struct ConversationModel: Sendable {
         var back: Token?
         var userInfo: Reply?
         var filled: [String] = []
-        var accessToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true)
-        var refreshToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true)
+        /// How the form with the password was answered; `nil` where none was sent.
+        var signInStatus: Int?
+        var accessToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true, isB64Token: true)
+        var refreshToken: SecretFacts? = SecretFacts(length: 40, isVisibleASCII: true, isB64Token: true)
 
         var query: [ResponseParameter] {
             get { redirect?.query ?? [] }

@@ -61,6 +61,10 @@ struct TokenFlawTests {
         Flaw("token.refresh.grant-is-listed") { model in
             model.discovery["grant_types_supported"] = ["authorization_code", "implicit"]
         },
+        Flaw("token.expires-in.is-not-negative") { $0.eachTokenReply { $0.json["expires_in"] = -3_600 } },
+        Flaw("token.access-token.fits-the-bearer-header") { model in
+            model.eachFlow { $0.accessToken?.isB64Token = false }
+        },
         Flaw("token.refresh.listed-grant-is-used") { model in
             model.discovery["grant_types_supported"] = ["authorization_code", "implicit", "refresh_token"]
             model.eachTokenReply { $0.json["refresh_token"] = nil }
@@ -68,6 +72,9 @@ struct TokenFlawTests {
         Flaw("token.made-up-code.is-refused") { $0.copyToken(from: "flow.code", to: basicRight) },
         Flaw("token.made-up-code.has-invalid-grant") { $0[basicRight]?.token?.json["error"] = "invalid_code" },
         Flaw("token.error.status-is-400-or-401") { $0[basicRight]?.token?.status = 403 },
+        Flaw("token.error.status-is-400-or-401", what: "a refusal with status 200") {
+            $0[basicRight]?.token?.status = 200
+        },
         Flaw("token.error.status-is-400-or-401", what: "the server fails with HTML") { model in
             model[postRight]?.token?.status = 500
             model[postRight]?.token?.setHeader("Content-Type", "text/html")
@@ -104,6 +111,17 @@ struct TokenFlawTests {
             model.eachTokenReply { $0.json["scope"] = "email offline_access openid profile" }
         },
         Liberty("invalid_client in a form has status 400") { $0[postWrong]?.token?.status = 400 },
+        Liberty(
+            "a wrong secret told as unauthorized_client with 401",
+            advice: ["token.wrong-secret.has-invalid-client"]
+        ) {
+            $0[postWrong]?.token?.json["error"] = "unauthorized_client"
+        },
+        Liberty("a refresh token that only another request brought") { model in
+            model.discovery["grant_types_supported"] = ["authorization_code", "implicit", "refresh_token"]
+            model.eachTokenReply { $0.json["refresh_token"] = nil }
+            model["flow.code"]?.token?.json["refresh_token"] = "‹refresh_token›"
+        },
         Liberty("several challenges") { model in
             model[basicWrong]?.token?.setHeader("WWW-Authenticate", "Bearer realm=\"a, b\", basic realm=\"c\"")
         },
@@ -117,15 +135,13 @@ struct TokenFlawTests {
             model.target.client = Client(id: ConversationModel.clientID, authentication: .none, hasSecret: false)
             model.target.registration.responseTypes = ["id_token"]
             model.spoken.removeAll { $0.scenario.id.rawValue.hasPrefix("probe.token.") }
-            for isRight in [true, false] {
-                var spoken = ConversationModel.Spoken(
-                    scenario: .madeUpCode(.none, secretIsRight: isRight),
-                    type: "code",
-                    sent: []
-                )
-                spoken.token = ConversationModel.faultless[basicRight]?.token
-                model.spoken.append(spoken)
-            }
+            var spoken = ConversationModel.Spoken(
+                scenario: .madeUpCode(.none, secretIsRight: true),
+                type: "code",
+                sent: []
+            )
+            spoken.token = ConversationModel.faultless[basicRight]?.token
+            model.spoken.append(spoken)
         },
         Liberty("a confidential client is refused without its secret") { model in
             var spoken = ConversationModel.Spoken(

@@ -31,6 +31,34 @@ enum AuthorizationErrors {
             + facts.evidence.runs.flatMap { run in run.steps.compactMap { sample(Asked(run, $0)) } }
     }
 
+    /// Redirects to the client that hold neither an error nor anything that was asked for, whatever request led there.
+    ///
+    /// Those of the flows are left out, where what is missing is told by name.
+    static let unnamed = Slot<AuthorizationError>(
+        "redirects that neither grant nor refuse",
+        needs: all.needs,
+        whenEmpty: "every redirect grants something, or names its error"
+    ) { facts in
+        let missing = provocations.filter { facts.evidence.run($0.id) == nil }
+        return missing.map { Sample(.notAttempted("not asked for: \($0.title)"), label: $0.title) }
+            + facts.evidence.runs.filter { !$0.scenario.isFlow && $0.scenario != Conversations.handedIn }
+            .flatMap { run in run.steps.compactMap { unnamedSample(Asked(run, $0), facts) } }
+    }
+
+    private static func unnamedSample(_ asked: Asked, _ facts: Facts) -> Sample<AuthorizationError>? {
+        // What is done at another address than the registered one is judged by itself.
+        guard [nil, facts.target.redirectURI].contains(asked.sentParameter("redirect_uri")),
+            Scenario.named(asked.scenario)?.step(asked.step.id)?.authorizationRequest != nil,
+            let answer = asked.step.authorization.value, let redirect = answer.redirect, redirect.isRedirectURI,
+            !redirect.has("error"), !redirect.isGrant, redirect.form == nil
+        else { return nil }
+        return Sample(
+            .observed(AuthorizationError(asked: asked, redirect: redirect)),
+            label: asked.title,
+            exchange: answer.exchange
+        )
+    }
+
     /// Answers to requests of the right client with its redirect URI that are wrong in another way.
     static let provoked: Slot<AnsweredAuthorization> = {
         let steps: [(Scenario, StepID)] = [
@@ -53,6 +81,11 @@ enum AuthorizationErrors {
     }()
 
     private static func sample(_ asked: Asked) -> Sample<AuthorizationError>? {
+        // Nothing is owed to a client that does not exist, nor to one of two; where they are redirected to is judged by itself.
+        let isOfNobody: [(ScenarioID, StepID)] = [
+            (Scenario.refusals.id, .unknownClient), (Scenario.repeatedParameters.id, .clientID),
+        ]
+        if isOfNobody.contains(where: { $0 == (asked.scenario, asked.step.id) }) { return nil }
         switch asked.step.authorization {
         case .observed(let answer):
             guard let redirect = answer.redirect, redirect.isRedirectURI, redirect.has("error") else { return nil }

@@ -4,8 +4,8 @@ import Conformance
 extension AnsweredAuthorization {
     /// Whether the client was given a code or a token.
     var isGranted: Bool {
-        guard let redirect = answer.redirect, !redirect.has("error") else { return false }
-        return Artefact.all.contains { redirect.has($0.parameter) }
+        guard let redirect = answer.redirect else { return false }
+        return !redirect.has("error") && redirect.isGrant
     }
 
     /// What the request was refused with; `nil` when it was not refused.
@@ -33,6 +33,7 @@ enum AcceptedRequests {
     ///   - parameter: The parameter that findings point at.
     ///   - fix: What to change.
     ///   - excuses: Further checks that say the same.
+    ///   - exempt: Why a request need not go through; `nil` when it must.
     static func check(
         _ id: CheckID,
         _ title: String,
@@ -44,7 +45,8 @@ enum AcceptedRequests {
         what: String,
         at parameter: String?,
         fix: String,
-        excusedBy excuses: [CheckID] = []
+        excusedBy excuses: [CheckID] = [],
+        exempt: @escaping @Sendable (AnsweredAuthorization) -> String? = { _ in nil }
     ) -> Check {
         Check(
             id,
@@ -55,7 +57,7 @@ enum AcceptedRequests {
             why: why,
             reads: slot,
             excusedBy: ["authorization.flow.succeeds"] + excuses,
-            exempt: { subject, _ in subject.isUndecided },
+            exempt: { subject, _ in exempt(subject) ?? subject.isUndecided },
             rule: { subject, _ in
                 guard let refusal = subject.refusal else { return [] }
                 return [

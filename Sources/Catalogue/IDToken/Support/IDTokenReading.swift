@@ -90,8 +90,15 @@ enum IDTokenSlots {
         let front = Conversations.idToken(.missingNonce, at: .authorizationEndpoint).samples(facts)
         let back = Conversations.idToken(.codeLiberties, .noNonce, at: .tokenEndpoint).samples(facts)
         // A provider may refuse, and then there is nothing that could have a nonce.
-        return (front + back).filter { if case .absent = $0.observation { false } else { true } }
+        return (isAnswered(.missingNonce, .authorization, facts) ? front.filter(isThere) : front)
+            + (isAnswered(.codeLiberties, .noNonce, facts) ? back.filter(isThere) : back)
     }
+
+    private static func isAnswered(_ scenario: Scenario, _ step: StepID, _ facts: Facts) -> Bool {
+        facts.evidence.run(scenario.id)?[step]?.outcome.value != nil
+    }
+
+    private static func isThere(_ sample: Sample<IDToken>) -> Bool { sample.observation.value != nil }
 }
 
 extension Finding {

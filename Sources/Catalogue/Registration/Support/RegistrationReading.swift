@@ -13,20 +13,42 @@ enum RegistrationSlots {
         Registrations.answers("answers to registering what the provider advertises", special)
     )
 
-    /// The answer to a registration that should be refused for what is wrong with it; a refusal proves nothing where one
-    /// that is in order is refused as well.
-    static func wrong(_ scenario: Scenario) -> Slot<AnsweredRegistration> {
+    /// The answer to a registration that should be refused for what is wrong with it.
+    ///
+    /// A refusal proves nothing where its twin, which is in order, is refused as well.
+    static func wrong(_ scenario: Scenario, twin: Scenario = .ordinaryRegistration) -> Slot<AnsweredRegistration> {
         let slot = admitted(Registrations.answer(scenario))
-        return slot.narrowed(slot.name) { sample, facts in
-            let ordinary = plain.samples(facts).first?.observation
+        let control = admitted(Registrations.answer(twin))
+        return slot.narrowed(slot.name, needing: control.needs) { sample, facts in
+            let ordinary = control.samples(facts).first?.observation
             if case .absent(let why)? = ordinary, sample.observation.value?.isSuccess != true {
                 return Sample(.absent(why), label: sample.label, exchange: sample.exchange)
             }
-            guard ordinary?.value?.isClosed == true, sample.observation.value?.isClosed == true else { return sample }
+            guard ordinary?.value?.isSuccess == false, sample.observation.value?.isSuccess == false else {
+                return sample
+            }
             let why = "a registration that is in order is refused likewise, so that a refusal says nothing"
             return Sample(.notAttempted(why), label: sample.label, exchange: sample.exchange)
         }
     }
+
+    /// Clients whose redirect URIs do not fit what they say they are.
+    static let unfitAddresses: Slot<AnsweredRegistration> = {
+        let slots = [
+            wrong(.implicitOverHTTP, twin: .ordinaryImplicit), wrong(.implicitAtLocalhost, twin: .ordinaryImplicit),
+            wrong(.nativeOverHTTP),
+        ]
+        return Slot(
+            "answers to registering redirect URIs that do not fit",
+            needs: slots.reduce(into: []) { $0.formUnion($1.needs) },
+            whenEmpty: "the provider registers no clients, or none of this kind"
+        ) { facts in
+            slots.flatMap { $0.samples(facts) }
+                .map { sample in
+                    Sample(sample.observation, label: sample.observation.value?.run.title, exchange: sample.exchange)
+                }
+        }
+    }()
 
     /// The answers that say something of the registration, and not of who asked for it and when.
     private static func admitted(_ slot: Slot<AnsweredRegistration>) -> Slot<AnsweredRegistration> {

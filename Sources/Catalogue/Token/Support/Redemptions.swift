@@ -31,6 +31,19 @@ enum Redemptions {
         }
     }()
 
+    /// A code redeemed with a wrong secret, by each method that the provider lists; nothing where it was not tried.
+    static let wrongSecrets: Slot<AnsweredCall> = {
+        let own = Self.slot(.wrongSecret)
+        let others = [Self.slot(.wrongSecretInBody), Self.slot(.wrongSecretInHeader)]
+        return Slot(
+            own.name,
+            needs: others.reduce(own.needs) { $0.union($1.needs) },
+            features: own.features
+        ) { facts in
+            own.samples(facts) + others.flatMap { $0.samples(facts) }.filter { $0.observation.value != nil }
+        }
+    }()
+
     /// What came of leaving out the credentials, or of wrong ones, where the client is known to have some.
     ///
     /// A client that is registered as a public one has none, whatever is configured: then every secret does, and none does.
@@ -79,6 +92,23 @@ enum Redemptions {
 }
 
 extension AnsweredCall {
+    /// The method by which a wrong secret was sent with a code that was issued; `nil` for every other request.
+    func methodOfWrongSecret(_ facts: Facts) -> ClientAuthentication? {
+        switch asked.scenario {
+        case Scenario.wrongSecret.id: facts.target.client(for: asked.responseType)?.authentication
+        case Scenario.wrongSecretInBody.id: .clientSecretPost
+        case Scenario.wrongSecretInHeader.id: .clientSecretBasic
+        default: nil
+        }
+    }
+
+    /// Whether the request was that of a client with wrong credentials, with none, or of no client at all.
+    func isOfWrongClient(_ facts: Facts) -> Bool {
+        let without = [Scenario.withoutSecret, .withoutClient, .secretTwice].map(\.id)
+        return methodOfWrongSecret(facts) != nil || without.contains(asked.scenario) || asked.step.id == .unknownClient
+            || ScenarioID.madeUpCodes(secretIsRight: false).contains(asked.scenario)
+    }
+
     /// Why the client itself was not let in; `nil` when it was.
     var clientRefusal: String? {
         error == "invalid_client" || response.status == 401 ? "the client was refused before that was looked at" : nil
@@ -97,6 +127,14 @@ extension AnsweredCall {
 }
 
 extension Facts {
+    /// Whether the client has shown in a flow that its credentials are right.
+    func redeemsFreshCodes(_ client: String) -> Bool {
+        evidence.runs.contains { run in
+            run.scenario.isFlow && run.clientID == client
+                && evidence.exchange(run.token.value?.exchange)?.response?.status == 200
+        }
+    }
+
     /// Why codes are asked for without PKCE at this platform, whatever the client does; `nil` when they are not.
     var whyProfileAvoidsPKCE: String? {
         profile.parameters.avoidsPKCE ? "the profile's requests have no PKCE (avoids_pkce)" : nil

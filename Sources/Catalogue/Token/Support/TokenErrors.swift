@@ -15,7 +15,7 @@ extension AnsweredCall {
     }
 
     /// Whether the client was let through: its code was taken, or only its code was wrong.
-    var isAcceptance: Bool { (200...299).contains(response.status) || error == "invalid_grant" }
+    var isAcceptance: Bool { (isSuccess && error == nil) || error == "invalid_grant" }
 
     var gaveTokens: Bool { (200...299).contains(response.status) && object?.has("access_token") == true }
 
@@ -29,11 +29,33 @@ extension AnsweredCall {
 
 /// The slots that rules about refused token requests read.
 enum TokenErrors {
+    static let wasSuccess =
+        "the refusal has a status of success or of a redirect, which the check of the status reports"
     static let serverFailed = "the server failed (HTTP status 500 or more), which the check of the status reports"
 
     static let rightSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: true))
     static let wrongSecret = unthrottled(Conversations.madeUpCodes(secretIsRight: false))
     static let wrongBasic = unthrottled(Conversations.answer(.madeUpCode(.clientSecretBasic, secretIsRight: false)))
+
+    /// The refusals of wrong secrets: those of made-up codes, and those of real ones where any were tried.
+    ///
+    /// A provider that looks the code up first says of a made-up code what it says of any, whatever the secret. Nothing is
+    /// sent for the real ones here.
+    static let wrongSecretAnyCode = joined(wrongSecret) { _, _ in true }
+    /// The same for secrets in the Authorization header.
+    static let wrongBasicAnyCode = joined(wrongBasic) { $0.methodOfWrongSecret($1) == .clientSecretBasic }
+
+    private static func joined(
+        _ slot: Slot<AnsweredCall>,
+        _ concerns: @escaping @Sendable (AnsweredCall, Facts) -> Bool
+    ) -> Slot<AnsweredCall> {
+        Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: slot.whenEmpty) { facts in
+            let real = Redemptions.wrongSecrets.samples(facts)
+                .filter { $0.observation.value.map { concerns($0, facts) } ?? false }
+                .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
+            return slot.samples(facts) + real
+        }
+    }
 
     /// What asks for another time is no answer to the request that was made.
     static func unthrottled(_ slot: Slot<AnsweredCall>) -> Slot<AnsweredCall> {
@@ -48,7 +70,7 @@ enum TokenErrors {
         }
     }
 
-    /// Every answer to a made-up code that was not a success, whatever the secret.
+    /// Every answer to a made-up code that brought no tokens, whatever the secret.
     static let all = Slot<AnsweredCall>(
         "error responses of the token endpoint",
         needs: rightSecret.needs.union(wrongSecret.needs),
@@ -57,7 +79,7 @@ enum TokenErrors {
         let wrong = facts.evidence.runs.contains { ScenarioID.madeUpCodes(secretIsRight: false).contains($0.scenario) }
         let samples = rightSecret.samples(facts) + (wrong ? wrongSecret.samples(facts) : [])
         let refusals = samples.filter { sample in
-            sample.observation.value.map { !(200...299).contains($0.response.status) } ?? true
+            sample.observation.value.map { !$0.gaveTokens } ?? true
         }
         return refusals + scenarioRefusals(facts)
     }
@@ -70,7 +92,7 @@ enum TokenErrors {
                 // What refuses GET is most often the server before the endpoint, with an answer of its own.
                 guard let call = step.call, call.endpoint == "token_endpoint", call.method == "POST" else { return [] }
                 return unthrottled(Conversations.answer(scenario, step.id)).samples(facts)
-                    .filter { $0.observation.value.map { !(200...299).contains($0.response.status) } ?? false }
+                    .filter { $0.observation.value.map { !$0.isSuccess || $0.error != nil } ?? false }
                     .map { Sample($0.observation, label: $0.observation.value?.asked.title, exchange: $0.exchange) }
             }
         }

@@ -88,6 +88,9 @@ extension Fault {
         .provider("authorization.state.repeated-is-refused", "the first of two state counts") {
             $0.takeFirst(of: "state")
         },
+        .provider("authorization.nonce.repeated-is-refused", "the first of two nonce counts") {
+            $0.takeFirst(of: "nonce")
+        },
     ]
 
     /// A provider that takes one changed redirect URI for the registered one.

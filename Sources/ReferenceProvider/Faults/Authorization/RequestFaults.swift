@@ -2,7 +2,13 @@ import Conformance
 
 /// Faults of error responses, and of the answers to requests that must not go through.
 extension Fault {
-    static let authorizationRequests: [Fault] = errors + redirectURIs + requests + prompts
+    static let authorizationRequests: [Fault] = errors + redirectURIs + requests + prompts + pages
+
+    private static let pages: [Fault] = [
+        .provider("authorization.sign-in.is-not-sent-on", "a redirect with status 307 follows the password") { seams in
+            seams.onAnswer(.signInPage, 303...303) { $0.status = 307 }
+        }
+    ]
 
     private static let errors: [Fault] = [
         .provider("authorization.error.is-in-its-place", "errors stand in the wrong half of the address") { seams in
@@ -13,6 +19,9 @@ extension Fault {
                 case .formPost: break
                 }
             }
+        },
+        .provider("authorization.error.is-named", "errors have a description and no code") { seams in
+            seams.onError { $0["error"] = nil }
         },
         .provider("authorization.error.is-redirected", "an unknown response_type is told on a page") { seams in
             seams.answer = { endpoint, answer in
@@ -52,7 +61,17 @@ extension Fault {
             seams.authorizationError = { request, error in
                 request["redirect_uri"] == Scenario.foreignRedirectURI ? "invalid_request" : error
             }
-        }
+        },
+        .provider(
+            "authorization.client-id.unknown-is-not-redirected",
+            "a client that nobody knows is sent back with an error"
+        ) { seams in
+            seams.answer = { endpoint, answer in
+                guard endpoint == .authorization, answer.text.contains("The client is not known here.") else { return }
+                answer.status = 302
+                answer.setHeader("Location", RegisteredClient.redirectURI + "?error=unauthorized_client")
+            }
+        },
     ]
 
     private static let requests: [Fault] = [
@@ -76,6 +95,15 @@ extension Fault {
     private static let prompts: [Fault] = [
         .provider("authorization.prompt-none.shows-no-page", "prompt=none shows the sign-in page") { seams in
             seams.authorizationError = { _, error in error?.code == "login_required" ? nil : error }
+        },
+        .provider(
+            "authorization.prompt-none.shows-no-page",
+            variant: "hybrid",
+            "prompt=none shows the sign-in page where code and ID Token are asked for"
+        ) { seams in
+            seams.authorizationError = { request, error in
+                error?.code == "login_required" && request.responseType == "code id_token" ? nil : error
+            }
         },
         .provider("authorization.prompt-none.is-refused-without-session", "prompt=none yields a code for nobody") {
             seams in

@@ -29,6 +29,14 @@ extension Fault {
         ) { seams in
             seams.authorizationError = { request, error in request["prompt"] == "none login" ? nil : error }
         },
+        .provider(
+            "authorization.prompt-none.with-another-value-is-refused",
+            variant: "consent",
+            "prompt=none consent is answered from the session"
+        ) { seams in
+            seams.authorizationError = { request, error in request["prompt"] == "none consent" ? nil : error }
+            seams.onReturn { needs, request in if request["prompt"] == "none consent" { needs.consent = false } }
+        },
     ]
 
     private static let signInsAgain: [Fault] = [

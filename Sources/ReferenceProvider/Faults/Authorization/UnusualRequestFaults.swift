@@ -24,10 +24,22 @@ extension Fault {
             }
             return !ResponseType.known.map(\.text).contains(text)
         },
-        .provider("authorization.response-type.unknown-is-refused", "an unknown response type yields nothing at all") {
-            seams in
+        .provider("authorization.response-type.unknown-is-refused", "an unknown response type yields a code") { seams in
             seams.authorizationError = { request, error in
                 request["response_type"] == "preflight_unknown" ? nil : error
+            }
+            seams.onSuccess { response in
+                let names = response.parameters.map(\.name)
+                let isEmpty = !["code", "id_token", "access_token"].contains(where: names.contains)
+                if isEmpty { response["code"] = "SplxlOBeZQQYbYS6WxSbIA-and-more" }
+            }
+        },
+        .provider(
+            "authorization.code-challenge-method.unknown-is-refused",
+            "a code_challenge_method that nobody knows is taken for S256"
+        ) { seams in
+            seams.authorizationError = { request, error in
+                request["code_challenge_method"] == "preflight_unknown" ? nil : error
             }
         },
         .refusing(

@@ -50,6 +50,18 @@ extension Fault {
                 if place == .authorizationEndpoint, !claims.has("nonce") { claims["nonce"] = "made-up" }
             }
         },
+        .provider(
+            "idtoken.nonce.is-not-invented",
+            variant: "code",
+            "a nonce is made up when none was sent with a request for a code",
+            persona: .manyKeys
+        ) { seams in
+            // A refreshed ID Token is another matter: it comes without one whatever was sent.
+            seams.idTokenClaims = { claims, place in
+                if place == .tokenEndpoint, !claims.has("nonce") { claims["nonce"] = "made-up" }
+            }
+            seams.life.refreshedClaims = { $0["nonce"] = nil }
+        },
         .provider("idtoken.at-hash.is-present", "at_hash is missing") { $0.setClaim("at_hash", nil) },
         .provider("idtoken.at-hash.is-correct", "at_hash is wrong") { seams in
             seams.idTokenClaims = { claims, _ in if claims.has("at_hash") { claims["at_hash"] = wrongHash } }

@@ -7,6 +7,17 @@ extension Fault {
         .provider("introspection.no-credentials.is-refused", "anybody may introspect") { seams in
             seams.life.introspectionError = { request, error in request.method == nil ? nil : error }
         },
+        .provider("introspection.no-credentials.has-401", "to nobody every token is a bad one") { seams in
+            seams.life.introspectionError = { request, error in
+                guard request.method == nil else { return error }
+                var error: OAuthError = "nobody"
+                error.status = 200
+                return error
+            }
+            seams.onAnswer(.introspection, 200...200) { answer in
+                if answer.text.contains("\"nobody\"") { answer.text = "{\"active\":false}" }
+            }
+        },
         .provider("introspection.wrong-secret.is-refused", "any secret will do to introspect") { seams in
             seams.life.introspectionError = { request, error in
                 request.method != nil && error?.code == "invalid_client" ? nil : error

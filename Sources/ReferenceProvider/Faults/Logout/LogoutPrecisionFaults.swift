@@ -23,6 +23,15 @@ extension Fault {
                 if endpoint == .endSession, isNowhere { answer = HTTPAnswer(status: 400, headers: [], body: []) }
             }
         },
+        .provider(
+            "logout.request.without-redirect-leads-nowhere",
+            "logout with an ID Token leads to the only registered address"
+        ) { seams in
+            seams.postLogoutRedirectURI = { asked, target in
+                let isHintAlone = asked["id_token_hint"] != nil && asked["post_logout_redirect_uri"] == nil
+                return isHintAlone ? RegisteredClient.postLogoutRedirectURI : target
+            }
+        },
         .provider("logout.back-channel.sub-is-known", "logout tokens name somebody else") { seams in
             seams.logoutTokenClaims = { $0["sub"] = "somebody-else" }
         },

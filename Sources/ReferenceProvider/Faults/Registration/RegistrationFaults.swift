@@ -28,6 +28,9 @@ extension Fault {
                 ($0["redirect_uris"]?.strings ?? []).map { .string($0 + "/") }
             )
         },
+        .answering("registration.client-id-issued-at.is-a-number", "the time of registration is a string") {
+            $0["client_id_issued_at"] = "1700000000"
+        },
         .answering("registration.metadata.is-returned", "grant_types are not returned") { $0["grant_types"] = nil },
         .answering("registration.initiate-login-uri.is-returned", "initiate_login_uri is not returned") {
             $0["initiate_login_uri"] = nil
@@ -83,6 +86,30 @@ extension Fault {
             "registration.unsigned-id-token-in-front-channel.is-refused",
             "unsigned ID Tokens may travel through the browser"
         ) { $0["id_token_signed_response_alg"] == "none" },
+        .accepting("registration.unfit-redirect-uris.are-refused", "tokens may go to any address over http") {
+            metadata in
+            metadata["application_type"] == "web"
+                && metadata["redirect_uris"]?.strings?.contains { $0.hasPrefix("http:") } ?? false
+        },
+        Fault(
+            "registration.unfit-redirect-uris.are-refused",
+            variant: "localhost",
+            "tokens may go to localhost",
+            change: { seams in
+                seams.registration.error = { metadata, error in
+                    metadata["redirect_uris"]?.strings?.contains { $0.hasPrefix("https://localhost/") } ?? false
+                        ? nil : error
+                }
+            }
+        ),
+        Fault(
+            "registration.unfit-redirect-uris.are-refused",
+            variant: "native",
+            "native applications may have any address",
+            change: { seams in
+                seams.registration.error = { metadata, error in metadata["application_type"] == "native" ? nil : error }
+            }
+        ),
         .special("registration.initial-access-token.is-required", "the initial access token is not looked at") {
             seams in
             seams.registration.asksForInitialToken = false
@@ -115,6 +142,15 @@ extension Fault {
         },
         .configured("registration.deletion.status-is-204", 204...204, "a deletion is answered with 200") {
             $0.status = 200
+        },
+        .provider(
+            "registration.deletion.status-is-204",
+            variant: "500",
+            "deletions fail with status 500",
+            also: ["transport.answers.are-no-server-errors"]
+        ) { $0.onAnswer(.clientConfiguration, 204...204) { $0.status = 500 } },
+        .configured("registration.management.address-is-there", 204...204, "a deletion finds nothing") {
+            $0.status = 404
         },
         .provider("registration.deleted-client.is-refused", "deleted clients are remembered") { seams in
             seams.registration.forgetsDeleted = false

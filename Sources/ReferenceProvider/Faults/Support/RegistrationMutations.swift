@@ -36,10 +36,11 @@ extension Fault {
     static func configured(
         _ trips: CheckID,
         _ statuses: ClosedRange<Int>,
+        variant: String? = nil,
         _ title: String,
         _ edit: @escaping @Sendable (inout HTTPAnswer) -> Void
     ) -> Fault {
-        .provider(trips, title) { $0.onAnswer(.clientConfiguration, statuses, edit) }
+        .provider(trips, variant: variant, title) { $0.onAnswer(.clientConfiguration, statuses, edit) }
     }
 
     /// A change to the body that registers a client.

@@ -9,6 +9,13 @@ extension Fault {
                 parameters.method == .clientSecretBasic && error?.code == "invalid_client" ? nil : error
             }
         },
+        .provider(
+            "token.code.needs-the-right-secret",
+            variant: "in-the-body",
+            "the client secret is not looked at in the body"
+        ) { seams in
+            seams.acceptsSecret = { $0 == $1 || $2 == .clientSecretPost }
+        },
         .provider("token.code.needs-client-authentication", "the client secret may be left out") { seams in
             seams.tokenError = { parameters, error in
                 parameters.method == ClientAuthentication.none && error?.code == "invalid_client" ? nil : error

@@ -34,6 +34,15 @@ extension Fault {
                 return "invalid_request"
             }
         },
+        .provider(
+            "token.code.refusal-is-invalid-grant",
+            variant: "invalid-client",
+            "a code with another redirect_uri is refused as invalid_client"
+        ) { seams in
+            seams.tokenError = { _, error in
+                error?.text == "redirect_uri is not that of the authorization request" ? "invalid_client" : error
+            }
+        },
     ]
 }
 

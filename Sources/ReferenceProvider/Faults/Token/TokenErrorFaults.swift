@@ -21,11 +21,37 @@ extension Fault {
         ) { seams in
             seams.acceptsSecret = { $0 == $1 && $2 != .clientSecretPost }
         },
-        .provider("token.wrong-secret.is-refused", "the client secret is not looked at in the body") { seams in
-            seams.acceptsSecret = { $0 == $1 || $2 == .clientSecretPost }
-        },
+        Fault(
+            "token.wrong-secret.is-refused",
+            "the client secret is not looked at, and no code is there to show what that leads to",
+            configure: { $0.flows = ["id_token"] },
+            change: { $0.acceptsSecret = { _, _, _ in true } }
+        ),
         .provider("token.wrong-secret.has-invalid-client", "a wrong secret is unauthorized_client") { seams in
             seams.tokenError = { _, error in error?.code == "invalid_client" ? "unauthorized_client" : error }
+        },
+        .provider(
+            "token.wrong-secret.has-invalid-client",
+            variant: "401",
+            "a wrong secret is unauthorized_client with HTTP status 401"
+        ) { seams in
+            seams.tokenError = { _, error in
+                guard error?.code == "invalid_client" else { return error }
+                var error: OAuthError = "unauthorized_client"
+                error.status = 401
+                return error
+            }
+        },
+        .provider(
+            "token.wrong-secret.has-basic-challenge",
+            variant: "code-first",
+            "codes are looked up before the client, and a wrong secret has a Bearer challenge"
+        ) { seams in
+            seams.looksUpCodesFirst()
+            seams.onAnswer(.token, 401...401) { $0.setHeader("WWW-Authenticate", "Bearer error=\"invalid_client\"") }
+        },
+        .provider("token.unknown-client.has-401-and-challenge", "an unknown client has status 400") { seams in
+            seams.challengesUnknownClients = false
         },
         .provider("token.wrong-secret.has-401-after-basic", "a wrong secret has status 400") { seams in
             seams.tokenError = { _, error in
@@ -49,6 +75,17 @@ extension Fault {
         .provider("token.error.status-is-400-or-401", "errors have status 403") { seams in
             seams.onAnswer(.token, 400...400) { $0.status = 403 }
         },
+        .provider("token.error.status-is-400-or-401", variant: "200", "errors have status 200") { seams in
+            seams.onAnswer(.token, 400...400) { $0.status = 200 }
+        },
+        .provider("token.error.status-is-400-or-401", variant: "redirect", "errors lead to a page") { seams in
+            seams.onAnswer(.token, 400...400) { answer in
+                answer.status = 302
+                answer.setHeader("Location", "https://127.0.0.1:9/error")
+                answer.setHeader("Content-Type", "text/html")
+                answer.text = "<p>Something went wrong.</p>"
+            }
+        },
         .provider("token.error.content-type-is-json", "errors come as text/html") { seams in
             seams.onAnswer(.token, 400...499) { $0.setHeader("Content-Type", "text/html") }
         },
@@ -62,4 +99,16 @@ extension Fault {
             seams.onAnswer(.token, 400...499) { $0.setHeader("Cache-Control", nil) }
         },
     ]
+}
+
+extension Seams {
+    /// Says of an unknown code that it is unknown, whoever asks.
+    fileprivate mutating func looksUpCodesFirst() {
+        tokenError = { parameters, error in
+            let isOfCode = parameters["grant_type"] == "authorization_code" && error?.code == "invalid_client"
+            // Made-up codes here are hexadecimal, and 32 characters long.
+            let isMadeUp = parameters["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? false
+            return isOfCode && isMadeUp ? "invalid_grant" : error
+        }
+    }
 }

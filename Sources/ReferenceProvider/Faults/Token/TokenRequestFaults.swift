@@ -14,8 +14,21 @@ extension Fault {
                 error?.text == "grant_type is missing" ? "unsupported_grant_type" : error
             }
         },
+        .provider("token.grant-type.missing-is-refused", "a code alone says what is meant") { seams in
+            seams.letCodePassWithoutGrantType()
+        },
         .provider("token.grant-type.unknown-is-unsupported", "an unknown grant_type is invalid_request") { seams in
             seams.tokenError = { _, error in error?.code == "unsupported_grant_type" ? "invalid_request" : error }
         },
     ]
+}
+
+extension Seams {
+    /// Redeems a code that was issued although nothing says that it is one; any other is refused as before.
+    fileprivate mutating func letCodePassWithoutGrantType() {
+        tokenError = { parameters, error in
+            let isMadeUp = parameters["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? true
+            return error?.text == "grant_type is missing" && !isMadeUp ? nil : error
+        }
+    }
 }

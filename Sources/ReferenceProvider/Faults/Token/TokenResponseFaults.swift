@@ -70,6 +70,12 @@ extension Fault {
         .provider("token.expires-in.is-plausible", "expires_in counts milliseconds") { seams in
             seams.tokenResponse = { $0["expires_in"] = 3_600_000_000 }
         },
+        .provider("token.expires-in.is-not-negative", "expires_in is negative") { seams in
+            seams.tokenResponse = { $0["expires_in"] = -1 }
+        },
+        .provider("token.access-token.fits-the-bearer-header", "the access token has spaces") { seams in
+            seams.life.makeAccessToken = { "access " + Store.random() }
+        },
         .provider("token.id-token.is-present", "there is no ID Token") { seams in
             seams.tokenResponse = { $0["id_token"] = nil }
         },

@@ -23,8 +23,9 @@ extension Fault {
             seams.letCodePass { _, text in text == "there was no code_challenge" }
         },
         .provider("token.code-verifier.plain-is-refused", "plain is taken though it is not offered") { seams in
-            seams.authorizationError = { _, error in
-                error?.text == "transform algorithm not supported" ? nil : error
+            seams.authorizationError = { request, error in
+                let isPlain = request["code_challenge_method"] == "plain"
+                return isPlain && error?.text == "transform algorithm not supported" ? nil : error
             }
             seams.letCodePass { parameters, _ in parameters["code_verifier"] == Scenario.plainVerifier }
         },

@@ -17,6 +17,13 @@ extension Fault {
     ]
 
     private static let refusals: [Fault] = [
+        .provider("userinfo.get.is-answered", "UserInfo takes a GET with a token, and knows of no other") { seams in
+            seams.life.userInfoRefusal = { hadToken, refusal in
+                var refusal = refusal
+                if !hadToken { refusal.status = 405 }
+                return refusal
+            }
+        },
         .provider("userinfo.no-token.is-refused", "UserInfo answers everybody") { seams in
             seams.life.userInfoRefusal = { _, _ in nil }
         },

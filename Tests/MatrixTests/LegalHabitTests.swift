@@ -1,0 +1,142 @@
+import Catalogue
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// Providers that do what every text allows and few do: nothing is told of them.
+@Suite("Legal habits")
+struct LegalHabitTests {
+    struct Habit: Sendable, CustomStringConvertible {
+        let description: String
+        /// The checks that must not fail for it.
+        let unharmed: [CheckID]
+        var configure: @Sendable (inout Target) -> Void = { _ in }
+        var tier: Tier?
+        let change: @Sendable (inout Seams) -> Void
+    }
+
+    static let habits = [
+        Habit(
+            description: "a token request without a verifier is refused before its code is looked up",
+            unharmed: ["token.made-up-code.has-invalid-grant", "token.client-authentication.is-accepted"]
+        ) { seams in
+            seams.tokenError = { request, error in
+                let isOfCode = request["grant_type"] == "authorization_code" && request.method != nil
+                guard isOfCode, request["code_verifier"] == nil, error?.code != "invalid_client" else { return error }
+                return OAuthError("invalid_request", "code_verifier is missing")
+            }
+        },
+        Habit(
+            description: "codes are looked up before the client's secret",
+            unharmed: ["token.wrong-secret.is-refused", "token.wrong-secret.has-basic-challenge"]
+        ) { seams in
+            seams.tokenError = { request, error in
+                let isMadeUp = request["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? false
+                return error?.code == "invalid_client" && isMadeUp ? "invalid_grant" : error
+            }
+        },
+        Habit(
+            description: "there are no sessions",
+            unharmed: [
+                "authorization.max-age.young-session-is-used", "authorization.prompt-none.succeeds-with-session",
+            ]
+        ) { seams in
+            seams.session.needs = { needs, request in
+                guard request.isSignedIn, needs.error == nil else { return }
+                if request["prompt"] == "none" { needs.error = "login_required" } else { needs.signIn = true }
+            }
+        },
+        Habit(
+            description: "another redirect URI is registered, and the configuration says so",
+            unharmed: ["authorization.redirect-uri.trailing-slash-is-compared"],
+            configure: { $0.otherRedirectURIs = [RegisteredClient.redirectURI + "/"] },
+            change: { seams in
+                seams.acceptsRedirectURI = { asked, registered in
+                    registered.contains(asked) || registered.contains { $0 + "/" == asked }
+                }
+            }
+        ),
+        Habit(
+            description: "a response type that is not supported is told in the query",
+            unharmed: ["authorization.error.is-in-its-place"]
+        ) { seams in
+            seams.authorizationResponse = { if $0["error"] == "unsupported_response_type" { $0.mode = .query } }
+        },
+        Habit(
+            description: "a request without openid is refused",
+            unharmed: ["authorization.scope.without-openid-yields-no-id-token"]
+        ) { seams in
+            seams.authorizationError = { request, error in
+                request["scope"]?.contains("openid") == false ? "invalid_scope" : error
+            }
+        },
+    ]
+
+    @Test("what every text allows is no failure", arguments: habits)
+    func unharmed(habit: Habit) async throws {
+        let fault = Fault("authorization.flow.succeeds", variant: "habit", habit.description, change: habit.change)
+        let result = try await Laboratory.collect(
+            .standard,
+            faults: [fault],
+            profile: "openid",
+            tier: habit.tier,
+            maxSignIns: 200,
+            configure: habit.configure
+        )
+        #expect(!habit.unharmed.isEmpty)
+        for entry in result.report.entries where habit.unharmed.contains(entry.id) {
+            let messages = entry.verdict.findings.map(\.message)
+            let isJudged = [.passed].contains(entry.verdict) || entry.verdict.word == "notApplicable"
+            #expect(isJudged, "\(entry.id) \(entry.verdict.word): \(messages) \(entry.verdict.reason ?? "")")
+        }
+        #expect(Set(habit.unharmed).isSubset(of: result.report.entries.map(\.id)))
+    }
+
+    /// What can be seen where nobody signs in.
+    struct Seen: Sendable, CustomStringConvertible {
+        let description: String
+        let check: CheckID
+        let change: @Sendable (inout Seams) -> Void
+    }
+
+    static let seen = [
+        Seen(description: "any redirect URI", check: "authorization.redirect-uri.unregistered-is-not-redirected-to") {
+            $0.acceptsRedirectURI = { _, _ in true }
+        },
+        Seen(description: "a prefix of the path", check: "authorization.redirect-uri.added-path-is-refused") { seams in
+            seams.acceptsRedirectURI = { asked, registered in registered.contains { asked.hasPrefix($0) } }
+        },
+        Seen(description: "POST is refused", check: "authorization.post.is-accepted") {
+            $0.parameters.takesPOST = false
+        },
+        Seen(description: "UserInfo answers everybody", check: "userinfo.no-token.is-refused") { seams in
+            seams.life.userInfoRefusal = { _, _ in nil }
+        },
+        Seen(description: "errors of the token endpoint are HTML", check: "token.error.content-type-is-json") { seams in
+            seams.answer = { place, answer in
+                if place == .token, answer.status >= 400 { answer.setHeader("Content-Type", "text/html") }
+            }
+        },
+        Seen(
+            description: "prompt=none shows a page where a code and an ID Token are asked for",
+            check: "authorization.prompt-none.shows-no-page"
+        ) { seams in
+            seams.authorizationError = { request, error in
+                error?.code == "login_required" && request.responseType == "code id_token" ? nil : error
+            }
+        },
+    ]
+
+    @Test("what needs no user is seen where nobody signs in", arguments: seen)
+    func unauthenticated(seen: Seen) async throws {
+        let fault = Fault("authorization.flow.succeeds", variant: "habit", seen.description, change: seen.change)
+        let result = try await Laboratory.collect(.standard, faults: [fault], profile: "openid", tier: .unauthenticated)
+        let entry = result.report.entries.first { $0.id == seen.check }
+        #expect(
+            entry?.verdict.findings.isEmpty == false,
+            "\(entry?.verdict.word ?? "none"): \(entry?.verdict.reason ?? "")"
+        )
+    }
+
+}
