@@ -143,7 +143,7 @@ let package = Package(
         // What a hostile provider can do, and what a fuzzer found.
         tests(
             "HostileTests",
-            ["Preflight", "Profiles", "Reporting", "Conformance", "JSONTree", "LoopbackServer", "Fuzzing"]
+            ["Preflight", "Profiles", "Reporting", "Conformance", "JSONTree", "Transport", "LoopbackServer", "Fuzzing"]
         ),
         // The parsers of what others send, with what must hold of them: for the tests and for `make fuzz`.
         .target(
