@@ -154,6 +154,13 @@ let package = Package(
             path: "Tests/Fuzzing",
             swiftSettings: strict
         ),
+        // The C boundary from many tasks, for the sanitizers.
+        .executableTarget(
+            name: "exercise",
+            dependencies: ["JOSE", "JSONTree", "LoopbackServer", "SignIn", "Transport", "YAMLTree"],
+            path: "Tests/Exercise",
+            swiftSettings: strict
+        ),
         .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"], exclude: ["Fuzz", "compose.py"]),
