@@ -146,7 +146,7 @@ let package = Package(
         // What a hostile provider can do, and what a fuzzer found.
         tests(
             "HostileTests",
-            ["Preflight", "Profiles", "Reporting", "Conformance", "JSONTree", "LoopbackServer", "Fuzzing"]
+            ["Preflight", "Profiles", "Reporting", "Conformance", "JSONTree", "Transport", "LoopbackServer", "Fuzzing"]
         ),
         // The parsers of what others send, with what must hold of them: for the tests and for `make fuzz`.
         .target(
@@ -155,6 +155,13 @@ let package = Package(
                 "Conformance", "Flows", "JOSE", "JSONTree", "Preflight", "SignIn", "Transport", "YAMLTree",
             ],
             path: "Tests/Fuzzing",
+            swiftSettings: strict
+        ),
+        // The C boundary from many tasks, for the sanitizers.
+        .executableTarget(
+            name: "exercise",
+            dependencies: ["JOSE", "JSONTree", "LoopbackServer", "SignIn", "Transport", "YAMLTree"],
+            path: "Tests/Exercise",
             swiftSettings: strict
         ),
         .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),

@@ -9,6 +9,8 @@ package enum HTMLReader {
     /// A page of more than 1 MiB, and what is in excess of 200 attributes in a tag or of 50,000 tags, is not read.
     package static func read(_ page: [UInt8], charset: String? = nil) -> HTMLPage {
         let bytes = HTMLTrimming.trimmed(page)
+        // What the library has to say of an encoding it would print, whatever the options; the setting is this thread's.
+        xmlSetStructuredErrorFunc(nil) { _, _ in }
         // Without any hint the parser takes Latin-1; today's pages are UTF-8.
         let encoding = charset ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
         let options =

@@ -45,6 +45,34 @@ struct HostileIssuerTests {
         }
     }
 
+    /// What build servers obey, on both streams, whatever stands on them.
+    @Test(
+        "no form of a report on standard output is a command for a build server",
+        arguments: ["text", "json", "junit", "markdown"]
+    )
+    func commands(format: String) async throws {
+        try await HostileServer.run { port in
+            let result = try await Program.run([
+                "check", "http://127.0.0.1:\(port)/control", "--report", "\(format)=-",
+            ])
+            #expect(result.code == 1)
+            for line in (result.output + "\n" + result.errors).split(separator: "\n") {
+                #expect(!line.contains("##[") && !line.contains("##vso["), "\(line)")
+                #expect(!line.drop { $0.isWhitespace }.utf8.starts(with: "::".utf8), "\(line)")
+                #expect(!line.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" }, "\(line)")
+            }
+            if format == "json" {
+                let root = try JSONDocument.parse(result.output).root
+                #expect(root["outcome"]?["exitCode"]?.integerValue == 1)
+                let issuer = root["exchanges"]?.arrayValue?.first?["response"]?["body"]?["text"]?.stringValue
+                #expect(
+                    issuer?.contains("##vso[task.setvariable") == true,
+                    "what was sent is in the record as it was sent"
+                )
+            }
+        }
+    }
+
     @Test(
         "an issuer that cannot be reached cannot be judged",
         arguments: [("http://127.0.0.1:1", "refused"), ("https://no-such-host.invalid", "no-such-host.invalid")]

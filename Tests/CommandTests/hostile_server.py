@@ -73,7 +73,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         time.sleep(60)
 
     def serve_control(self, base):
-        self.whole(('{"issuer":"%s/\\u001b[31m]]>\\u0000<script>`|::error::\\u202e"}' % base).encode())
+        self.whole(('{"issuer":"%s/\\u001b[31m]]>\\u0000<script>`|::error::##[group]##vso[task.setvariable variable=PATH]/x\\u202e"}' % base).encode())
 
     def serve_private(self, base):
         self.whole(('{"issuer":"%s","jwks_uri":"http://169.254.169.254/latest/meta-data"}' % base).encode())

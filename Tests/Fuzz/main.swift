@@ -1,5 +1,11 @@
-import Foundation
+import FoundationEssentials
 import Fuzzing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 // fuzz FOLDER SECONDS SEED [NAME…]: reads mutations of the parsers' texts for so many seconds each, and ends with 1 at a contradiction.
 // fuzz FOLDER --replay FILE NAME: reads one file.
@@ -32,9 +38,8 @@ var failures = 0
 
 for target in FuzzTarget.all where names.isEmpty || names.contains(target.name) {
     let file = current.appendingPathComponent(target.name)
-    guard FileManager.default.createFile(atPath: file.path, contents: nil),
-        let handle = FileHandle(forWritingAtPath: file.path)
-    else { exit(73) }
+    let descriptor = open(file.path, O_CREAT | O_RDWR | O_TRUNC, 0o644)
+    guard descriptor >= 0 else { exit(73) }
     var mutator = target.mutator(target.found(in: folder), seed: seed)
     let end = Date().addingTimeInterval(seconds)
     var count = 0
@@ -42,11 +47,11 @@ for target in FuzzTarget.all where names.isEmpty || names.contains(target.name) 
     while problem == nil, Date() < end {
         let text = mutator.next()
         count += 1
-        try handle.truncate(atOffset: 0)
-        try handle.write(contentsOf: Data(text))
+        ftruncate(descriptor, 0)
+        _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         problem = target.problem(with: text)
     }
-    try handle.close()
+    close(descriptor)
     if let problem {
         failures += 1
         print("\(target): text \(count) of seed \(seed): \(problem); it is kept in \(file.path)")

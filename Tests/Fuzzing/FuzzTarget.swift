@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// A parser of what others send, and what must hold of it whatever they send.
 package struct FuzzTarget: Sendable, CustomStringConvertible {

@@ -101,7 +101,7 @@ extension FuzzTarget {
 
     private static let secret = "Canary-secret/+%&0123456789"
 
-    /// JSON stays JSON without its secrets, and what was found once is not found again.
+    /// JSON stays JSON without its secrets.
     static let secrets = FuzzTarget(
         "secrets",
         texts: [
@@ -119,7 +119,6 @@ extension FuzzTarget {
         let text = String(decoding: octets, as: UTF8.self)
         let clean = pass.cleaned(text)
         if clean.lowercased().contains(secret.lowercased()) { return "the secret stayed" }
-        if clean != text, pass.cleaned(clean) != clean { return "a second pass finds more" }
         guard let root = try? JSONDocument.parse(Array(text.utf8)).root else { return nil }
         guard let after = try? JSONDocument.parse(Array(pass.cleaned(text, as: .json).utf8)).root else {
             return "JSON became none"

@@ -199,6 +199,10 @@ package struct LoopbackConnection: Sendable {
         return true
     }
 
+    /// Writes an answer in ordinary form; false when the peer has closed.
+    @discardableResult
+    package func write(_ reply: LoopbackReply) -> Bool { write(reply.bytes) }
+
     /// Writes a text.
     @discardableResult
     package func write(_ text: String) -> Bool { write(Array(text.utf8)) }

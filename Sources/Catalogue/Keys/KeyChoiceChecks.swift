@@ -117,12 +117,8 @@ enum KeyChoiceChecks {
         why: "A client takes the first key of that name, which may be the wrong one.",
         reads: Documents.keySet
     ) { set, _ in
-        let keys = set.keys
-        return
-            keys.filter { key in
-                key.kid != nil
-                    && keys.contains { $0.index < key.index && $0.kid == key.kid && $0.jwk.kty == key.jwk.kty }
-            }
+        var seen: Set<[String?]> = []
+        return set.keys.filter { key in key.kid != nil && !seen.insert([key.kid, key.jwk.kty]).inserted }
             .map { key in
                 key.finding(
                     "\(key.label) has the kid of another key",
@@ -144,10 +140,8 @@ enum KeyChoiceChecks {
         reads: Documents.keySet
     ) { set, _ in
         let prints = set.keys.map { ($0, $0.leniently?.thumbprint) }
-        return
-            prints.filter { key, print in
-                print != nil && prints.contains { $0.0.index < key.index && $0.1 == print }
-            }
+        var seen: Set<String> = []
+        return prints.filter { _, print in print.map { !seen.insert($0).inserted } ?? false }
             .map { key, print in
                 key.finding(
                     "\(key.label) is the same key as another one of the set",
