@@ -36,9 +36,11 @@ extension ScenarioRunner {
             scenario.id == Scenario.basicEncoding.id
             && collected.run.answer(.unencoded).value?.body.json?["error"] == "invalid_grant"
         let isOfClient = own == nil && isAsRegistered && client.isConfidential && !isKnownToBeRight
+        if isOfClient, let why = await collection.clientAttempts.whyNot(client.id) { return .absent(why) }
         // What another client is told says nothing where the right one is not let in.
-        let waitsForClient = isOfClient || call.authentication == .unknownClient
-        if waitsForClient, let why = await collection.clientAttempts.whyNot(client.id) { return .absent(why) }
+        if call.authentication == .unknownClient, await collection.clientAttempts.isRefused(client.id) {
+            return .absent(Cause.refusedBefore)
+        }
         var call = call
         if let pushed = call.pushes {
             call.parameters += await pushedParameters(pushed, call.authentication, client, &collected)
