@@ -1,11 +1,16 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test interop bench samples examples format clean install
+.PHONY: help setup build release demo test interop fuzz bench samples examples format clean install
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Of `make fuzz`: how long each parser is tried, and which; the seed decides on the texts.
+SECONDS ?= 60
+NAMES ?=
+SEED ?= 1
+export NAMES SEED
 SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles)
 
 help: ## what can be made
@@ -30,6 +35,10 @@ interop: ## the tests against real providers only
 	@Scripts/setup.sh build test
 	swift build --build-tests
 	Scripts/interop.sh run
+
+fuzz: ## broken texts for every parser of foreign bytes, 60 s each under the address sanitizer (SECONDS=5 NAMES="json url")
+	@Scripts/setup.sh build
+	FUZZ_SECONDS=$(SECONDS) Scripts/fuzz.sh
 
 bench: ## measure against curl and openssl; prints the table of Documentation/Benchmarks
 	@Scripts/setup.sh build bench

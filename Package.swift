@@ -80,6 +80,9 @@ let package = Package(
                 .embedInCode("kubernetes.yaml"),
                 .embedInCode("vault.yaml"),
                 .embedInCode("sigstore-fulcio.yaml"),
+                .embedInCode("sigstore-fulcio-email.yaml"),
+                .embedInCode("vault-sign-in.yaml"),
+                .embedInCode("oauth2-proxy.yaml"),
             ],
             swiftSettings: strict
         ),
@@ -140,6 +143,21 @@ let package = Package(
             ],
             exclude: ["hostile_server.py", "type_into_shell.py"]
         ),
+        // What a hostile provider can do, and what a fuzzer found.
+        tests(
+            "HostileTests",
+            ["Preflight", "Profiles", "Reporting", "Conformance", "JSONTree", "LoopbackServer", "Fuzzing"]
+        ),
+        // The parsers of what others send, with what must hold of them: for the tests and for `make fuzz`.
+        .target(
+            name: "Fuzzing",
+            dependencies: [
+                "Conformance", "Flows", "JOSE", "JSONTree", "Preflight", "SignIn", "Transport", "YAMLTree",
+            ],
+            path: "Tests/Fuzzing",
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"], exclude: ["Fuzz", "compose.py"]),
         tests("ServingTests", ["Serving", "OtherPrograms"]),

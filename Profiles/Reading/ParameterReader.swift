@@ -23,28 +23,35 @@ enum ParameterReader {
     /// What a parameter is, and where it goes.
     private enum Member {
         case list(WritableKeyPath<ProfileParameters, [String]>)
-        case responseTypes
-        case text(WritableKeyPath<ProfileParameters, String>)
-        case pattern(WritableKeyPath<ProfileParameters, String>)
         case truth(WritableKeyPath<ProfileParameters, Bool>)
         case endpoints
     }
 
     private static var members: [(name: String, member: Member)] {
         [
-            ("reserved_parameters", .list(\.reservedParameters)), ("consumed_parameters", .list(\.consumedParameters)),
-            ("provider_id_pattern", .pattern(\.providerIDPattern)), ("redirect_uri_path", .text(\.redirectURIPath)),
-            ("response_types", .responseTypes), ("id_token_algorithms", .list(\.idTokenAlgorithms)),
-            ("scopes", .list(\.scopes)), ("claims", .list(\.claims)), ("sends_pkce", .truth(\.sendsPKCE)),
-            ("avoids_pkce", .truth(\.avoidsPKCE)), ("subject_claims", .list(\.subjectClaims)),
-            ("reads_discovery", .truth(\.readsDiscovery)), ("endpoints", .endpoints), ("issuer", .text(\.issuer)),
+            ("consumed_parameters", .list(\.consumedParameters)), ("scopes", .list(\.scopes)),
+            ("subject_claims", .list(\.subjectClaims)), ("avoids_pkce", .truth(\.avoidsPKCE)),
+            ("reads_discovery", .truth(\.readsDiscovery)), ("endpoints", .endpoints),
         ]
     }
 
-    static func parameters(_ mapping: StrictYAML.Mapping) -> [ReadParameter] {
-        members.flatMap { name, member in
+    /// What was a parameter once, and the rule that says it.
+    private static let moved: [(name: String, rule: PlatformRule.Name)] = [
+        ("reserved_parameters", Rule.reservedParameters.name), ("provider_id_pattern", Rule.providerName.name),
+        ("redirect_uri_path", Rule.redirectURI.name), ("response_types", Rule.clientResponseTypes.name),
+        ("id_token_algorithms", Rule.tokenAlgorithms.name), ("claims", Rule.userClaims.name),
+        ("sends_pkce", Rule.pkceIsNotNeeded.name), ("issuer", Rule.issuerOwners.name),
+    ]
+
+    /// - Parameter isOfOneProvider: Whether the file names the issuers of one provider.
+    static func parameters(_ mapping: StrictYAML.Mapping, isOfOneProvider: Bool) -> [ReadParameter] {
+        for (name, rule) in moved {
+            mapping.former(name)?
+                .report("“parameters.\(name)” is a rule now: state \(rule) under “rules”, with value and source")
+        }
+        return members.flatMap { name, member in
             guard let value = mapping[name] else { return [ReadParameter]() }
-            if case .endpoints = member { return endpoints(value, hasIssuer: mapping["issuer"] != nil) }
+            if case .endpoints = member { return endpoints(value, isOfOneProvider: isOfOneProvider) }
             return [parameter(name, member, value)].compactMap { $0 }
         }
     }
@@ -52,9 +59,6 @@ enum ParameterReader {
     private static func parameter(_ name: String, _ member: Member, _ value: StrictYAML.Value) -> ReadParameter? {
         switch member {
         case .list(let path): stated(name, value, path, isSet: { !$0.isEmpty }, read: { $0.strings() })
-        case .responseTypes: stated(name, value, \.responseTypes, isSet: { !$0.isEmpty }, read: types)
-        case .text(let path): stated(name, value, path, isSet: { !$0.isEmpty }, read: { $0.string() })
-        case .pattern(let path): stated(name, value, path, isSet: { !$0.isEmpty }, read: { $0.pattern() })
         case .truth(let path): stated(name, value, path, isSet: { _ in true }, read: { $0.boolean() })
         case .endpoints: nil
         }
@@ -82,25 +86,14 @@ enum ParameterReader {
         )
     }
 
-    private static func types(_ value: StrictYAML.Value) -> [String]? {
-        let known = ResponseType.known.map(\.description)
-        return value.list()?
-            .compactMap { value in
-                guard let text = value.string() else { return nil }
-                if ResponseType.known.contains(ResponseType(text)) { return text }
-                value.report("“\(text)” is no response type" + NearestWord.hint(for: text, among: known))
-                return nil
-            }
-    }
-
     /// The addresses of a profile; one of a real provider says whose it is, so that it is asked about no other.
-    private static func endpoints(_ value: StrictYAML.Value, hasIssuer: Bool) -> [ReadParameter] {
+    private static func endpoints(_ value: StrictYAML.Value, isOfOneProvider: Bool) -> [ReadParameter] {
         (value.mapping()?.pairs(known: KnownAddress.members) ?? [])
             .compactMap { name, value in
                 guard let address = value.string() else { return nil }
-                if KnownAddress.isOfOneProvider(address), !hasIssuer {
+                if KnownAddress.isOfOneProvider(address), !isOfOneProvider {
                     value.report(
-                        "“\(address)” belongs to one provider: name its issuer in parameters.issuer, "
+                        "“\(address)” belongs to one provider: name its issuer by the rule issuer.is-the-providers, "
                             + "or begin with {issuer}"
                     )
                 }

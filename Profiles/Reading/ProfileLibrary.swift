@@ -18,6 +18,8 @@ package struct ProfileLibrary: Sendable {
         ("aws-cognito", text(PackageResources.aws_cognito_yaml)),
         ("entra-external-id", text(PackageResources.entra_external_id_yaml)),
         ("auth0-enterprise", text(PackageResources.auth0_enterprise_yaml)),
+        ("oauth2-proxy", text(PackageResources.oauth2_proxy_yaml)),
+        ("vault-sign-in", text(PackageResources.vault_sign_in_yaml)),
         ("spa", text(PackageResources.spa_yaml)),
         ("appauth", text(PackageResources.appauth_yaml)),
         ("token-verifier", text(PackageResources.token_verifier_yaml)),
@@ -26,6 +28,7 @@ package struct ProfileLibrary: Sendable {
         ("kubernetes", text(PackageResources.kubernetes_yaml)),
         ("vault", text(PackageResources.vault_yaml)),
         ("sigstore-fulcio", text(PackageResources.sigstore_fulcio_yaml)),
+        ("sigstore-fulcio-email", text(PackageResources.sigstore_fulcio_email_yaml)),
     ]
 
     /// The profile used when none is named.

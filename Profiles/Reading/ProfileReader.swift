@@ -31,8 +31,11 @@ enum ProfileReader {
         let include = (root["include"]?.list() ?? []).compactMap { $0.pattern(among: checks) }
         let adjustments = (root["adjust"]?.list() ?? []).compactMap { adjustment($0, checks) }
         let uses = root["uses"]?.mapping().map(uses)
-        let parameters = root["parameters"]?.mapping().map(ParameterReader.parameters) ?? []
         let rules = root["rules"]?.mapping().map(RuleReader.rules) ?? []
+        let isOfOneProvider = rules.contains { $0.name == Rule.issuerOwners.name }
+        let parameters =
+            root["parameters"]?.mapping()
+            .map { ParameterReader.parameters($0, isOfOneProvider: isOfOneProvider) } ?? []
         let setters = parameters.map(\.setter) + rules.map(\.setter)
         try root.reader.finish()
         let apply: (ProfileParameters) -> ProfileParameters = { base in

@@ -278,6 +278,11 @@ extension StrictYAML {
             return node.members.first { $0.key == key }.map { Value(node: $0.value, reader: reader) }
         }
 
+        /// The value of a key that was known once: it is not told as unknown, and not offered in its place either.
+        package func former(_ key: String) -> Value? {
+            node.members.contains { $0.key == key } ? self[key] : nil
+        }
+
         /// The value of a key that must be there.
         package func required(_ key: String) -> Value? {
             if let value = self[key] { return value }

@@ -41,7 +41,9 @@ package struct Collector: Sendable {
             attempts: SignInAttempts(budget: budget),
             otherAttempts: SignInAttempts(budget: budget)
         )
-        return await collection.run()
+        let evidence = await collection.run()
+        options.lastPass.note(await recorder.currentRedactor())
+        return evidence
     }
 
     private func learnCredentials(_ recorder: Recorder) async {
@@ -51,6 +53,7 @@ package struct Collector: Sendable {
             plan.target.allClients.map(\.id) + secrets.clientSecrets.keys
                 + [secrets.username, secrets.other?.username].compactMap { $0 }
         )
+        await recorder.noteOpen(Array(publicWords))
         for password in [secrets.password, secrets.other?.password].compactMap({ $0 })
         where !publicWords.contains(password.reveal()) {
             await recorder.learn("password", password.reveal(), .credential)

@@ -30,6 +30,8 @@ package struct CollectorOptions: Sendable {
     package var clock: @Sendable () -> Double
     /// Lets so many seconds pass; ends early when the run is interrupted.
     package var sleep: @Sendable (Double) async -> Void
+    /// Learns what the run has learned to be secret.
+    package var lastPass: LastPass
 
     package init(
         transport: TransportConfiguration = TransportConfiguration(),
@@ -40,7 +42,8 @@ package struct CollectorOptions: Sendable {
         concurrency: Int = 8,
         longWait: Double? = nil,
         clock: @escaping @Sendable () -> Double = CollectorOptions.systemClock,
-        sleep: @escaping @Sendable (Double) async -> Void = CollectorOptions.systemSleep
+        sleep: @escaping @Sendable (Double) async -> Void = CollectorOptions.systemSleep,
+        lastPass: LastPass = LastPass()
     ) {
         self.transport = transport
         self.signInSteps = signInSteps
@@ -51,6 +54,7 @@ package struct CollectorOptions: Sendable {
         self.longWait = longWait
         self.clock = clock
         self.sleep = sleep
+        self.lastPass = lastPass
     }
 
     /// How many conversations are held at the same time: with a pause one, because a code would expire while the requests of

@@ -18,31 +18,22 @@ package struct JSONObject: Sendable, Hashable {
     }
 
     package private(set) var members: [Member]
+    /// Where each name is; `nil` where there are few of them, since looking through these is cheaper than hashing them.
+    private var places: [[UInt8]: Int]?
+
+    private static let few = 24
 
     /// Takes the members in order; of several with one name the last value wins, at the place of the first.
     package init(_ members: [Member] = []) {
         self.members = []
         self.members.reserveCapacity(members.count)
-        // Most objects are small, and looking through a few names is cheaper than hashing them.
-        if members.count <= 24 {
-            for member in members { self[member.name] = member.value }
-            return
-        }
-        var places: [[UInt8]: Int] = [:]
-        for member in members {
-            let key = Array(member.name.utf8)
-            if let place = places[key] {
-                self.members[place].value = member.value
-            } else {
-                places[key] = self.members.count
-                self.members.append(member)
-            }
-        }
+        for member in members { self[member.name] = member.value }
     }
 
     /// Takes members whose names are known to differ.
     init(distinct members: [Member]) {
         self.members = members
+        index()
     }
 
     /// The value of a member; setting keeps its place or appends, setting nil removes it.
@@ -51,8 +42,12 @@ package struct JSONObject: Sendable, Hashable {
         set {
             switch (place(of: name), newValue) {
             case (let place?, let value?): members[place].value = value
-            case (let place?, nil): members.remove(at: place)
-            case (nil, let value?): members.append(Member(name: name, value: value))
+            case (let place?, nil):
+                members.remove(at: place)
+                index()
+            case (nil, let value?):
+                members.append(Member(name: name, value: value))
+                if places == nil { index() } else { places?[Array(name.utf8)] = members.count - 1 }
             case (nil, nil): break
             }
         }
@@ -68,7 +63,25 @@ package struct JSONObject: Sendable, Hashable {
     package func merging(_ other: JSONObject) -> JSONObject { JSONObject(members + other.members) }
 
     private func place(of name: String) -> Int? {
-        members.firstIndex { $0.name.isIdenticalText(to: name) }
+        guard let places else { return members.firstIndex { $0.name.isIdenticalText(to: name) } }
+        return places[Array(name.utf8)]
+    }
+
+    private mutating func index() {
+        guard members.count > Self.few else {
+            places = nil
+            return
+        }
+        places = Dictionary(
+            members.enumerated().map { (Array($0.element.name.utf8), $0.offset) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    package static func == (left: JSONObject, right: JSONObject) -> Bool { left.members == right.members }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(members)
     }
 }
 

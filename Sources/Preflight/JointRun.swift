@@ -1,4 +1,5 @@
 package import Conformance
+internal import Flows
 package import Profiles
 
 /// One provider, judged by the rules of one platform or of several.
@@ -37,6 +38,18 @@ package struct JointRun: Sendable {
             let run = runs[group.members[0]]
             return (others.isEmpty ? run : PreflightRun(run, collectingAlsoFor: others), group.members)
         }
+    }
+
+    /// A finished text without the secrets of all runs, should one have got there.
+    ///
+    /// - Parameter isJSON: Replaces in strings alone, so that it stays JSON.
+    package func withoutSecrets(_ text: String, isJSON: Bool = false) -> String {
+        runs.reduce(text) { $1.withoutSecrets($0, isJSON: isJSON) }
+    }
+
+    /// Takes note of secrets that were handed in.
+    package func note(_ secrets: [(name: String, secret: Secret?)]) {
+        runs[0].lastPass.note(secrets)
     }
 
     /// The names of a list, `supabase,kubernetes`.

@@ -29,30 +29,24 @@ extension PreflightRun {
             plan.needs.contains(.agents($0)) ? ", and as a client without a name and as a browser" : ""
         }
         guard plan.profile.parameters.readsDiscovery else { return addressLines }
-        let lines: [(Need, String)] = [
-            (.discovery, "GET   the discovery document\(again)\(agents(.discovery))"),
-            (.keys, "GET   the key set\(again)\(agents(.keys))"),
-            (.scripts, "GET   both as a script of the client, and its preflight at the UserInfo endpoint"),
-            (.addresses, "GET   both from every further address of their hosts, at most eight each"),
-            (.hosts, "TLS   one connection to every other host of the metadata"),
-        ]
-        return lines.filter { plan.needs.contains($0.0) }.map { "  " + $0.1 }
+        let documents: [(Need, String)] = [(.discovery, agents(.discovery)), (.keys, agents(.keys))]
+        return documents.compactMap { line($0, again + $1) } + [.scripts, .addresses, .hosts].compactMap { line($0) }
+    }
+
+    /// The line of a need that the plan has; `nil` for another.
+    private func line(_ need: Need, _ more: String = "") -> String? {
+        plan.needs.contains(need) ? need.about.planLine.map { "  " + $0 + more } : nil
     }
 
     /// A profile without a discovery document: what is known in its place.
     private var addressLines: [String] {
         let known = plan.knownAddresses.map { "        \($0.member): \($0.address) (\($0.source.rawValue))" }
-        let published = "  GET   the discovery document, for the checks that speak of it"
-        return (plan.needs.contains(.publication) ? [published] : [])
+        return [line(.publication)].compactMap(\.self)
             + (known.isEmpty ? ["  none  no address is known: name them under endpoints"] : known)
     }
 
     private var oauth1Lines: [String] {
-        let lines: [(OAuth1Part, String)] = [
-            (.temporaryCredentials, "POST  for temporary credentials of OAuth 1.0, once right and three times wrong"),
-            (.signIns, "GET+  sign-in by OAuth 1.0, three ways in two browsers, and API calls after it"),
-        ]
-        return lines.filter { plan.needs.contains(.oauth1($0.0)) }.map { "  " + $0.1 }
+        [Need.oauth1(.temporaryCredentials), .oauth1(.signIns)].compactMap { line($0) }
     }
 
     private func line(_ scenario: Scenario) -> String {

@@ -16,6 +16,8 @@ package struct PreflightRun: Sendable {
     private let keepsSecrets: Bool
     let patience: Patience
     private let clock: RunClock
+    /// Knows the secrets of what was collected; shared with the runs that this one is made into.
+    let lastPass: LastPass
 
     /// Every check of the catalogue.
     package static var checks: [Check] { Catalogue.all }
@@ -69,6 +71,7 @@ package struct PreflightRun: Sendable {
         self.keepsSecrets = keepsSecrets
         self.patience = patience
         self.clock = clock
+        lastPass = LastPass()
         var plan = PlanMaker.plan(
             target: configuration.target,
             profile: rules,
@@ -97,6 +100,7 @@ package struct PreflightRun: Sendable {
         keepsSecrets = run.keepsSecrets
         patience = run.patience
         clock = run.clock
+        lastPass = run.lastPass
         plan = PlanMaker.joined(run.plan, others, maxSignIns: run.configuration.maxSignIns)
         plans = [run.plan] + others
     }
@@ -108,6 +112,7 @@ package struct PreflightRun: Sendable {
         keepsSecrets = run.keepsSecrets
         patience = run.patience
         clock = run.clock
+        lastPass = run.lastPass
         self.plan = plan
         plans = [plan]
     }
@@ -130,6 +135,13 @@ package struct PreflightRun: Sendable {
         .collect()
         evidence.profile = profileName
         return evidence
+    }
+
+    /// A finished text without the secrets of what was collected, should one have got there.
+    ///
+    /// - Parameter isJSON: Replaces in strings alone, so that it stays JSON.
+    package func withoutSecrets(_ text: String, isJSON: Bool = false) -> String {
+        lastPass.cleaned(text, as: isJSON ? .json : .text)
     }
 
     /// A selection that leaves nothing to judge, with the reasons of the checks that were asked for.
@@ -196,7 +208,8 @@ package struct PreflightRun: Sendable {
             concurrency: configuration.concurrency,
             longWait: patience.seconds,
             clock: clock.now,
-            sleep: clock.wait
+            sleep: clock.wait,
+            lastPass: lastPass
         )
     }
 }

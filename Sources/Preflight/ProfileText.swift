@@ -46,7 +46,7 @@ package struct ProfileText: Sendable {
             lines += paragraph("extends \(profile.lineage.dropFirst().joined(separator: ", "))", indent: 0)
         }
         lines += section("Uses", uses(of: profile))
-        let rules = PlatformRule.Name.allCases.filter { profile.parameters.rules[$0] != nil }
+        let rules = PlatformRule.known.map(\.name).filter { profile.parameters.rules[$0] != nil }
         lines += section("Rules", rules.flatMap { rule($0, of: profile) })
         lines += section("Adjustments", adjustments(of: profile, besides: rules))
         lines += section("Parameters", parameters(profile.parameters).flatMap { parameter($0, profile) })
@@ -75,7 +75,8 @@ package struct ProfileText: Sendable {
         let isDropped = profile.adjustment(for: name.check)?.drop == true
         let level = isDropped ? "dropped" : check.map { profile.weight(of: $0).level.rawValue }
         return paragraph("\(name.rawValue): \(level ?? "no check judges it")", indent: 2)
-            + labelled("value", rule.value.text) + labelled("because", rule.because) + labelled("source", rule.source)
+            + labelled("value", rule.value.text) + (rule.example.map { labelled("example", $0) } ?? [])
+            + labelled("because", rule.because) + labelled("source", rule.source)
     }
 
     /// Those that are not a rule's own.
@@ -108,19 +109,12 @@ package struct ProfileText: Sendable {
 
     private func parameters(_ parameters: ProfileParameters) -> [String] {
         let lists = [
-            ("reserved_parameters", parameters.reservedParameters),
-            ("consumed_parameters", parameters.consumedParameters), ("response_types", parameters.responseTypes),
-            ("id_token_algorithms", parameters.idTokenAlgorithms), ("scopes", parameters.scopes),
-            ("claims", parameters.claims), ("subject_claims", parameters.subjectClaims),
-        ]
-        let texts = [
-            ("provider_id_pattern", parameters.providerIDPattern), ("redirect_uri_path", parameters.redirectURIPath),
-            ("issuer", parameters.issuer),
+            ("consumed_parameters", parameters.consumedParameters), ("scopes", parameters.scopes),
+            ("subject_claims", parameters.subjectClaims),
         ]
         let endpoints = parameters.endpoints.sorted { $0.key < $1.key }.map { "endpoints.\($0.key): \($0.value)" }
         return lists.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
-            + texts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1)" }
-            + ["sends_pkce: \(parameters.sendsPKCE)"] + (parameters.avoidsPKCE ? ["avoids_pkce: true"] : [])
+            + (parameters.avoidsPKCE ? ["avoids_pkce: true"] : [])
             + (parameters.readsDiscovery ? [] : ["reads_discovery: false"]) + endpoints
     }
 

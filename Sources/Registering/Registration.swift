@@ -50,8 +50,8 @@ extension RegistrationPlatform {
     /// With a reason the configuration's values stand in for those that were not proven, and the file says so.
     package func write(_ request: RegistrationRequest) throws(RegistrationError) -> RegistrationFile {
         let target = request.report.target
-        let wanted = form.responseTypes(target)
-        let needed = form.proof(target)
+        let wanted = responseTypes(target)
+        let needed = proof(target)
         let proven = needed == .oauth1 ? nil : request.proven.flow(of: wanted, needingIDToken: needed == .idToken)
         let signIns = needed == .oauth1 ? request.proven.oauth1?.signIns ?? 0 : 0
         if proven == nil, signIns == 0, request.reason == nil {
@@ -70,14 +70,14 @@ extension RegistrationPlatform {
             judgesSignIns: request.judgesSignIns,
             origin: origin
         )
-        let draft = form.draft(context)
+        let draft = draft(context)
         var file = RegistrationFile(
             text: draft.text,
             keepsReason: keepsReason,
             commands: draft.commands(RegistrationFile.place),
             notes: draft.notes + Self.notes(request.proven, flow)
         )
-        switch form.comments {
+        switch comments {
         case .lines(let mark): file.text = Commentary.lines(origin, mark: mark) + "\n" + draft.text
         case .inside: break
         case .beside: if keepsReason { file.companion = Commentary.lines(origin, mark: "") }
@@ -100,13 +100,13 @@ extension RegistrationPlatform {
         let gate = report.outcome.gate
         let foreign = foreignRules(report.profile.name, report.profile.lineage, for: report.target)
         return (gate == .open ? [] : ["the gate is \(gate.rawValue)"]) + (foreign.map { [$0] } ?? [])
-            + (proof.isNone ? ["no sign-in has proven it"] : []) + form.objections(report.target)
+            + (proof.isNone ? ["no sign-in has proven it"] : []) + objections(report.target)
     }
 
     /// That the rules are not those of the platform; `nil` when they are.
-    package func foreignRules(_ name: String, _ lineage: [String], for target: Target) -> String? {
+    package func foreignRules(_ profile: String, _ lineage: [String], for target: Target) -> String? {
         guard let own = profiles(for: target).first, !lineage.contains(own) else { return nil }
-        return "\(name.shown()) is not \(own), whose rules \(rawValue) goes by, and does not extend it"
+        return "\(profile.shown()) is not \(own), whose rules \(name) goes by, and does not extend it"
     }
 
     private static func origin(

@@ -4,7 +4,7 @@ package import Conformance
 package enum Curl {
     /// The command for a recorded request, in one line that a POSIX shell reads back as it was meant.
     ///
-    /// Every secret of the record, `‹client_secret: 24 characters›`, becomes a variable, `"$OIDC_CLIENT_SECRET"`; the
+    /// Every secret of the record, `(client_secret:24-characters)`, becomes a variable, `"$OIDC_CLIENT_SECRET"`; the
     /// prefix keeps a name that the provider chose from meaning `PATH`. What cannot be seen in a terminal is
     /// percent-encoded, as it is in a URL and in a form.
     package static func command(for exchange: Exchange) -> String {
@@ -56,10 +56,14 @@ package enum Curl {
             if !literal.isEmpty { result += apostrophes(literal) }
             literal = ""
         }
-        while let opening = rest.firstIndex(of: "‹") {
+        // The second pair stands in evidence of versions up to 0.3.
+        while let opening = rest.firstIndex(where: { $0 == "(" || $0 == "‹" }) {
             literal += rest[..<opening]
             rest = rest[opening...]
-            if let closing = rest.firstIndex(of: "›"), let name = variable(rest[rest.index(after: opening)..<closing]) {
+            let last: Character = rest[opening] == "(" ? ")" : "›"
+            if let closing = rest.prefix(102).firstIndex(of: last),
+                let name = variable(rest[rest.index(after: opening)..<closing])
+            {
                 flush(&result, &literal)
                 result += "\"$\(name)\""
                 rest = rest[rest.index(after: closing)...]
@@ -72,12 +76,13 @@ package enum Curl {
         return result.isEmpty ? "''" : result
     }
 
-    /// `client_secret: 24 characters` is `OIDC_CLIENT_SECRET`; `nil` for a text that is no placeholder.
+    /// `client_secret:24-characters` is `OIDC_CLIENT_SECRET`; `nil` for a text that is no placeholder.
     private static func variable(_ placeholder: Substring) -> String? {
-        guard placeholder.hasSuffix(" characters"), placeholder.utf8.count <= 100,
+        let isOld = placeholder.hasSuffix(" characters")
+        guard isOld || placeholder.hasSuffix("-characters"), placeholder.utf8.count <= 100,
             let end = placeholder.lastIndex(where: { $0 == ":" || $0 == "," })
         else { return nil }
-        let count = placeholder[placeholder.index(after: end)...].dropFirst().dropLast(" characters".count)
+        let count = placeholder[placeholder.index(after: end)...].dropFirst(isOld ? 1 : 0).dropLast("-characters".count)
         let name = placeholder[..<end]
         guard !name.isEmpty, !count.isEmpty, count.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         let letters = name.uppercased().unicodeScalars

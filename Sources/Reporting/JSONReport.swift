@@ -9,8 +9,10 @@ enum JSONReport {
     /// How much of an answer's body is kept, in octets; the evidence file has all of it.
     private static let bodyLimit = 65_536
 
+    /// At most 20 MiB: what finds no room is counted in the notes.
     static func render(_ joint: JointReport) -> String {
-        let reports = joint.reports.map(tree)
+        let share = mostOctets / max(1, joint.reports.count)
+        let reports = joint.reports.map { Self.tree(JSONReportBounds.bounded($0, to: share)) }
         guard reports.count > 1 else { return reports[0].serialized(pretty: true) + "\n" }
         let tree: JSONObject = [
             "schemaVersion": integer(Report.currentSchemaVersion),
@@ -21,6 +23,9 @@ enum JSONReport {
         ]
         return tree.serialized(pretty: true) + "\n"
     }
+
+    /// Without escapes and indentation, which may double it.
+    private static let mostOctets = 9 << 20
 
     /// A row of the table of platforms and answers.
     private static func platform(_ report: Report) -> JSON {

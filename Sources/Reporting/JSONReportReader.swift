@@ -85,7 +85,7 @@ package enum JSONReportReader {
             findings.append(finding)
         }
         return ReportDigest.Entry(
-            id: CheckID(try place.text("id")),
+            id: CheckID(written: try place.text("id")),
             level: try place.word("level"),
             verdict: try place.text("verdict"),
             reason: place.optional("reason"),

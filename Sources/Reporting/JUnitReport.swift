@@ -9,9 +9,11 @@ enum JUnitReport {
     /// Characters of one string of a provider; well below what XML parsers accept.
     private static let limit = 1_000
     private static let root = "oidc-preflight"
+    /// Octets of all details, which XML may make six times as long; the file stays below 20 MiB.
+    private static let mostDetails = 3 << 20
 
     static func render(_ joint: JointReport) -> String {
-        let suites = suites(joint)
+        let suites = bounded(suites(joint))
         let cases = suites.flatMap(\.cases)
         let xml = XMLWriter()
         xml.element(
@@ -28,6 +30,26 @@ enum JUnitReport {
             for suite in suites { write(suite, startedAt: joint.reports[0].timings.startedAt, properties, to: xml) }
         }
         return xml.finish()
+    }
+
+    /// The suites, in which details that find no room are counted.
+    private static func bounded(_ suites: [Suite]) -> [Suite] {
+        var suites = suites
+        var room = mostDetails
+        let none = { (octets: Int) in
+            "\(octets) bytes are left out here, because this report is bounded; the JSON report has them"
+        }
+        for suite in suites.indices {
+            for place in suites[suite].cases.indices {
+                let one = suites[suite].cases[place]
+                let octets = one.details.utf8.count + one.output.utf8.count
+                room -= octets
+                guard room < 0, octets > 200 else { continue }
+                if !one.details.isEmpty { suites[suite].cases[place].details = none(one.details.utf8.count) }
+                if !one.output.isEmpty { suites[suite].cases[place].output = none(one.output.utf8.count) }
+            }
+        }
+        return suites
     }
 
     // MARK: Structure

@@ -20,7 +20,11 @@ package struct CookieJar: Sendable {
 
     /// More than a browser keeps for a site; a server that sets more loses its oldest.
     private static let mostCookies = 300
-    private static let longestCookie = 8192
+    /// Octets of name and value, and of an attribute's value: what browsers keep (RFC 6265 section 6.1 asks for as much).
+    private static let longestCookie = 4_096
+    private static let longestAttribute = 1_024
+    /// Octets of a request's cookies in all; servers refuse more, and those that do not must not be fed.
+    private static let mostOctets = 32_768
 
     private(set) var cookies: [Cookie] = []
     private var nextSerial = 0
@@ -37,9 +41,10 @@ package struct CookieJar: Sendable {
 
     /// Takes over one Set-Cookie header (RFC 6265, sections 5.2 and 5.3).
     package mutating func store(setCookie header: String, from url: WebURL, now: Double) {
-        guard header.utf8.count <= Self.longestCookie, var cookie = Self.parse(header, from: url, now: now) else {
-            return
-        }
+        guard header.utf8.count <= 4 * Self.longestCookie, var cookie = Self.parse(header, from: url, now: now),
+            cookie.name.utf8.count + cookie.value.utf8.count <= Self.longestCookie,
+            max(cookie.path.utf8.count, cookie.domain.utf8.count) <= Self.longestAttribute
+        else { return }
         if cookie.isSecure, url.scheme != "https", !url.isLoopback { return }
         cookie.serial = nextSerial
         nextSerial += 1
@@ -65,7 +70,14 @@ package struct CookieJar: Sendable {
         let ordered = sent.sorted {
             ($1.path.utf8.count, $0.serial) < ($0.path.utf8.count, $1.serial)
         }
-        return ordered.isEmpty ? nil : ordered.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+        var octets = 0
+        let kept = ordered.map { "\($0.name)=\($0.value)" }
+            .filter { pair in
+                guard octets + pair.utf8.count + 2 <= Self.mostOctets else { return false }
+                octets += pair.utf8.count + 2
+                return true
+            }
+        return kept.isEmpty ? nil : kept.joined(separator: "; ")
     }
 
     private static func parse(_ header: String, from url: WebURL, now: Double) -> Cookie? {

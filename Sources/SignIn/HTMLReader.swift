@@ -5,7 +5,10 @@ import CLibxml2
 /// The parser fetches nothing, and bounds the depth of a page by itself. The walk below does not recurse.
 package enum HTMLReader {
     /// Reads a page from its bytes; an encoding that HTTP names wins over the page's own.
-    package static func read(_ bytes: [UInt8], charset: String? = nil) -> HTMLPage {
+    ///
+    /// A page of more than 1 MiB, and what is in excess of 200 attributes in a tag or of 50,000 tags, is not read.
+    package static func read(_ page: [UInt8], charset: String? = nil) -> HTMLPage {
+        let bytes = HTMLTrimming.trimmed(page)
         // Without any hint the parser takes Latin-1; today's pages are UTF-8.
         let encoding = charset ?? (String(validating: bytes, as: UTF8.self) == nil ? nil : "UTF-8")
         let options =

@@ -33,6 +33,8 @@ struct Journey: Sendable {
     var next: Hop
     /// The request that all began with.
     let opening: HTTPRequest
+    /// The `state` that the response is to carry; `nil` where the request has none.
+    let state: String?
     var visits: [Visit] = []
     /// Hosts and ports that the authorization endpoint led to.
     var hosts: Set<String> = []
@@ -52,12 +54,26 @@ struct Journey: Sendable {
     /// - Parameters:
     ///   - next: The first hop.
     ///   - hosts: Those that count as led to from the start.
-    init(next: Hop, hosts: [String] = []) {
+    ///   - state: That of the request, where it does not say it itself.
+    init(next: Hop, hosts: [String] = [], state: String? = nil) {
         self.next = next
         opening = next.request
+        let own = WebURL(next.request.url)?.queryParameters["state"]
+        let body = FormParameters(parsing: String(decoding: next.request.body ?? [], as: UTF8.self))
+        // A short one is met by chance.
+        self.state = (state ?? own ?? body["state"]).flatMap { $0.utf8.count >= 4 ? $0 : nil }
         self.hosts = Set(hosts)
         if let start = WebURL(next.request.url) { self.hosts.insert(start.hostAndPort) }
     }
+
+    /// Whether parameters are the response to this way's request: its `state`, with what only a response has.
+    func isResponse(_ parameters: [FormParameter]) -> Bool {
+        guard let state, parameters.contains(where: { $0.name == "state" && $0.value == state }) else { return false }
+        return parameters.contains { Self.artefacts.contains($0.name) && !$0.value.isEmpty }
+    }
+
+    /// RFC 6749 sections 4.1.2, 4.1.2.1 and 4.2.2, Core section 3.2.2.5, JARM section 2.
+    static let artefacts = ["code", "access_token", "id_token", "error", "response"]
 
     /// The scopes of the authorization request, as far as it states them itself; a pushed one does not.
     var requestedScopes: [String] {
@@ -68,7 +84,7 @@ struct Journey: Sendable {
     }
 
     /// Notes a visit, already redacted.
-    mutating func record(_ exchange: HTTPExchange, of hop: Hop) {
+    mutating func record(_ exchange: HTTPExchange, of hop: Hop, cookieValues: [String]) {
         visits.append(
             Visit(
                 cause: hop.cause,
@@ -76,7 +92,8 @@ struct Journey: Sendable {
                 filled: hop.filled,
                 pressed: hop.pressed,
                 isSignIn: hop.isSignIn,
-                wroteCredentials: hop.writesCredentials
+                wroteCredentials: hop.writesCredentials,
+                cookieValues: cookieValues
             )
         )
         // A form without the password may lead to another host, which then counts as led to.

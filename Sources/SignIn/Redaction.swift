@@ -7,6 +7,15 @@ struct Redaction: Sendable {
     let password: Credential
     /// Names of fields whose values are never recorded, beside those that hold the password.
     let neverRecorded: Set<String>
+    private let search: SecretSearch
+
+    init(password: Credential, neverRecorded: Set<String>) {
+        self.password = password
+        self.neverRecorded = neverRecorded
+        var search = SecretSearch()
+        if password.revealed.utf8.count >= 4 { search.learn(password.revealed, replacement: Self.mark) }
+        self.search = search
+    }
 
     /// The exchange without the password, secret fields and the values of cookies.
     func redacting(_ exchange: HTTPExchange, secretFields: Set<String>) -> HTTPExchange {
@@ -89,46 +98,20 @@ struct Redaction: Sendable {
         }
     }
 
-    /// The body without the password, should a page repeat it: as it is, and escaped for HTML.
-    ///
-    /// A password of fewer than four characters is left, since it would be found everywhere.
-    func removingPassword(_ body: [UInt8]) -> [UInt8] {
-        let text = password.revealed
-        guard text.count >= 4 else { return body }
-        var clean = body
-        let escaped =
-            text.map { character -> String in
-                switch character {
-                case "&": "&amp;"
-                case "<": "&lt;"
-                case ">": "&gt;"
-                case "\"": "&quot;"
-                case "'": "&#39;"
-                default: String(character)
-                }
-            }
-            .joined()
-        for form in Set([text, escaped, PercentEncoding.encode(text)]) {
-            clean = Self.removing(Array(form.utf8), from: clean)
+    /// The values of the cookies that an exchange carried, either way.
+    static func cookieValues(of exchange: HTTPExchange) -> [String] {
+        let pairs =
+            exchange.request.headers.filter { $0.name.lowercased() == "cookie" }
+            .flatMap { $0.value.split(separator: ";") }
+            + (exchange.response?.headers(named: "Set-Cookie") ?? []).flatMap { $0.split(separator: ";").prefix(1) }
+        return pairs.compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 ? String(parts[1].drop { $0 == " " }) : nil
         }
-        return clean
     }
 
-    private static func removing(_ secret: [UInt8], from bytes: [UInt8]) -> [UInt8] {
-        guard let first = secret.first, bytes.count >= secret.count else { return bytes }
-        var kept: [UInt8] = []
-        var start = 0
-        var index = 0
-        while index + secret.count <= bytes.count {
-            guard bytes[index] == first, bytes[index..<(index + secret.count)].elementsEqual(secret) else {
-                index += 1
-                continue
-            }
-            kept += bytes[start..<index]
-            kept += Array(mark.utf8)
-            index += secret.count
-            start = index
-        }
-        return start == 0 ? bytes : kept + bytes[start...]
-    }
+    /// The body without the password, should a page repeat it, in whatever encoding.
+    ///
+    /// A password of fewer than four characters is left, since it would be found everywhere.
+    func removingPassword(_ body: [UInt8]) -> [UInt8] { search.redact(body) }
 }

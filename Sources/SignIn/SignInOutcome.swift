@@ -180,6 +180,9 @@ package struct Visit: Sendable, Hashable {
     package var isSignIn: Bool
     /// Whether the user's name or the password was written, by recognition or by a step: then a person signed in.
     package var wroteCredentials: Bool
+    /// The values of the cookies that were sent and set: secrets, handed over so that they are known where they are
+    /// repeated, and never kept.
+    package var cookieValues: [String]
 }
 
 /// What a page showed, in bounded size, for a person who has to write a step for it.

@@ -63,22 +63,24 @@ package actor SignInSession {
     ///   - redirectURI: Where the way ends.
     ///   - others: Further addresses at which it ends and which are not fetched.
     ///   - purpose: Which forms are filled or confirmed.
+    ///   - state: The `state` of the request, where its address does not say it: it was pushed, or stands in a JWT.
     package func open(
         _ request: HTTPRequest,
         redirectURI: String,
         others: [String],
-        purpose: Purpose
+        purpose: Purpose,
+        state: String? = nil
     ) async -> (SignInOutcome, [Visit]) {
         self.redirectURI = redirectURI
         self.purpose = purpose
         endings = ([redirectURI] + others).map(RedirectTarget.init)
-        return await open(request)
+        return await open(request, state: state)
     }
 
     /// Goes from a request, which may be a POST, to the redirect URI.
-    package func open(_ request: HTTPRequest) async -> (SignInOutcome, [Visit]) {
+    package func open(_ request: HTTPRequest, state: String? = nil) async -> (SignInOutcome, [Visit]) {
         let hosts = recognition?.instructions.hosts ?? []
-        var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts)
+        var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts, state: state)
         let outcome = await told(await travel(&journey), journey)
         if journey.isAttempt { await attempts?.ended(outcome.endOfAttempt) }
         if case .arrived = outcome, journey.sentForm, !journey.sentRequests { await attempts?.gotThroughForms() }
@@ -107,7 +109,8 @@ package actor SignInSession {
             if let outcome = refusal(of: hop, journey) { return outcome }
             if let outcome = await withholding(hop, &journey) { return outcome }
             let exchange = await client.send(prepared(hop))
-            journey.record(redaction.redacting(exchange, of: hop), of: hop)
+            let cookies = Redaction.cookieValues(of: exchange)
+            journey.record(redaction.redacting(exchange, of: hop), of: hop, cookieValues: cookies)
             guard let url = WebURL(hop.request.url) else {
                 return .failed(exchange.failure ?? Self.unreadable(hop.request.url))
             }
@@ -280,6 +283,12 @@ package actor SignInSession {
             let masked = Redaction.maskingQuery(target).bounded(300)
             return .stopped(.otherRedirectURI(location: masked), page: nil)
         }
+        // The response to this request, on its way to somebody who is neither the client nor the provider: a browser would
+        // hand it over, and this one ends here.
+        let response = target.queryParameters.items + target.fragmentParameters.items
+        if !journey.hosts.contains(target.hostAndPort), journey.isResponse(response) {
+            return .stopped(.otherRedirectURI(location: Redaction.maskingQuery(target).bounded(300)), page: nil)
+        }
         guard journey.redirectsInARow < Self.redirectLimit else {
             return .stopped(.tooManyRedirects(limit: Self.redirectLimit), page: nil)
         }
@@ -326,8 +335,9 @@ package actor SignInSession {
     /// Whether a form would take a response to another address of the client.
     private func isResponse(_ parameters: FormParameters, to action: String, _ journey: Journey) -> Bool {
         guard let target = WebURL(action), !journey.hosts.contains(target.hostAndPort) else { return false }
+        if journey.isResponse(parameters.items) { return true }
         return endings.contains { $0.sharesHost(with: target) }
-            && parameters.items.contains { ["code", "id_token", "access_token", "error"].contains($0.name) }
+            && parameters.items.contains { Journey.artefacts.contains($0.name) }
     }
 
     /// Keeps the password from going where it must not, and anything from going to the relying party.

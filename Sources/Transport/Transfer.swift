@@ -155,6 +155,9 @@ final class Transfer {
         }
     }
 
+    /// Servers take 8 to 32 KiB; libcurl sends a longer head in part, and then waits for an answer to it.
+    private static let mostOctetsOfHead = 65_536
+
     private static func usableURL(of request: HTTPRequest) throws(Refused) -> WebURL {
         if let scheme = WebURL.scheme(of: request.url), scheme != "http", scheme != "https" {
             throw Refused(cause: .schemeRefused(scheme: scheme))
@@ -174,6 +177,12 @@ final class Transfer {
         let hasControls = request.headers.contains { $0.value.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 } }
         guard !hasControls else {
             throw Refused(cause: .invalidRequest(reason: "a header value has a line break or a zero byte"))
+        }
+        let fields = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        let head = request.method.utf8.count + request.url.utf8.count + fields
+        guard head <= mostOctetsOfHead else {
+            let reason = "address and headers are \(head) bytes long, and no more than \(mostOctetsOfHead) are sent"
+            throw Refused(cause: .invalidRequest(reason: reason))
         }
         return url
     }

@@ -113,9 +113,7 @@ extension TransportFailure.Cause {
         case .refused: "the connection was refused"
         case .unreachable(let reason): "no connection could be made: \(reason)"
         case .timedOut(let seconds): "nothing more within \(Self.text(seconds)) s"
-        case .tlsHandshake(let reason) where Self.isPlainHTTP(reason):
-            "the port does not speak TLS, but most probably plain HTTP: \(reason)"
-        case .tlsHandshake(let reason): "TLS could not be agreed on: \(reason)"
+        case .tlsHandshake(let reason): HandshakeWords(reason).summary
         case .certificateRefused(let problem): problem.summary
         case .addressRefused(let address, let rule): "the name leads to \(address), \(rule)"
         case .bodyTooLarge(let limit): "the body is larger than \(limit) bytes"
@@ -142,9 +140,7 @@ extension TransportFailure.Cause {
         case .refused: "Nothing listens on that port: check the port, and that the server runs."
         case .unreachable: "Check the network, the firewall and the address."
         case .timedOut: "The server or the way to it is too slow: check its health, or raise the time limit."
-        case .tlsHandshake(let reason) where Self.isPlainHTTP(reason):
-            "Turn TLS on there, name the port that has it, or begin the address with http:// for a test."
-        case .tlsHandshake: "Check that the port speaks TLS 1.2 or later with a common cipher."
+        case .tlsHandshake(let reason): HandshakeWords(reason).advice
         case .certificateRefused(let problem): problem.advice
         case .addressRefused: "Only the issuer's own host, and hosts that the target allows, may have such an address."
         case .bodyTooLarge, .headersTooLarge: "Reading stopped there; make the answer smaller."
@@ -162,11 +158,6 @@ extension TransportFailure.Cause {
         case .limitReached(let limit): limit.advice
         case .other: "Try the same request with curl -v."
         }
-    }
-
-    /// Whether the first octets of the server were none of a TLS record: OpenSSL reads the H of HTTP as a version.
-    private static func isPlainHTTP(_ reason: String) -> Bool {
-        ["wrong version number", "http request", "packet length too long"].contains { reason.contains($0) }
     }
 
     /// Seconds without a needless fraction.

@@ -21,9 +21,11 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// What stands after `#`, not decoded; nil without one.
     package let fragment: String?
 
-    /// Splits a URL; nil when it is not an absolute http or https URL that libcurl accepts.
+    /// Splits a URL; nil when it is not an absolute http or https URL that libcurl accepts, or holds a control character.
+    ///
+    /// C would take U+0000 for the end, and the address for another one.
     package init?(_ text: String) {
-        guard let handle = curl_url() else { return nil }
+        guard !Self.hasControl(text), let handle = curl_url() else { return nil }
         defer { curl_url_cleanup(handle) }
         let lenient = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS | CURLU_ALLOW_SPACE)
         guard curl_url_set(handle, CURLUPART_URL, text, lenient) == CURLUE_OK else { return nil }
@@ -100,6 +102,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     ///
     /// An absolute reference keeps its text. Nil when the result is not an http or https URL.
     package func resolve(_ reference: String) -> WebURL? {
+        if Self.hasControl(reference) { return nil }
         if Self.scheme(of: reference) != nil { return WebURL(reference) }
         if reference.isEmpty { return WebURL(textBeforeFragment) }
         if reference.hasPrefix("#") { return WebURL(textBeforeFragment + reference) }
@@ -128,6 +131,8 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
         }
         return isScheme ? String(text[..<colon]).lowercased() : nil
     }
+
+    private static func hasControl(_ text: String) -> Bool { text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
 
     private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
         var value: UnsafeMutablePointer<CChar>?

@@ -71,7 +71,7 @@ struct OfflineTests {
                 ),
                 (
                     token, keys, mine + ["--profile", "firebase-oidc", "-v"], 0,
-                    "platform.firebase.id-token.alg-is-rs256"
+                    "platform.id-token.algorithm-is-accepted"
                 ),
                 (token, keys, mine + ["--profile", "openid,kubernetes"], 0, "Gate open for all 2 platforms"),
                 (token, keys, ["--client-id", "somebody"], 1, "idtoken.aud.holds-client"),

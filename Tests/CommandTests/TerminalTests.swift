@@ -90,7 +90,7 @@ struct TerminalTests {
             most: 25,
             words: [
                 "sign-in safe conforms gate", "supabase works yes yes open", "spa works 1 problem yes CLOSED",
-                "CLOSES THE GATE, not safe (1)", "platform.spa.client.is-public", "closes    spa",
+                "CLOSES THE GATE, not safe (1)", "platform.client.is-public", "closes    spa",
             ],
             verdict: "Gate open for 2 of 3 platforms; closed for spa"
         ),

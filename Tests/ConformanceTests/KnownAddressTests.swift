@@ -11,7 +11,7 @@ struct KnownAddressTests {
         var target = Target(issuer: issuer)
         target.endpoints = configured
         var parameters = ProfileParameters()
-        parameters.issuer = provider
+        parameters.state(.issuerOwners, [provider], because: "it is known", source: "a test")
         parameters.endpoints = [
             "token_endpoint": "{issuer}/token", "user_api_endpoint": "https://api.provider.example/user",
         ]
@@ -25,7 +25,7 @@ struct KnownAddressTests {
         var target = Target(issuer: "https://a.example/")
         target.endpoints = ["user_api_endpoint": "https://a.example/me"]
         var parameters = ProfileParameters()
-        parameters.issuer = "https://a.example/"
+        parameters.state(.issuerOwners, ["https://a.example/"], because: "it is known", source: "a test")
         parameters.endpoints = ["token_endpoint": "{issuer}/token", "user_api_endpoint": "https://b.example/me"]
         #expect(
             KnownAddress.all(target, parameters) == [

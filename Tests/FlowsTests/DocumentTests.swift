@@ -74,6 +74,16 @@ import Testing
         #expect(evidence.exchanges.count == 4)
     }
 
+    /// The fault of the reference provider, which speaks https, shows that nothing is sent.
+    @Test(arguments: [
+        ("https://op.example/a", "http://op.example/b", true), ("HTTPS://op.example/a", "HTTP://op.example/b", true),
+        ("https://op.example/a", "https://op.example/b", false), ("http://op.example/a", "http://op.example/b", false),
+        ("http://op.example/a", "https://op.example/b", false),
+    ])
+    func `a redirect from https to http is not followed`(address: String, next: String, isDowngrade: Bool) {
+        #expect(RecordingClient.isDowngrade(from: address, to: next) == isDowngrade)
+    }
+
     @Test func `each hop of a redirect is an exchange`() async throws {
         let provider = try ScriptedProvider([
             wellKnown: { _, _ in .redirect("/there") },

@@ -60,8 +60,6 @@ import Transport
         (nil, "error:0A000102:SSL routines::unsupported protocol", Conformance.TLSFacts.Refusal.protocolTooOld),
         (nil, "error:0A00042E:SSL routines::tlsv1 alert protocol version", .protocolTooOld),
         ("TLSv1.1", "error:0A00014D:SSL routines::legacy sigalg disallowed or unsupported", .protocolTooOld),
-        (nil, "error:0A00010B:SSL routines::wrong version number", .other),
-        ("TLSv1.2", "error:0A000410:SSL routines::sslv3 alert handshake failure", .other),
     ])
     func `a server with old versions only is told from other handshake failures`(
         version: String?,
@@ -71,6 +69,30 @@ import Transport
         let facts = try sight(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
             .facts(privateAuthorities: [])
         #expect(facts.value?.verification == .refused(reason: refusal, detail: reason))
+    }
+
+    /// Nothing was seen of a certificate, and “install a certificate” would be false advice.
+    @Test(arguments: [
+        (nil, "error:0A00010B:SSL routines::wrong version number", "plain HTTP"),
+        ("TLSv1.2", "error:0A000410:SSL routines::sslv3 alert handshake failure", "shares no parameters"),
+        (nil, "error:0A000458:SSL routines::tlsv1 unrecognized name", "knows no host of this name"),
+        (nil, "error:0A000126:SSL routines::unexpected eof while reading", "closed before TLS"),
+        (nil, "OpenSSL SSL_connect: Connection reset by peer in connection to op.example:443", "closed before TLS"),
+        (nil, "error:0A00045C:SSL routines::tlsv13 alert certificate required", "certificate of the client"),
+        (nil, "error:0A000438:SSL routines::tlsv1 alert internal error", "failed by itself"),
+    ])
+    func `a handshake that came to no certificate is no refused certificate`(
+        version: String?,
+        reason: String,
+        meaning: String
+    ) throws {
+        let facts = try sight(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
+            .facts(privateAuthorities: [])
+        guard case .absent(let why) = facts else {
+            Issue.record("unexpected: \(facts)")
+            return
+        }
+        #expect(why.contains(meaning) && why.contains(reason))
     }
 
     @Test func `a host that was not reached is absent`() throws {

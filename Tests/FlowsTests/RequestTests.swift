@@ -23,8 +23,8 @@ import Transport
     private func fields(_ scenario: Scenario, sendsPKCE: Bool = true, _ type: ResponseType = "code") -> [String] {
         guard let request = scenario.authorizations.first else { return [] }
         var profile = ProfileParameters()
-        profile.reservedParameters = ["prompt"]
-        profile.sendsPKCE = sendsPKCE
+        profile.state(.reservedParameters, ["prompt"], because: "it is sent", source: "a test")
+        if !sendsPKCE { profile.state(.pkceIsNotNeeded, .stated, because: "none is sent", source: "a test") }
         let parameters = AuthorizationParameters(
             scenario: scenario,
             request: request,
@@ -104,7 +104,7 @@ import Transport
         #expect(arrived.answer.address == "https://RP.example/cb")
         #expect(
             arrived.answer.query == [
-                ResponseParameter(name: "code", value: "‹code: 5 characters›", length: 5, variety: 11),
+                ResponseParameter(name: "code", value: "(code:5-characters)", length: 5, variety: 11),
                 ResponseParameter(name: "state", value: "S"),
             ]
         )

@@ -274,7 +274,7 @@ private actor SharedRuns {
             "every rule is stated",
             persona: persona,
             demand: { parameters in
-                for name in PlatformRule.Name.allCases where parameters.rules[name] == nil {
+                for name in PlatformRule.known.map(\.name) where parameters.rules[name] == nil {
                     parameters.rules[name] = PlatformRule(.stated, because: "it is read", source: "the matrix")
                 }
             }

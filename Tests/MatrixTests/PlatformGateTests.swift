@@ -21,6 +21,8 @@ struct PlatformGateTests {
         Row(profile: "google-workload-identity", persona: .pairwise),
         Row(profile: "kubernetes", persona: .implicitOnly),
         Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
+        Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
+        Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
     ]
 
     @Test("a correct provider opens the gate of a platform that is made for its kind", arguments: rows)
@@ -91,7 +93,7 @@ struct PlatformGateTests {
     @Test("a client that signs what it sends needs no secret in a body")
     func assertions() async throws {
         let (_, report) = try await Laboratory.judge(.assertionClient, profile: "entra-external-id")
-        let entry = report.entries.first { $0.id == PlatformRule.Name.secretInBody.check }
+        let entry = report.entries.first { $0.id == Rule.secretInBody.check }
         #expect(
             entry?.verdict.findings.isEmpty == true && entry?.blocksOpening == false,
             "\(String(describing: entry))"

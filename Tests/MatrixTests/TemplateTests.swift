@@ -85,7 +85,9 @@ struct TemplateTests {
     /// Platforms that need no sign-in, and what is left to a comment for them.
     private static let signsNobodyIn: [String: [String]] = {
         let verifiers = [
-            "aws-iam", "google-workload-identity", "kubernetes", "sigstore-fulcio", "token-verifier", "vault",
+            "aws-iam", "google-workload-identity", "kubernetes", "sigstore-fulcio", "sigstore-fulcio-email",
+            "token-verifier",
+            "vault",
         ]
         return Dictionary(uniqueKeysWithValues: verifiers.map { ($0, ["redirect_uri", "sign_in", "flows"]) })
     }()

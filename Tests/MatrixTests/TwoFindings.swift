@@ -32,8 +32,6 @@ enum TwoFindings {
             "discovery.code-challenge-methods-supported.include-s256",
             "discovery.code-challenge-methods-supported.exclude-plain",
         ]] = "plain is a risk beside S256 as well"
-        reasons[["platform.keys.have-kid", "platform.firebase.keys.have-kid"]] =
-            "two platforms ask for the same, and the fault states the rule of the one in the profile of the other"
         reasons[["platform.user.email-is-verified", "platform.firebase.email-verified.is-true"]] =
             "two platforms ask for the same, and the fault states the rule of the one in the profile of the other"
         return reasons

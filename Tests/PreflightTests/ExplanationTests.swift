@@ -38,7 +38,7 @@ struct ExplanationTests {
         #expect(text.contains("google-identity-platform, because the platform's servers"))
         #expect(text.contains("warning in openid"))
         #expect(text.contains("https://github.com/argoproj/argo-cd/issues/25401"))
-        let platform = try Self.text("platform.firebase.keys.have-kid")
+        let platform = try Self.text("platform.firebase.request.is-accepted")
         #expect(platform.contains("not asked in openid"))
     }
 

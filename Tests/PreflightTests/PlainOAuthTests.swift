@@ -60,7 +60,7 @@ struct PlainOAuthTests {
     func missingName() throws {
         let run = try Self.run("issuer: https://github.com/login/oauth\nprofile: firebase-github\n" + Self.client)
         let report = run.judge(run.emptyEvidence, now: 0)
-        let entry = try #require(report.entries.first { $0.id == "platform.firebase.provider-id.is-well-formed" })
+        let entry = try #require(report.entries.first { $0.id == "platform.registration.provider-id-is-well-formed" })
         #expect(entry.verdict.reason?.contains("add registration.provider_id: github.com") == true)
     }
 

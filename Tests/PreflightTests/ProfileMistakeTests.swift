@@ -126,13 +126,13 @@ struct ProfileMistakeTests {
         ),
         Mistake(
             "a parameter emptied without a reason",
-            "name: mine\nextends: firebase-oidc\nparameters:\n  reserved_parameters: []\n",
-            "./mine.yaml:4:24: “parameters.reserved_parameters” is not what firebase-oidc says: give the reason"
+            "name: mine\nextends: firebase-oidc\nparameters:\n  scopes: []\n",
+            "./mine.yaml:4:11: “parameters.scopes” is not what firebase-oidc says: give the reason"
         ),
         Mistake(
             "a grammar made wider without a reason",
-            "name: mine\nextends: firebase-oidc\nparameters:\n  provider_id_pattern: '.*'\n",
-            "./mine.yaml:4:24: “parameters.provider_id_pattern” is not what firebase-oidc says"
+            rule("registration.provider-id-is-well-formed: { value: '.*', source: nobody }"),
+            "“rules.registration.provider-id-is-well-formed.because” is missing"
         ),
         Mistake(
             "a discovery document passed over without a reason",
@@ -145,14 +145,9 @@ struct ProfileMistakeTests {
             "./mine.yaml:4:39: “parameters.scopes.because” says nothing"
         ),
         Mistake(
-            "a grammar that is none",
-            "name: mine\nextends: openid\nparameters:\n  provider_id_pattern: \"[\"\n",
-            "./mine.yaml:4:24: “parameters.provider_id_pattern” is no regular expression"
-        ),
-        Mistake(
             "a mistyped response type",
-            "name: mine\nextends: openid\nparameters:\n  response_types: [coed]\n",
-            "./mine.yaml:4:20: “coed” is no response type; did you mean “code”?"
+            rule("client.response-types-are-accepted: { value: [coed], \(reasons) }"),
+            "“coed” is no response type; did you mean “code”?"
         ),
         Mistake(
             "an unknown base",

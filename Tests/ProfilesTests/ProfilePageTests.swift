@@ -20,11 +20,33 @@ struct ProfilePageTests {
         #expect(isThere, "Documentation/Profiles.md has no row for \(name)")
     }
 
-    @Test("every rule has a row", arguments: PlatformRule.Name.allCases)
-    func rule(name: PlatformRule.Name) throws {
-        let rows = try #require(Self.page).split(separator: "\n").filter { $0.hasPrefix("| `") }
-        let isThere = rows.contains { $0.split(separator: "|").first?.contains("`\(name.rawValue)`") == true }
-        #expect(isThere, "Documentation/Profiles.md has no row for the rule \(name.rawValue)")
+    @Test("the rules stand there with what they compare with, as they are declared")
+    func rules() throws {
+        let rows = PlatformRule.known.map { "| `\($0.name)` | \(Self.word($0.kind)) | \($0.demanded) |" }
+        let table = (["| rule | value | demanded is |", "| --- | --- | --- |"] + rows).joined(separator: "\n") + "\n\n"
+        #expect(try #require(Self.page).contains(table), "the table of the rules is to read:\n\(table)")
+    }
+
+    private static func word(_ kind: PlatformRule.Kind) -> String {
+        switch kind {
+        case .words: "list"
+        case .text: "text"
+        case .pattern: "pattern"
+        case .number: "number"
+        case .stated: "true"
+        }
+    }
+
+    @Test("every rule that is declared is one that a profile can state")
+    func everyRuleIsKnown() throws {
+        let source = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appendingPathComponent("Sources/Conformance/Judging/Rules.swift"),
+            encoding: .utf8
+        )
+        let declared = source.matches(of: /static var (\w+): Self/).map { String($0.1) }
+        let listed = source.matches(of: /KnownRule\(\.(\w+)\)/).map { String($0.1) }
+        #expect(declared.count > 50 && Set(declared) == Set(listed) && declared.count == listed.count)
     }
 
     @Test("every feature is named", arguments: Feature.allCases)

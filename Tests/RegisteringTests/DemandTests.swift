@@ -9,7 +9,7 @@ import Testing
         var words: String
         var change: @Sendable (inout Target) -> Void
 
-        var description: String { "\(platforms.map(\.rawValue)): \(words)" }
+        var description: String { "\(platforms.map(\.name)): \(words)" }
     }
 
     private static let firebase: [RegistrationPlatform] = [.identityPlatform, .identityPlatformTerraform, .swift]
@@ -112,11 +112,11 @@ import Testing
         ]
     )
     func `a platform is known by the name of its profile, too`(_ name: String, _ platform: RegistrationPlatform) {
-        #expect(RegistrationPlatform(named: name) == platform)
+        #expect(RegistrationPlatform.named(name) == platform)
     }
 
     @Test func `no name means two platforms`() {
-        let names = RegistrationPlatform.allCases.flatMap { [$0.rawValue] + $0.otherNames }
+        let names = RegistrationPlatform.allCases.flatMap { [$0.name] + $0.otherNames }
         #expect(Set(names).count == names.count)
     }
 

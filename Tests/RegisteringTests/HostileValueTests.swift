@@ -89,7 +89,7 @@ import Testing
                 ("/config/oidc_discovery_url", "https://"), ("/config/bound_issuer", "https://"),
                 ("/role/bound_audiences/0", ""),
             ]
-        case .swift: []
+        default: []
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
         let items = try Self.strings.map { text in
             Reading.Item(platform: platform, text: try Self.file(platform, text).text, isValidated: false)
         }
-        guard let outcomes = try await Reading.read(items, for: "hostile values in \(platform.rawValue)") else {
+        guard let outcomes = try await Reading.read(items, for: "hostile values in \(platform.name)") else {
             return
         }
         for (text, outcome) in zip(Self.strings, outcomes) {

@@ -27,7 +27,7 @@ import Testing
         var values: [(place: String, value: JSON)]
 
         var description: String {
-            "\(platform.rawValue) \(target.registration.providerID ?? "") \(target.flows.map(\.text))"
+            "\(platform.name) \(target.registration.providerID ?? "") \(target.flows.map(\.text))"
         }
     }
 

@@ -58,7 +58,7 @@ extension RegistrationPlatform {
         case .vault: ("json", "vault")
         case .kubernetes: ("yaml", "kubernetes")
         case .identityPlatformTerraform, .cognitoTerraform, .iamTerraform: ("hcl", "terraform")
-        case .swift: ("swift", "")
+        default: ("swift", "")
         }
     }
 

@@ -27,10 +27,10 @@ import Testing
 extension RegistrationPlatform {
     fileprivate var sampleName: String {
         switch self {
-        case .identityPlatformTerraform, .cognitoTerraform, .iamTerraform: rawValue + ".tf"
-        case .kubernetes: rawValue + ".yaml"
-        case .swift: rawValue + ".swift"
-        case .identityPlatform, .supabase, .cognito, .iam, .vault: rawValue + ".json"
+        case .identityPlatformTerraform, .cognitoTerraform, .iamTerraform: name + ".tf"
+        case .kubernetes: name + ".yaml"
+        case .swift: name + ".swift"
+        default: name + ".json"
         }
     }
 }

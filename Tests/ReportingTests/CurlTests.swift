@@ -52,6 +52,10 @@ import Testing
         ("‹client_secret: x characters› ‹ ›", "‹client_secret: x characters› ‹ ›"),
         ("‹x$(id)`id`: 2 characters›", "weird"),
         ("‹secret, 12 characters›", "plain"),
+        ("a=(client_secret:24-characters)&b", "a=s3&b"),
+        ("(client_secret:24-characters)(PATH:1-characters)", "s3p"),
+        ("(client_secret:x-characters) ( )", "(client_secret:x-characters) ( )"),
+        ("(x$`id`:2-characters)", "other"),
         ("line\nbreak\u{1B}", "line%0Abreak%1B"),
         ("''", "''"),
     ])
@@ -59,7 +63,7 @@ import Testing
         let command = Curl.command(for: Self.exchange("POST", headers: [Field("X", sent)], body: sent))
         let script = """
             curl() { printf '%s\\n' "$@"; }
-            OIDC_CLIENT_SECRET=s3 OIDC_PATH=p OIDC_X__ID__ID_=weird OIDC_SECRET=plain
+            OIDC_CLIENT_SECRET=s3 OIDC_PATH=p OIDC_X__ID__ID_=weird OIDC_SECRET=plain OIDC_X__ID_=other
             \(command)
             """
         let answer = try await OtherProgram.run("sh", ["-c", script])

@@ -92,7 +92,7 @@ enum SampleReport: String, CaseIterable, Sendable {
             "platform.custom-parameters.are-not-reserved",
             "no custom parameter has a name that the platform sets itself",
             .platform,
-            Citation(.identityPlatform, "", "are not allowed and will be ignored"),
+            Citation(.experience, "", "are not allowed and will be ignored"),
             .failed([
                 Finding(
                     "The custom parameter “scope” is reserved.",
@@ -281,10 +281,10 @@ enum SampleReport: String, CaseIterable, Sendable {
                     method: "POST",
                     url: "https://idp.example.com/token",
                     headers: [
-                        Field("Authorization", "Basic ‹client_secret_basic: 44 characters›"),
+                        Field("Authorization", "Basic (client_secret_basic:44-characters)"),
                         Field("Content-Type", "application/x-www-form-urlencoded"),
                     ],
-                    body: "grant_type=authorization_code&code=‹code: 43 characters›"
+                    body: "grant_type=authorization_code&code=(code:43-characters)"
                 ),
                 response: .init(
                     status: 500,

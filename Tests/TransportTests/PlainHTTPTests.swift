@@ -20,6 +20,26 @@ import Transport
         }
     }
 
+    @Test(arguments: ["header", "url"])
+    func `a head of more than 64 KiB is refused before it is sent`(place: String) async throws {
+        let server = saying("HTTP/1.1 200 Fine\r\n\r\n")
+        let long = String(repeating: "x", count: 65_536)
+        let request =
+            place == "url"
+            ? HTTPRequest(url: server.url + "/?" + long)
+            : HTTPRequest(url: server.url, headers: [HTTPField(name: "Cookie", value: long)])
+        let exchange = await client().send(request)
+        guard case .invalidRequest(let reason) = exchange.failure?.cause else {
+            Issue.record("unexpected: \(String(describing: exchange.failure))")
+            return
+        }
+        #expect(reason.contains("65536"))
+        #expect(server.connections == 0)
+        let cookies = HTTPField(name: "Cookie", value: String(long.prefix(60_000)))
+        let fine = HTTPRequest(url: server.url, headers: [cookies])
+        #expect(await client().send(fine).failure == nil)
+    }
+
     @Test func `an exchange is recorded with its response, timings and peer`() async throws {
         let server = saying("HTTP/1.1 200 Fine\r\nB: 2\r\na:1\r\nB:  3 \r\nContent-Type: Text/HTML; x=y\r\n\r\nhello")
         let exchange = await client()

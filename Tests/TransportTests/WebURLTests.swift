@@ -34,6 +34,18 @@ import Transport
         #expect(WebURL(text) == nil)
     }
 
+    /// C ends a text at U+0000: the address that is shown and the one that is asked would be two.
+    @Test(arguments: ["\0", "\n", "\t", "\u{1B}", "\r", "\u{7F}", "\u{1}"])
+    func `no control character is part of an address`(control: String) throws {
+        #expect(WebURL("https://idp.example.com/jwks\(control).example") == nil)
+        #expect(WebURL("https://idp.example.com\(control)/jwks") == nil)
+        let base = try #require(WebURL("https://idp.example.com/a"))
+        let references = ["/x!y", "x!", "?!", "#!", "//other!.example/", "https://o.example/!"]
+        for reference in references.map({ $0.replacing("!", with: control) }) {
+            #expect(base.resolve(reference) == nil)
+        }
+    }
+
     @Test func `a space is tolerated, since providers send them`() {
         #expect(WebURL("https://rp.example/cb?error_description=not so")?.query == "error_description=not so")
     }

@@ -14,7 +14,9 @@ package enum OutcomeChecks {
         ),
         why: "A person who signs in and consents has to arrive at the client; otherwise nobody can sign in.",
         reads: Conversations.flows,
-        excusedBy: ["platform.microsoft.id-token.is-enabled"]
+        excusedBy: [
+            "platform.microsoft.id-token.is-enabled", "authorization.response.goes-to-the-client-alone",
+        ]
     ) { subject, _ in
         switch subject.answer.ending {
         case .page(let page):
@@ -48,6 +50,31 @@ package enum OutcomeChecks {
                 )
             ]
         }
+    }
+
+    package static let goesToTheClientAlone = Check(
+        "authorization.response.goes-to-the-client-alone",
+        "The response is sent to the redirect URI of the request, and nowhere else",
+        .must,
+        .safety,
+        Citation(.rfc9700, "4.1.3", "the authorization server MUST ensure that the two URIs are equal"),
+        why: "Whoever owns the other address receives the codes and tokens of everybody who signs in.",
+        reads: Conversations.flows
+    ) { subject, _ in
+        guard let redirect = subject.answer.redirect, !redirect.isRedirectURI else { return [] }
+        let told = Artefact.all.map(\.parameter).filter(redirect.has) + (redirect.has("error") ? ["error"] : [])
+        guard !told.isEmpty else { return [] }
+        return [
+            Finding(
+                "The response, with \(told.joined(separator: ", ")), was sent to another address than the redirect URI.",
+                at: "redirect_uri",
+                expected: subject.asked.sentParameter("redirect_uri"),
+                found: redirect.address.shown(),
+                fix:
+                    "Send the response to the redirect URI of the request, after comparing that with the registered ones "
+                    + "character for character; build no address of parts, and take no other one from a session or a setting."
+            )
+        ]
     }
 
     package static let holdsWhatWasAsked = Check(
@@ -128,7 +155,9 @@ package enum OutcomeChecks {
             }
     }
 
-    package static let all: [Check] = [succeeds, holdsWhatWasAsked, holdsNothingMore, namesNothingTwice]
+    package static let all: [Check] = [
+        succeeds, goesToTheClientAlone, holdsWhatWasAsked, holdsNothingMore, namesNothingTwice,
+    ]
 }
 
 /// What an authorization response can carry by response type (OAuth 2.0 Multiple Response Types sections 2 to 5).

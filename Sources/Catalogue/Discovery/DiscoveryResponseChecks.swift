@@ -10,7 +10,8 @@ enum DiscoveryResponseChecks {
         .signIn,
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
         why: "Without the document nothing can be registered: every client gives up at the first step.",
-        reads: DiscoverySlots.answer
+        reads: DiscoverySlots.answer,
+        excusedBy: ["discovery.response.stays-on-https"]
     ) { exchange, facts in
         guard let status = exchange.response?.status, status != 200 else { return [] }
         return [
@@ -69,7 +70,7 @@ enum DiscoveryResponseChecks {
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
         why: "Many clients do not follow redirects to the document, and those that do may take another issuer's.",
         reads: Documents.discoveryResponse,
-        excusedBy: ["discovery.response.status-is-200"]
+        excusedBy: ["discovery.response.status-is-200", "discovery.response.stays-on-https"]
     ) { exchange, _ in
         guard let response = exchange.response, (300...399).contains(response.status) else { return [] }
         let place = response.header("Location")
@@ -83,6 +84,15 @@ enum DiscoveryResponseChecks {
             )
         ]
     }
+
+    static let staysOnHTTPS = DowngradeRule.check(
+        "discovery.response.stays-on-https",
+        "The request for the discovery document is not redirected to http",
+        Citation(.discovery, "7.2", "TLS certificate checking MUST be performed by the RP"),
+        why: "Whoever sits on the way answers in the provider's place, and chooses where passwords and codes are sent.",
+        "the discovery document",
+        reads: DiscoverySlots.answer
+    )
 
     static let noByteOrderMark = Check(
         "discovery.response.has-no-byte-order-mark",
@@ -129,7 +139,7 @@ enum DiscoveryResponseChecks {
     }
 
     static let all: [Check] = [
-        statusIs200, isObject, contentType, notRedirected, noByteOrderMark, noDuplicates, isStable,
+        statusIs200, isObject, contentType, notRedirected, staysOnHTTPS, noByteOrderMark, noDuplicates, isStable,
     ]
 
     /// What to do when there is no document: the suffix typed by mistake, another place that answered, or none.

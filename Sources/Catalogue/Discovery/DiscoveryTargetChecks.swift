@@ -226,12 +226,8 @@ enum DiscoveryTargetChecks {
         return ClientAuthentication.allCases.filter(methods.contains)
     }
 
-    /// The claims that the platform maps, and those that the scopes asked for stand for (Core section 5.4).
+    /// Claims that the scopes asked for stand for (Core section 5.4).
     @Sendable private static func wantedClaims(_ facts: Facts) -> [String] {
-        var claims = facts.profile.parameters.claims
-        for claim in ["email", "name"] where !claims.contains(claim) {
-            if facts.target.scopes.contains(claim == "name" ? "profile" : claim) { claims.append(claim) }
-        }
-        return claims
+        ["email", "name"].filter { facts.target.scopes.contains($0 == "name" ? "profile" : $0) }
     }
 }

@@ -11,7 +11,7 @@ package enum ChoiceChecks {
         Citation(.core, "2", "the aud value MAY be a single case-sensitive string"),
         why: "A list with one element is right, and some client libraries compare it with the client ID and refuse it.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.aud.holds-client", "platform.firebase.id-token.aud-holds-client"]
+        excusedBy: ["idtoken.aud.holds-client"]
     ) { token, _ in
         guard token.claims["aud"]?.strings?.count == 1 else { return [] }
         return [

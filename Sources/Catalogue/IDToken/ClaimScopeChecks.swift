@@ -100,29 +100,6 @@ package enum ClaimScopeChecks {
         }
     )
 
-    package static let mappedArePresent = Check(
-        "idtoken.mapped-claims.are-present",
-        "The claims that the platform maps are in the ID Token",
-        .risk,
-        .conformance,
-        Citation(.experience, "", "platforms that read claims from the ID Token and never ask UserInfo"),
-        why: "Users arrive without the attribute by which the platform gives them rights.",
-        reads: Conversations.idTokens,
-        exempt: { _, facts in mapped(facts).isEmpty ? "the profile maps no claim but sub" : nil },
-        rule: { token, facts in
-            mapped(facts).filter { !token.claims.has($0) }
-                .map { name in
-                    .claim(
-                        name,
-                        "The ID Token has no \(name), which the platform maps.",
-                        expected: "the claim \(name.shown(limit: 80))",
-                        found: nil,
-                        fix: "Add a mapper that writes \(name.shown(limit: 80)) into the ID Tokens of this client."
-                    )
-                }
-        }
-    )
-
     package static let groupsAreLists = Check(
         "idtoken.groups.are-lists",
         "groups and roles are lists",
@@ -138,7 +115,7 @@ package enum ClaimScopeChecks {
     )
 
     package static let all: [Check] = [
-        updatedAtIsPlausible, wereAskedFor, areLeftToUserInfo, ofScopesArePresent, mappedArePresent, groupsAreLists,
+        updatedAtIsPlausible, wereAskedFor, areLeftToUserInfo, ofScopesArePresent, groupsAreLists,
     ]
 
     /// What is wrong with a claim says already that it is there.
@@ -146,8 +123,4 @@ package enum ClaimScopeChecks {
         "idtoken.claims.have-right-types", "idtoken.claims.have-values", "idtoken.email.is-an-address",
         "idtoken.claims.were-asked-for",
     ]
-
-    @Sendable private static func mapped(_ facts: Facts) -> [String] {
-        facts.profile.parameters.claims.filter { $0 != "sub" }
-    }
 }

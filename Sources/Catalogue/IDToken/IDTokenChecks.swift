@@ -4,7 +4,7 @@ package import Conformance
 package enum IDTokenChecks {
     package static let all: [Check] =
         IDTokenFormChecks.all + IDTokenHeaderChecks.all + KeyNameChecks.all + IDTokenSignatureChecks.all
-        + IssuerAudienceChecks.all
+        + SigningKeyChecks.all + EveryIDTokenChecks.all + IssuerAudienceChecks.all
         + SubjectChecks.all + SessionSubjectChecks.all + TimeChecks.all + AuthTimeChecks.all + BindingChecks.all
         + ClaimTypeChecks.all + ClaimScopeChecks.all + ChoiceChecks.all + HybridChecks.all
         + RegisteredSignatureChecks.all + EncryptedIDTokenChecks.all + RegisteredClientChecks.tokens

@@ -55,14 +55,15 @@ package enum RegisteredSignatureChecks {
         ),
         why: "A token that cannot be verified is refused everywhere.",
         reads: tokens,
+        excusedBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
         exempt: { subject, _ in
             let registered = subject.text("id_token_signed_response_alg")
             if registered == "none" { return "the client registered for unsigned ID Tokens" }
             return subject.value.headerObject?["alg"]?.stringValue == registered
                 ? nil : "the algorithm is not the one that was registered"
         },
-        rule: { subject, _ in
-            guard !subject.value.isVerified else { return [] }
+        rule: { subject, facts in
+            guard !subject.value.isVerified else { return SigningKey.obstacles("ID Token", subject.value, facts) }
             let algorithm = subject.text("id_token_signed_response_alg") ?? ""
             let key = algorithm.hasPrefix("HS") ? "the client's secret" : "a published key"
             return [

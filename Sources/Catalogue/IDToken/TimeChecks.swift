@@ -107,7 +107,7 @@ package enum TimeChecks {
     package static let nbfIsNotInFuture = Check(
         "idtoken.nbf.is-not-in-the-future",
         "The ID Token is valid when it arrives",
-        .risk,
+        .must,
         .signIn,
         Citation(.rfc7519, "4.1.5", "the time before which the JWT MUST NOT be accepted for processing"),
         why: "Clients that look at nbf refuse the token until then.",
@@ -220,7 +220,7 @@ package enum TimeChecks {
     /// Client libraries read every time that is there, and refuse the token when one is no number.
     private static func number(
         _ name: String,
-        _ document: SpecificationDocument,
+        _ document: Specification,
         _ section: String,
         _ words: String
     ) -> Check {

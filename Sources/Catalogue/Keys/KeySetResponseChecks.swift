@@ -11,7 +11,8 @@ enum KeySetResponseChecks {
         .signIn,
         Citation(.discovery, "3", "This contains the signing key(s) the RP uses to validate signatures from the OP"),
         why: "Without the keys no ID Token can be verified, and every sign-in fails.",
-        reads: KeySlots.answer
+        reads: KeySlots.answer,
+        excusedBy: ["keys.response.stays-on-https"]
     ) { exchange, _ in
         guard let status = exchange.response?.status, status != 200 else { return [] }
         return [
@@ -100,7 +101,7 @@ enum KeySetResponseChecks {
         Citation(.discovery, "3", "URL of the OP's JWK Set"),
         why: "Many clients do not follow redirects to keys, for a redirect may lead to somebody else's.",
         reads: Documents.keysResponse,
-        excusedBy: ["keys.response.status-is-200"]
+        excusedBy: ["keys.response.status-is-200", "keys.response.stays-on-https"]
     ) { exchange, _ in
         guard let response = exchange.response, (300...399).contains(response.status) else { return [] }
         let place = response.header("Location")
@@ -114,6 +115,15 @@ enum KeySetResponseChecks {
             )
         ]
     }
+
+    static let staysOnHTTPS = DowngradeRule.check(
+        "keys.response.stays-on-https",
+        "The request for the key set is not redirected to http",
+        Citation(.discovery, "3", "which MUST use the https scheme"),
+        why: "Whoever sits on the way chooses the keys, and signs ID Tokens for everybody's account.",
+        "the key set",
+        reads: KeySlots.answer
+    )
 
     static let noByteOrderMark = Check(
         "keys.response.has-no-byte-order-mark",
@@ -208,7 +218,8 @@ enum KeySetResponseChecks {
     }
 
     static let all: [Check] = [
-        statusIs200, isObject, contentType, plainType, notRedirected, noByteOrderMark, noDuplicates, isStable,
+        statusIs200, isObject, contentType, plainType, notRedirected, staysOnHTTPS, noByteOrderMark, noDuplicates,
+        isStable,
         cacheIsStated,
         cacheAllowsStoring, lifetime,
     ]

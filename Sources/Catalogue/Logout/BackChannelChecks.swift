@@ -51,15 +51,16 @@ package enum BackChannelChecks {
 
     package static let signatureVerifies = Check(
         "logout.back-channel.signature-verifies",
-        "A logout token is signed with a published key",
+        "A logout token is signed with the published key that it names",
         .must,
         .conformance,
         Citation(.backChannelLogout, "2.4", "A Logout Token MUST be signed"),
         why: "The application refuses the token; or, if it does not look, anybody can log people out.",
         reads: BackChannelMessages.tokens,
+        excusedBy: SigningKeyChecks.all.map(\.id) + ["keys.signing-key.is-present"],
         exempt: { _, facts in facts.keySet.value?.keys.isEmpty == false ? nil : "there is no published key" },
-        rule: { token, _ in
-            if token.facts.trials.contains(where: \.isVerified) { return [] }
+        rule: { token, facts in
+            if token.facts.isVerified { return SigningKey.obstacles("logout token", token.facts, facts) }
             return [
                 Finding(
                     "No published key verifies the logout token.",

@@ -64,7 +64,6 @@ enum BackChannelSubjectChecks {
             reads: BackChannelMessages.tokens,
             excusedBy: [
                 "idtoken.sub.is-the-same-without-sign-in", "idtoken.sub.is-present",
-                "platform.firebase.id-token.sub-is-present",
             ],
             exempt: { token, _ in token.claims[claim]?.stringValue == nil ? "the logout token has no \(claim)" : nil },
             rule: { token, facts in

@@ -8,7 +8,6 @@ package enum ClientRuleChecks {
         .signIn,
         why: "The platform refuses the registration: it knows no clients without a secret.",
         reads: Documents.target,
-        demands: { $0.states(.clientIsConfidential) },
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, _, _ in
             guard let client = target.client, !client.isConfidential, !client.hasSecret else { return [] }
@@ -28,10 +27,10 @@ package enum ClientRuleChecks {
         .clientHasSecret,
         "The client has a secret",
         .signIn,
-        why: "The platform refuses the registration: it knows clients with a secret, and none with a key or without.",
+        why: "The platform redeems codes with a secret: it knows no client with a key, and none without.",
         reads: Documents.target,
-        demands: { $0.states(.clientHasSecret) },
-        exempt: { target, _ in target.client(for: "code") == nil ? noClient : nil },
+        excusedBy: ["platform.client.response-types-are-accepted"],
+        exempt: { target, facts in target.client(for: "code") == nil ? noClient : whyNoCode(facts) },
         rule: { target, _, _ in
             guard let client = target.client(for: "code"), !client.hasSecret else { return [] }
             return [
@@ -52,7 +51,6 @@ package enum ClientRuleChecks {
         .safety,
         why: "What is shipped to everybody protects nothing: a secret can be read from it.",
         reads: Documents.target,
-        demands: { $0.states(.clientIsPublic) },
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, _, _ in
             guard let client = target.client, client.hasSecret else { return [] }
@@ -75,7 +73,6 @@ package enum ClientRuleChecks {
         .signIn,
         why: "Other ways are refused, or are too weak for what the profile protects.",
         reads: Documents.target,
-        demands: { $0.words(.clientAuthentication) },
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, methods, _ in
             guard let client = target.client, !methods.contains(client.authentication.rawValue) else { return [] }
@@ -97,7 +94,6 @@ package enum ClientRuleChecks {
         .signIn,
         why: "The platform refuses the registration.",
         reads: Documents.target,
-        demands: { $0.number(.clientIDLength) },
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, limit, _ in
             guard let count = target.client?.id.unicodeScalars.count, count > limit else { return [] }
@@ -119,7 +115,6 @@ package enum ClientRuleChecks {
         .signIn,
         why: "The platform refuses the registration, or signs in by a flow that nobody has tried.",
         reads: Documents.target,
-        demands: { $0.words(.clientResponseTypes) },
         exempt: { target, _ in
             target.registration.responseTypes.isEmpty && target.flows.isEmpty
                 ? "the configuration names no response type" : nil
@@ -159,11 +154,10 @@ package enum ClientRuleChecks {
         .signIn,
         why: "The platform sends it there and nowhere else: its client is refused, and nobody can sign in.",
         reads: TokenErrors.unthrottled(Conversations.answer(.madeUpCode(.clientSecretPost, secretIsRight: true))),
-        demands: { $0.states(.secretInBody) },
         excusedBy: ["token.client-authentication.is-accepted"],
         exempt: { _, facts in
             guard let method = facts.target.client(for: "code")?.authentication, method.usesAssertion,
-                facts.profile.parameters.words(.metadataAuthentication)?.contains(method.rawValue) == true
+                facts.profile.parameters[.metadataAuthentication]?.contains(method.rawValue) == true
             else { return nil }
             return "the client authenticates by \(method.rawValue), which the platform uses as well"
         },
@@ -187,7 +181,6 @@ package enum ClientRuleChecks {
         .conformance,
         why: "Nothing was seen of what protects the platform's codes: a run without PKCE cannot speak for it.",
         reads: Documents.target,
-        demands: { $0.states(.clientSendsPKCE) },
         exempt: { target, _ in
             if target.client == nil { return noClient }
             let stated = target.registration.responseTypes
@@ -212,6 +205,14 @@ package enum ClientRuleChecks {
         isConfidential, hasSecret, isPublic, authenticationIsAccepted, idIsShortEnough, responseTypesAreAccepted,
         secretInBodyIsAccepted, sendsPKCE,
     ]
+
+    /// Why no code is redeemed there, or may not be; `nil` where the platform uses codes.
+    private static func whyNoCode(_ facts: Facts) -> String? {
+        let accepted = facts.profile.parameters[.clientResponseTypes] ?? ["code"]
+        if accepted.allSatisfy({ ResponseType($0).hasCode }) { return nil }
+        guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }
+        return type.hasCode ? nil : "the platform uses \(type), which takes no secret"
+    }
 
     private static let noClient = "the configuration names no client"
 }

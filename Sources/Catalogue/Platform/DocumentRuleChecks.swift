@@ -41,7 +41,6 @@ package enum DocumentRuleChecks {
         .signIn,
         why: "The platform follows no redirect to another host: what answers there may be somebody else's.",
         reads: hops,
-        demands: { $0.states(.documentHosts) },
         rule: { exchange, _, _ in
             guard let response = exchange.response, (300...399).contains(response.status),
                 let location = response.header("Location"), let host = URIReference(location).host,
@@ -67,18 +66,17 @@ package enum DocumentRuleChecks {
 
     /// A document that does not arrive in time does not arrive.
     private static func arrival(
-        _ name: PlatformRule.Name,
+        _ rule: Rule<Int>,
         _ title: String,
         why: String,
         of documents: [PublicDocument]
     ) -> Check {
         RuledChecks.check(
-            name,
+            rule,
             title,
             .signIn,
             why: why,
-            reads: arrivals(of: documents, within: name),
-            demands: { $0.number(name) },
+            reads: arrivals(of: documents, within: rule),
             rule: { exchange, limit, _ in
                 let total = exchange.timings.total
                 guard total > Double(limit) || exchange.failure != nil else { return [] }
@@ -97,14 +95,13 @@ package enum DocumentRuleChecks {
         )
     }
 
-    private static func size(_ name: PlatformRule.Name, _ title: String, of documents: [PublicDocument]) -> Check {
+    private static func size(_ rule: Rule<Int>, _ title: String, of documents: [PublicDocument]) -> Check {
         RuledChecks.check(
-            name,
+            rule,
             title,
             .signIn,
             why: "The platform reads so much and no more, and what it has read is no JSON then.",
             reads: answers(to: documents),
-            demands: { $0.number(name) },
             rule: { exchange, limit, _ in
                 guard let count = exchange.response?.body.octets?.count, count > limit else { return [] }
                 return [
@@ -130,12 +127,12 @@ package enum DocumentRuleChecks {
     /// Likewise, and what did not come in as many seconds as the platform waits, or more.
     ///
     /// Where this tool gave up earlier than the platform would, nothing is known.
-    private static func arrivals(of documents: [PublicDocument], within rule: PlatformRule.Name) -> Slot<Exchange> {
+    private static func arrivals(of documents: [PublicDocument], within rule: Rule<Int>) -> Slot<Exchange> {
         Slot(name(of: documents), needs: [.discovery, .keys]) { facts in
             documents.map { document in
                 let sample = lastAnswer(document, facts)
                 guard sample.observation.value == nil, let exchange = facts.evidence.exchange(sample.exchange),
-                    exchange.failure?.kind == .timedOut, let limit = facts.profile.parameters.number(rule),
+                    exchange.failure?.kind == .timedOut, let limit = facts.profile.parameters[rule],
                     exchange.timings.total >= Double(limit)
                 else { return sample }
                 return Sample(.observed(exchange), exchange: exchange.id)

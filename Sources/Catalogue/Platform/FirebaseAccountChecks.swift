@@ -169,14 +169,14 @@ package enum FirebaseAccountChecks {
         why: "Every recorded sign-in used an RSA key; whether the platform reads others is not established.",
         reads: Documents.keySet,
         excusedBy: [
-            "platform.firebase.id-token.alg-is-rs256", "idtoken.kid.is-published", "idtoken.signature.verifies",
+            "platform.id-token.algorithm-is-accepted", "idtoken.kid.is-published", "idtoken.signature.verifies",
             "keys.signing-key.is-present",
         ],
         exempt: { _, facts in
-            facts.profile.parameters.idTokenAlgorithms.isEmpty ? "the profile names no algorithms" : nil
+            facts.profile.parameters[.tokenAlgorithms] == nil ? "the profile names no algorithms" : nil
         },
         rule: { set, facts in
-            let known = facts.profile.parameters.idTokenAlgorithms
+            let known = facts.profile.parameters[.tokenAlgorithms] ?? []
             guard !set.keys.contains(where: { Self.isGood($0, for: known) }) else { return [] }
             return [
                 Finding(

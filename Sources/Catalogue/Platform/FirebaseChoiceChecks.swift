@@ -60,12 +60,12 @@ package enum FirebaseChoiceChecks {
         Citation(.firebaseOIDC, "", "You should use always the code flow if your provider supports it."),
         why: "Without the code flow the tokens travel through the browser, and there is no access token for the API.",
         reads: Documents.discovery,
-        excusedBy: ["platform.firebase.response-type.is-supported"],
+        excusedBy: ["platform.client.response-types-are-accepted"],
         exempt: { _, facts in
-            Firebase.responseType(facts.target, facts) == nil ? Firebase.registrationUnknown : nil
+            facts.platformResponseType == nil ? Firebase.registrationUnknown : nil
         },
         rule: { metadata, facts in
-            guard let type = Firebase.responseType(facts.target, facts), !type.hasCode,
+            guard let type = facts.platformResponseType, !type.hasCode,
                 metadata.strings("response_types_supported")?.contains("code") == true
             else { return [] }
             return [
@@ -92,14 +92,14 @@ package enum FirebaseChoiceChecks {
         ),
         why: "The platform never uses it, and returns it to everybody who may read its configuration.",
         reads: Documents.target,
-        excusedBy: ["platform.firebase.response-type.is-supported"],
+        excusedBy: ["platform.client.response-types-are-accepted"],
         exempt: { target, facts in
             if target.client == nil { return "the configuration names no client" }
-            guard let type = Firebase.responseType(target, facts) else { return Firebase.registrationUnknown }
+            guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }
             return type.hasCode ? "the platform uses \(type), which takes a secret" : nil
         },
         rule: { target, facts in
-            guard let type = Firebase.responseType(target, facts), target.client(for: type)?.hasSecret == true else {
+            guard let type = facts.platformResponseType, target.client(for: type)?.hasSecret == true else {
                 return []
             }
             return [

@@ -4,33 +4,6 @@ package import Conformance
 package enum FirebaseRequestChecks {
     private static let noCustomParameters = "the configuration has no custom parameters"
 
-    package static let reservedAreNotCustom = Check(
-        "platform.firebase.custom-parameters.exclude-reserved",
-        "No custom parameter has a name that the platform keeps for itself",
-        .platform,
-        .conformance,
-        Citation(
-            .identityPlatformREST,
-            "accounts.createAuthUri",
-            "The following parameters are reserved and cannot be added"
-        ),
-        why: "The platform ignores it silently, so the provider never sees the value.",
-        reads: Documents.target,
-        exempt: { target, _ in target.customParameters.isEmpty ? noCustomParameters : nil },
-        rule: { target, facts in
-            target.customParameters.filter { facts.profile.parameters.reservedParameters.contains($0.name) }
-                .map { parameter in
-                    Finding(
-                        "The custom parameter \(parameter.name.quoted) is one that the platform sets itself.",
-                        at: "custom_parameters.\(parameter.name.shown())",
-                        expected: "no such custom parameter",
-                        found: parameter.name.shown(),
-                        fix: "Remove it; scopes are set by the platform's own setting, the rest not at all."
-                    )
-                }
-        }
-    )
-
     package static let nonceIsNotCustom = Check(
         "platform.firebase.custom-parameters.exclude-nonce",
         "No custom parameter is a nonce",
@@ -85,21 +58,6 @@ package enum FirebaseRequestChecks {
                 )
             ]
         }
-    )
-
-    package static let pkceIsNotRequired = Check(
-        "platform.firebase.pkce.is-not-required",
-        "The provider does without PKCE",
-        .platform,
-        .signIn,
-        Citation(.pkceReport, "", "does not include the required code_challenge param"),
-        why:
-            "The platform was never seen to send a code_challenge; a provider that insists refuses every sign-in.",
-        reads: Conversations.authorization(.asThePlatformSends),
-        exempt: { _, facts in
-            facts.profile.parameters.sendsPKCE ? "the profile's platform sends a code_challenge" : nil
-        },
-        rule: { subject, _ in subject.answer.demandsForPKCE }
     )
 
     package static let requestIsAccepted = Check(
@@ -183,8 +141,9 @@ package enum FirebaseRequestChecks {
         why:
             "The platform was seen to refuse the sign-in with status 400 when a code was exchanged and none was stated.",
         reads: Documents.discovery,
+        excusedBy: ["platform.client.response-types-are-accepted"],
         exempt: { _, facts in
-            guard let type = Firebase.responseType(facts.target, facts) else { return Firebase.registrationUnknown }
+            guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }
             return type.hasCode ? nil : "the platform uses \(type), which yields no access token"
         },
         rule: { metadata, _ in
@@ -202,7 +161,7 @@ package enum FirebaseRequestChecks {
     )
 
     package static let all: [Check] = [
-        reservedAreNotCustom, nonceIsNotCustom, customAreAccepted, pkceIsNotRequired, requestIsAccepted,
+        nonceIsNotCustom, customAreAccepted, requestIsAccepted,
         scopesAreListed,
         userInfoIsStated,
     ]

@@ -30,48 +30,6 @@ package enum FirebaseTokenChecks {
         ]
     }
 
-    package static let audHoldsClient = Check(
-        "platform.firebase.id-token.aud-holds-client",
-        "aud holds the client ID that is registered at the platform",
-        .platform,
-        .signIn,
-        Citation(.identityPlatformObserved, "", "aud: INVALID_IDP_RESPONSE"),
-        why: "The platform answers INVALID_IDP_RESPONSE; further audiences and a missing azp do not trouble it.",
-        reads: Conversations.idTokens
-    ) { token, _ in
-        guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.asked.clientID) }) else { return [] }
-        return [
-            .claim(
-                "aud",
-                "The client ID is not in aud: INVALID_IDP_RESPONSE.",
-                expected: token.asked.clientID.shown(),
-                found: token.claims["aud"],
-                fix: "Add the client ID to aud."
-            )
-        ]
-    }
-
-    package static let subIsPresent = Check(
-        "platform.firebase.id-token.sub-is-present",
-        "sub is a string that names the user",
-        .platform,
-        .signIn,
-        Citation(.identityPlatformObserved, "", "sub: INVALID_IDP_RESPONSE"),
-        why: "The platform makes the user's federated ID from it and answers INVALID_IDP_RESPONSE without it.",
-        reads: Conversations.idTokens
-    ) { token, _ in
-        guard token.claims["sub"]?.stringValue?.isEmpty ?? true else { return [] }
-        return [
-            .claim(
-                "sub",
-                "The ID Token has no sub that the platform can use: INVALID_IDP_RESPONSE.",
-                expected: "a string",
-                found: token.claims["sub"],
-                fix: "Add sub to the ID Token, as a string."
-            )
-        ]
-    }
-
     package static let iatIsNotAhead = Check(
         "platform.firebase.id-token.is-not-from-the-future",
         "iat lies no hour ahead of the platform's clock",
@@ -90,38 +48,6 @@ package enum FirebaseTokenChecks {
                     expected: "at most \(Int64(token.facts.receivedAt))",
                     found: token.claims["iat"],
                     fix: "Set the provider's clock by NTP. Check this machine's clock as well: it is the measure."
-                )
-            ]
-        }
-    )
-
-    package static let algIsKnown = Check(
-        "platform.firebase.id-token.alg-is-rs256",
-        "The ID Token is signed with an algorithm that the platform is known to accept",
-        // Of other algorithms nothing is established, so this is a risk and no error.
-        .risk,
-        .signIn,
-        Citation(.identityPlatformObserved, "", "alg: RS256"),
-        why:
-            "Every recorded sign-in used RS256; HS256 was answered with INVALID_IDP_RESPONSE, of others nothing is known.",
-        reads: Conversations.idTokens,
-        excusedBy: [
-            "idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "platform.id-token.algorithm-is-asymmetric",
-        ],
-        exempt: { _, facts in
-            facts.profile.parameters.idTokenAlgorithms.isEmpty ? "the profile names no algorithms" : nil
-        },
-        rule: { token, facts in
-            let known = facts.profile.parameters.idTokenAlgorithms
-            guard !known.contains(token.alg ?? "") else { return [] }
-            return [
-                .claim(
-                    "alg",
-                    "The ID Token is signed with \((token.alg ?? "nothing").quoted): INVALID_IDP_RESPONSE, unless the platform "
-                        + "accepts more than it was seen to.",
-                    expected: known.joined(separator: ", "),
-                    found: token.header["alg"],
-                    fix: "Register id_token_signed_response_alg \(known.first ?? "RS256") for this client."
                 )
             ]
         }
@@ -157,32 +83,7 @@ package enum FirebaseTokenChecks {
         }
     )
 
-    package static let keysHaveKid = Check(
-        "platform.firebase.keys.have-kid",
-        "Every RSA signing key has a kid",
-        .risk,
-        .conformance,
-        Citation(.identityPlatformObserved, "", "JWK members used: kty n e kid alg use"),
-        why: "The platform looks keys up by kid; that it accepts a token without one is not established.",
-        reads: Documents.keySet,
-        excusedBy: ["keys.kid.is-present", "idtoken.kid.is-published"]
-    ) { set, _ in
-        set.keys
-            .filter { key in
-                key.object["kty"]?.stringValue == "RSA" && key.object["use"]?.stringValue != "enc" && key.kid == nil
-            }
-            .map { key in
-                Finding(
-                    "\(key.label) has no kid.",
-                    at: key.pointer + "/kid",
-                    expected: "a string",
-                    found: key.object["kid"]?.shown ?? "missing",
-                    fix: "Give the key a kid and write it in the header of ID Tokens."
-                )
-            }
-    }
-
     package static let all: [Check] = [
-        issIsRegistered, audHoldsClient, subIsPresent, iatIsNotAhead, algIsKnown, nonceIsUnchanged, keysHaveKid,
+        issIsRegistered, iatIsNotAhead, nonceIsUnchanged,
     ]
 }

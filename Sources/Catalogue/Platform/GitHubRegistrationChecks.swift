@@ -2,29 +2,6 @@ package import Conformance
 
 /// What is entered at the platform, and asked of GitHub, when GitHub is registered by name.
 package enum GitHubRegistrationChecks {
-    package static let clientHasSecret = Check(
-        "platform.github.client.has-a-secret",
-        "Client ID and client secret are both there",
-        .platform,
-        .signIn,
-        Citation(.firebaseGitHub, "", "Client ID and Client Secret"),
-        why: "The platform takes both when GitHub is switched on, and redeems codes with them.",
-        reads: Documents.target,
-        exempt: { target, _ in target.client == nil ? "the configuration names no client" : nil },
-        rule: { target, _ in
-            guard let client = target.client(for: "code"), !client.hasSecret else { return [] }
-            return [
-                Finding(
-                    "The client \(client.id.quoted) has no secret.",
-                    at: "client.secret",
-                    expected: "a secret",
-                    found: "none",
-                    fix: "Generate a client secret for the OAuth app and enter it at the platform."
-                )
-            ]
-        }
-    )
-
     package static let flowIsCode = Check(
         "platform.github.flow.is-code",
         "The authorization code flow is used, and no other",
@@ -96,6 +73,6 @@ package enum GitHubRegistrationChecks {
     )
 
     package static let all: [Check] = [
-        clientHasSecret, flowIsCode, mismatchBringsNoCode, parametersAreAccepted,
+        flowIsCode, mismatchBringsNoCode, parametersAreAccepted,
     ]
 }

@@ -9,7 +9,6 @@ package enum IssuerRuleChecks {
         .signIn,
         why: "The platform refuses the registration, or asks at port 443 and finds nothing.",
         reads: Documents.target,
-        demands: { $0.states(.issuerPort) },
         exempt: { target, _ in rehearsal(target) },
         rule: { target, _, _ in
             guard let port = URIReference(target.issuer).port, !port.isEmpty else { return [] }
@@ -31,7 +30,6 @@ package enum IssuerRuleChecks {
         .signIn,
         why: "The platform refuses the registration: it has another way for the providers of this host.",
         reads: Documents.target,
-        demands: { $0.words(.issuerHosts) },
         rule: { target, hosts, _ in
             let host = (URIReference(target.issuer).host ?? "").lowercased()
             return hosts.filter { host == $0 || host.hasSuffix("." + $0) }
@@ -53,7 +51,6 @@ package enum IssuerRuleChecks {
         .signIn,
         why: "The platform goes to the provider that it knows, whoever was judged here.",
         reads: Documents.target,
-        demands: { $0.words(.issuerOwners) },
         exempt: { target, _ in rehearsal(target) },
         rule: { target, owners, _ in
             let isOwned = owners.contains { owner in
@@ -78,7 +75,6 @@ package enum IssuerRuleChecks {
         .signIn,
         why: "The platform refuses private addresses, so that nobody can make it call its own network.",
         reads: Documents.target,
-        demands: { $0.states(.issuerIsPublic) },
         exempt: { target, _ in rehearsal(target) },
         rule: { target, _, _ in
             let host = URIReference(target.issuer).host ?? ""
@@ -102,7 +98,6 @@ package enum IssuerRuleChecks {
         .signIn,
         why: "The platform refuses the registration.",
         reads: Documents.target,
-        demands: { $0.number(.issuerLength) },
         rule: { target, limit, _ in
             let count = target.issuer.unicodeScalars.count
             guard count > limit else { return [] }

@@ -9,7 +9,7 @@ package enum KeyRuleChecks {
         .signIn,
         why: "The platform looks keys up by kid, and finds none for the ID Token.",
         reads: Documents.keySet,
-        demands: { $0.states(.keyIdentifiers) },
+        excusedBy: ["keys.kid.is-present", "keys.members.have-the-right-type", "idtoken.kid.is-published"],
         rule: { set, _, _ in
             set.keys.filter { $0.isForSigning && ($0.kid ?? "").isEmpty }
                 .map { key in
@@ -30,7 +30,6 @@ package enum KeyRuleChecks {
         .signIn,
         why: "The platform can verify no ID Token of this provider.",
         reads: Documents.keySet,
-        demands: { $0.words(.keyTypes) },
         excusedBy: ["keys.signing-key.is-present"],
         rule: { set, types, _ in
             let found = set.keys.filter(\.isForSigning).compactMap { $0.object["kty"]?.stringValue }
@@ -53,7 +52,6 @@ package enum KeyRuleChecks {
         .signIn,
         why: "The platform refuses the whole set for one key that it does not know.",
         reads: Documents.eachKey,
-        demands: { $0.words(.keyTypesOnly) },
         rule: { key, types, _ in
             guard let type = key.object["kty"]?.stringValue, !types.contains(type) else { return [] }
             return [
@@ -74,7 +72,6 @@ package enum KeyRuleChecks {
         .signIn,
         why: "The platform refuses the whole set for one member that it does not know.",
         reads: Documents.eachKey,
-        demands: { $0.words(.keyMembers) },
         rule: { key, members, _ in
             let strangers = key.object.names.filter { !members.contains($0) }
             guard !strangers.isEmpty else { return [] }
@@ -117,18 +114,17 @@ package enum KeyRuleChecks {
 
     /// A platform that refuses the set verifies no ID Token.
     private static func count(
-        _ name: PlatformRule.Name,
+        _ rule: Rule<Int>,
         _ title: String,
         what: String,
         _ isMeant: @escaping @Sendable (PublishedKey) -> Bool
     ) -> Check {
         RuledChecks.check(
-            name,
+            rule,
             title,
             .signIn,
             why: "The platform refuses the set, or overlooks the key that it needs.",
             reads: Documents.keySet,
-            demands: { $0.number(name) },
             rule: { set, limit, _ in
                 let count = set.keys.count(where: isMeant)
                 guard count > limit else { return [] }

@@ -9,7 +9,6 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform refuses the registration, or every sign-in, when a member that it reads is missing.",
         reads: Documents.discovery,
-        demands: { $0.words(.metadataMembers) },
         excusedBy: [
             "discovery.issuer.is-present", "discovery.authorization-endpoint.is-present",
             "discovery.token-endpoint.is-present", "discovery.jwks-uri.is-present",
@@ -37,7 +36,6 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform takes what is not announced for missing, and does not register the provider.",
         reads: Documents.discovery,
-        demands: { $0.words(.metadataFlags) },
         rule: { metadata, members, _ in
             members.filter { metadata[$0]?.boolValue != true }
                 .map { member in
@@ -58,7 +56,6 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform has no other way to ask for a sign-in.",
         reads: Documents.discovery,
-        demands: { $0.words(.metadataResponseTypes) },
         exempt: MetadataExemption.unlessList("response_types_supported"),
         rule: { metadata, accepted, _ in
             let wanted = Set(accepted.map { ResponseType($0) })
@@ -73,7 +70,6 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform can verify no ID Token of this provider.",
         reads: Documents.discovery,
-        demands: { $0.words(.metadataAlgorithms) },
         excusedBy: ["discovery.id-token-signing-alg-values-supported.include-rs256"],
         exempt: MetadataExemption.unlessList("id_token_signing_alg_values_supported"),
         rule: { metadata, accepted, _ in
@@ -89,7 +85,6 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform cannot redeem a code: its client is refused.",
         reads: Documents.discovery,
-        demands: { $0.words(.metadataAuthentication) },
         exempt: { metadata, _ in
             let member = "token_endpoint_auth_methods_supported"
             if metadata.has(member), metadata.strings(member) == nil { return "\(member) is not a list of strings" }
@@ -108,7 +103,6 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The provider may refuse the request, or leave out what the platform needs.",
         reads: Documents.discovery,
-        demands: { $0.words(.metadataScopes) },
         exempt: MetadataExemption.unlessList("scopes_supported"),
         rule: { metadata, scopes, _ in
             let offered = metadata.strings("scopes_supported") ?? []
@@ -131,7 +125,6 @@ package enum MetadataRuleChecks {
         .conformance,
         why: "What is offered is used some day, by those who know no better.",
         reads: Documents.discovery,
-        demands: { $0.words(.metadataGrants) },
         rule: { metadata, excluded, _ in
             // Without the member the default holds (Discovery section 3).
             let offered = metadata.strings("grant_types_supported", default: ["authorization_code", "implicit"])
@@ -155,7 +148,6 @@ package enum MetadataRuleChecks {
         .signIn,
         why: "The platform's network lets no connection to other ports out.",
         reads: Documents.discovery,
-        demands: { $0.words(.metadataPorts) },
         rule: { metadata, ports, _ in
             metadata.absoluteURLs(["issuer"] + MetadataMembers.endpoints)
                 .compactMap { member, url in

@@ -8,7 +8,6 @@ package enum PageRuleChecks {
         .safety,
         why: "A page that lies over it makes the person press what that page wants.",
         reads: Conversations.authorization(.asThePlatformSends),
-        demands: { $0.states(.pagesAreNotFramed) },
         exempt: { subject, facts in
             guard subject.answer.page?.isError == false else { return "no page to sign in was shown" }
             return facts.evidence.exchange(subject.answer.exchange)?.response == nil ? "no page was recorded" : nil
@@ -35,7 +34,6 @@ package enum PageRuleChecks {
         .safety,
         why: "With status 307 or 308 the browser repeats the form, and whoever it is led to has the password.",
         reads: signIns,
-        demands: { $0.states(.credentialsAreNotSentOn) },
         rule: { exchange, _, _ in
             guard let response = exchange.response, [307, 308].contains(response.status) else { return [] }
             return [

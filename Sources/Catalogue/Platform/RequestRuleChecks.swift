@@ -8,22 +8,20 @@ package enum RequestRuleChecks {
         .signIn,
         why: "The platform refuses the registration.",
         reads: Documents.target,
-        demands: { $0.text(.providerName) },
-        exempt: { target, _ in
-            target.registration.providerID == nil
-                ? "the configuration does not say what the provider is called there; add registration.provider_id" : nil
-        },
-        rule: { target, pattern, _ in
-            guard let id = target.registration.providerID, Firebase.matches(id, pattern: pattern) == false else {
-                return []
-            }
+        exempt: { target, facts in target.registration.providerID == nil ? noProviderID(facts) : nil },
+        rule: { target, pattern, facts in
+            guard let id = target.registration.providerID, !pattern.matches(id) else { return [] }
+            let example = facts.profile.parameters.example(of: .providerName)
             return [
                 Finding(
-                    "The platform takes no provider called \(id.quoted).",
+                    pattern.onlyText == nil
+                        ? "The platform takes no provider called \(id.quoted)."
+                        : "The platform knows the provider by another name than \(id.quoted).",
                     at: "registration.provider_id",
-                    expected: pattern,
+                    expected: pattern.onlyText ?? "a name that fits \(pattern.text)",
                     found: id.shown(),
-                    fix: "Choose a name that fits \(pattern) for this platform."
+                    fix: pattern.onlyText.map { "Use \($0): the platform has one name for this provider." }
+                        ?? "Choose a name that fits \(pattern.text)\(example.map { ", such as \($0)" } ?? "")."
                 )
             ]
         }
@@ -35,15 +33,15 @@ package enum RequestRuleChecks {
         .signIn,
         why: "The platform sends its own address in every sign-in; that the provider accepts it was not seen.",
         reads: Documents.target,
-        demands: { $0.text(.redirectURI) },
         exempt: { target, _ in target.redirectURI == nil ? "the configuration names no redirect URI" : nil },
-        rule: { target, pattern, _ in
-            guard let uri = target.redirectURI, Firebase.matches(uri, pattern: pattern) == false else { return [] }
+        rule: { target, pattern, facts in
+            guard let uri = target.redirectURI, !pattern.matches(uri) else { return [] }
+            let example = facts.profile.parameters.example(of: .redirectURI)
             return [
                 Finding(
                     "The redirect URI is not one that the platform sends.",
                     at: "redirect_uri",
-                    expected: pattern,
+                    expected: example ?? pattern.text,
                     found: uri.shown(),
                     fix: "Register the platform's redirect URI at the provider, and configure it here."
                 )
@@ -54,10 +52,10 @@ package enum RequestRuleChecks {
     package static let reservedAreLeftOut = RuledChecks.check(
         .reservedParameters,
         "No custom parameter has a name that the platform keeps for itself",
-        .signIn,
-        why: "The platform refuses the registration.",
+        // Whether it is refused, lost or sent twice differs from platform to platform; sign-in goes on as a rule.
+        .conformance,
+        why: "The platform sends it itself: the custom one is refused, or is lost, or is sent beside it.",
         reads: Documents.target,
-        demands: { $0.words(.reservedParameters) },
         exempt: { target, _ in
             target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil
         },
@@ -81,7 +79,6 @@ package enum RequestRuleChecks {
         .signIn,
         why: "The platform sends no code_challenge; a provider that insists refuses every sign-in.",
         reads: Conversations.authorization(.asThePlatformSends),
-        demands: { $0.states(.pkceIsNotNeeded) },
         exempt: { subject, _ in
             subject.asked.sentParameter("code_challenge") == nil ? nil : "the request was sent with PKCE"
         },
@@ -94,7 +91,6 @@ package enum RequestRuleChecks {
         .safety,
         why: "Whoever can change the request in the browser can change what is granted.",
         reads: Conversations.authorization(.asThePlatformSends),
-        demands: { $0.states(.requestsArePushed) },
         exempt: { subject, facts in
             guard let refusal = subject.answer.refusal, !isGrantedWhenPushed(facts) else { return nil }
             return "the request was answered with \(refusal), and no pushed request was granted: that it was refused "
@@ -120,7 +116,6 @@ package enum RequestRuleChecks {
         .safety,
         why: "No client asks there by a script: whoever may read the answers can only be somebody else's page.",
         reads: scriptsAnswer,
-        demands: { $0.states(.authorizationIsClosedToScripts) },
         rule: { exchange, _, _ in
             let allowed = (exchange.response?.headers ?? [])
                 .filter { $0.name.lowercased() == "access-control-allow-origin" }.map(\.value)
@@ -139,6 +134,15 @@ package enum RequestRuleChecks {
             ]
         }
     )
+
+    /// Says what to add: the one name that the platform has for the provider, or one like those that people choose.
+    static func noProviderID(_ facts: Facts) -> String {
+        let parameters = facts.profile.parameters
+        let name =
+            parameters[.providerName]?.onlyText.map { ": \($0)" }
+            ?? parameters.example(of: .providerName).map { ", as in \($0)" } ?? ""
+        return "the configuration does not say what the provider is called there; add registration.provider_id" + name
+    }
 
     package static let all: [Check] = [
         providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, needsNoPKCE, mustBePushed,

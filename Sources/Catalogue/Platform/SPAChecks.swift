@@ -3,30 +3,6 @@ import JSONTree
 
 /// What an application needs whose pages ask the provider themselves (Fetch, section 3.2, CORS protocol).
 enum SPAChecks {
-    static let clientIsPublic = Check(
-        "platform.spa.client.is-public",
-        "The client has no secret",
-        .platform,
-        .safety,
-        Citation(.rfc6749, "2.1", "Clients incapable of maintaining the confidentiality of their credentials"),
-        why: "What a page sends everybody can read in the browser: a secret there protects nothing.",
-        reads: Documents.target,
-        exempt: { target, _ in target.client == nil ? "the configuration names no client" : nil },
-        rule: { target, _ in
-            guard let client = target.client, client.hasSecret else { return [] }
-            return [
-                Finding(
-                    "the client \(client.id.quoted) has a secret",
-                    at: "client.secret",
-                    expected: "a public client, and PKCE",
-                    found: "a secret in the configuration",
-                    fix:
-                        "Register a public client (token_endpoint_auth_method none), and configure it without a secret."
-                )
-            ]
-        }
-    )
-
     static let discoveryIsOpen = Check(
         "platform.spa.discovery.is-open-to-scripts",
         "Scripts of the client may read the discovery document",
@@ -91,7 +67,7 @@ enum SPAChecks {
     }
 
     static let all: [Check] = [
-        clientIsPublic, discoveryIsOpen, keysAreOpen, tokenIsOpen, preflightIsAnswered, userInfoIsOpen,
+        discoveryIsOpen, keysAreOpen, tokenIsOpen, preflightIsAnswered, userInfoIsOpen,
     ]
 
     private static let unlessSuccessful: @Sendable (Refetched.Script, Facts) -> String? = { script, _ in

@@ -9,7 +9,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform cannot verify the ID Token, and refuses it.",
         reads: Conversations.idTokens,
-        demands: { $0.words(.tokenAlgorithms) },
         excusedBy: [
             "idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "platform.id-token.algorithm-is-asymmetric",
         ],
@@ -33,7 +32,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "Whoever verifies with the published keys alone cannot verify it, and refuses it.",
         reads: Conversations.idTokens,
-        demands: { $0.states(.tokenIsAsymmetric) },
         excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
         rule: { token, _, _ in
             // RFC 7518 section 3.1: these three are keyed with the client secret (Core section 10.1).
@@ -56,7 +54,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform refuses the ID Token.",
         reads: Conversations.idTokens,
-        demands: { $0.words(.tokenClaims) },
         excusedBy: [
             "idtoken.iss.matches-issuer", "idtoken.sub.is-present", "idtoken.aud.is-present", "idtoken.exp.is-present",
             "idtoken.iat.is-present",
@@ -81,7 +78,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform refuses a token that is meant for others.",
         reads: Conversations.idTokens,
-        demands: { $0.words(.tokenAudiences) },
         excusedBy: ["idtoken.aud.is-present"],
         rule: { token, accepted, _ in
             guard Set(accepted).isDisjoint(with: token.audiences) else { return [] }
@@ -103,7 +99,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform refuses the token before it looks into it.",
         reads: Conversations.idTokens,
-        demands: { $0.number(.tokenLength) },
         rule: { token, limit, _ in
             // The signature is not kept: the token is a little longer still.
             let octets = [token.facts.header, token.facts.claims].compactMap { $0?.octets?.count }
@@ -126,7 +121,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform refuses the user.",
         reads: Conversations.idTokens,
-        demands: { $0.number(.subjectLength) },
         excusedBy: ["idtoken.sub.is-short-enough"],
         rule: { token, limit, _ in
             guard let count = token.claims["sub"]?.stringValue?.utf8.count, count > limit else { return [] }
@@ -148,7 +142,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform makes no account from an address that nobody has verified.",
         reads: Conversations.idTokens,
-        demands: { $0.states(.emailVerified) },
         excusedBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
         rule: { token, _, _ in token.claims["email_verified"]?.boolValue == true ? [] : [unverified(token.claims)] }
@@ -160,7 +153,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform refuses a token whose address is said to be unverified; it may say nothing of it.",
         reads: Conversations.idTokens,
-        demands: { $0.states(.emailNotUnverified) },
         excusedBy: ["idtoken.email-verified.is-a-boolean"],
         exempt: unlessEmail,
         rule: { token, _, _ in
@@ -175,7 +167,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform takes the token for a stale one, or for one from the future, and refuses it.",
         reads: Conversations.idTokens,
-        demands: { $0.number(.issueTime) },
         exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
         rule: { token, limit, _ in
             guard let iat = token.time("iat"), abs(iat - token.facts.receivedAt) > Double(limit) else { return [] }
@@ -197,7 +188,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform cannot make an account for the user.",
         reads: Conversations.idTokens,
-        demands: { $0.words(.userClaims) },
         rule: { token, names, facts in
             let body = token.asked.userInfo.value?.body.octets
             let userInfo = body.flatMap { try? JSONDocument.parse($0).root.objectValue }
@@ -223,7 +213,6 @@ package enum TokenRuleChecks {
         .signIn,
         why: "The platform makes no account from an address that nobody has verified.",
         reads: FirebaseSlots.told,
-        demands: { $0.states(.userEmailVerified) },
         excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
         exempt: { told, _ in
             told.claims.has("email") ? nil : "neither ID Token nor UserInfo has an email"

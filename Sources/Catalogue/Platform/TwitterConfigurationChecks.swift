@@ -48,35 +48,6 @@ enum TwitterConfigurationChecks {
         }
     )
 
-    static let providerIDIsTheProviders = Check(
-        "platform.twitter.provider-id.is-the-platforms-own",
-        "The provider ID is the platform's name for X",
-        .platform,
-        .signIn,
-        Citation(.firebaseTwitter, "", "OAuthProvider(providerID: \"twitter.com\")"),
-        why: "The platform knows no other name for this provider, and an application that uses one signs nobody in.",
-        reads: Documents.target,
-        exempt: { target, facts in
-            if facts.profile.parameters.providerIDPattern.isEmpty { return "the profile has no name for it" }
-            return target.registration.providerID == nil ? "the configuration names no provider ID" : nil
-        },
-        rule: { target, facts in
-            guard let id = target.registration.providerID,
-                Firebase.matches(id, pattern: facts.profile.parameters.providerIDPattern) == false
-            else { return [] }
-            return [
-                Finding(
-                    "The provider ID is \(id.quoted).",
-                    at: "registration.provider_id",
-                    expected: "twitter.com",
-                    found: id.shown(),
-                    fix:
-                        "Write registration.provider_id: twitter.com, as in OAuthProvider(providerID: \"twitter.com\")."
-                )
-            ]
-        }
-    )
-
     static let endpointsUseHTTPS = Check(
         "platform.twitter.endpoints.use-https",
         "Credentials travel over https",
@@ -114,5 +85,5 @@ enum TwitterConfigurationChecks {
         client.map { $0.hasSecret && !$0.id.isEmpty } ?? false
     }
 
-    static let all: [Check] = [clientHasKeyAndSecret, scopesAreEmpty, providerIDIsTheProviders, endpointsUseHTTPS]
+    static let all: [Check] = [clientHasKeyAndSecret, scopesAreEmpty, endpointsUseHTTPS]
 }

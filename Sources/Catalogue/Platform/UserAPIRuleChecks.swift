@@ -9,7 +9,6 @@ package enum UserAPIRuleChecks {
         .signIn,
         why: "The platform asks the API after every sign-in; without its answer there is nobody to make an account of.",
         reads: Conversations.user,
-        demands: { $0.words(.userAPIMembers) },
         rule: { user, members, _ in
             guard user.object != nil else {
                 return [
@@ -40,9 +39,8 @@ package enum UserAPIRuleChecks {
         .safety,
         why: "A changed identifier is another user: the person finds an empty account, or somebody else's.",
         reads: Conversations.userTwice,
-        demands: { $0.text(.userAPISubject) },
         exempt: { users, facts in
-            let path = facts.profile.parameters.text(.userAPISubject) ?? ""
+            let path = facts.profile.parameters[.userAPISubject] ?? ""
             return users.first.member(path) == nil || users.second.member(path) == nil
                 ? "an answer has no \(path), which another check reports" : nil
         },

@@ -151,7 +151,7 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let all: [Check] = [canSignIn]
+    package static let all: [Check] = [canSignIn, EveryIDTokenChecks.registered]
     /// Those about ID Tokens.
     package static let tokens: [Check] = [authTimeIsThere, pairwiseDiffers, pairwiseIsStable]
 }

@@ -164,7 +164,7 @@ package enum RefreshIDTokenChecks {
 
     package static let all: [Check] = [
         issuerIsSame, subjectIsSame, audienceIsSame, authorizedPartyIsSame, issuedAtIsItsOwn, authTimeIsSame,
-        nonceIsSame, nonceIsAbsent, accessTokenHashIsRight,
+        nonceIsSame, nonceIsAbsent, accessTokenHashIsRight, EveryIDTokenChecks.refreshed,
     ]
 
     private static func same(

@@ -75,19 +75,11 @@ package enum SignedUserInfoChecks {
         ),
         why: "The claims are refused, and the person arrives without a name or an address.",
         reads: answers,
-        excusedBy: ["userinfo.signed.has-the-algorithm"],
+        excusedBy: ["userinfo.signed.has-the-algorithm", "keys.signing-key.is-present"]
+            + SigningKeyChecks.all.map(\.id),
         exempt: { subject, _ in subject.value.jwt?.headerObject == nil ? notSigned : nil },
-        rule: { subject, _ in
-            guard let jwt = subject.value.jwt, !jwt.isVerified else { return [] }
-            return [
-                Finding(
-                    "The signature of UserInfo does not verify with any published key.",
-                    at: "signature",
-                    expected: "a signature by a key of the set",
-                    found: jwt.trials.first?.reason?.shown() ?? "no published key fits",
-                    fix: "Sign UserInfo with a key that is published at jwks_uri."
-                )
-            ]
+        rule: { subject, facts in
+            subject.value.jwt.map { UserInfoJWT.signatureFaults($0, facts) } ?? []
         }
     )
 
@@ -105,18 +97,7 @@ package enum SignedUserInfoChecks {
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         rule: { subject, facts in
-            let issuer = facts.metadata.value?.string("issuer") ?? facts.target.issuer
-            let iss = subject.value.claims?["iss"]
-            guard iss?.stringValue != issuer else { return [] }
-            return [
-                .claim(
-                    "iss",
-                    "Signed UserInfo does not name the issuer.",
-                    expected: issuer.shown(),
-                    found: iss,
-                    fix: "Add iss with the issuer identifier to signed UserInfo."
-                )
-            ]
+            UserInfoJWT.issuerFaults(subject.value.claims ?? [:], facts)
         }
     )
 
@@ -130,18 +111,7 @@ package enum SignedUserInfoChecks {
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
         rule: { subject, _ in
-            let aud = subject.value.claims?["aud"]
-            let audiences = aud?.stringValue.map { [$0] } ?? aud?.strings ?? []
-            guard !audiences.contains(subject.run.clientID) else { return [] }
-            return [
-                .claim(
-                    "aud",
-                    "Signed UserInfo does not name the client as its audience.",
-                    expected: subject.run.clientID.shown(),
-                    found: aud,
-                    fix: "Add aud with the client_id to signed UserInfo."
-                )
-            ]
+            UserInfoJWT.audienceFaults(subject.value.claims ?? [:], for: subject.run.clientID)
         }
     )
 

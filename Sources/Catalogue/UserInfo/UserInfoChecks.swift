@@ -4,5 +4,5 @@ package import Conformance
 package enum UserInfoChecks {
     package static let all: [Check] =
         UserInfoResponseChecks.all + UserInfoClaimChecks.all + UserInfoScopeChecks.all + UserInfoMethodChecks.all
-        + UserInfoRefusalChecks.all + SignedUserInfoChecks.all + EncryptedUserInfoChecks.all
+        + UserInfoRefusalChecks.all + UserInfoTokenChecks.all + SignedUserInfoChecks.all + EncryptedUserInfoChecks.all
 }

@@ -35,14 +35,16 @@ package enum UserInfoMethodChecks {
         Citation(.core, "5.3.1", "The Client sends the UserInfo Request using either HTTP GET or HTTP POST."),
         why: "Which profile a person has depends on the library of the application.",
         reads: TokenLife.answer(.userInfoWays, .post),
-        excusedBy: ["userinfo.body.is-json-object"],
+        excusedBy: ["userinfo.body.is-json-object", "userinfo.post.is-accepted"],
         exempt: { subject, facts in
-            subject.object != nil && facts.answer(.userInfoWays, .get)?.object != nil
+            subject.claims != nil && facts.answer(.userInfoWays, .get)?.claims != nil
                 ? nil : "there are no two JSON objects to compare"
         },
         rule: { subject, facts in
-            guard let post = subject.object, let get = facts.answer(.userInfoWays, .get)?.object else { return [] }
-            let names = Set(post.members.map(\.name)).union(get.members.map(\.name)).sorted()
+            guard let post = subject.claims, let get = facts.answer(.userInfoWays, .get)?.claims else { return [] }
+            // Of a signed answer these say when it was made, and which it is.
+            let ofTheAnswer: Set = subject.isSigned ? ["iat", "exp", "nbf", "jti"] : []
+            let names = Set(post.members.map(\.name)).union(get.members.map(\.name)).subtracting(ofTheAnswer).sorted()
             return names.filter { post[$0] != get[$0] }
                 .map { name in
                     Finding(

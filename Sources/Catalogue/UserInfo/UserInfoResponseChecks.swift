@@ -72,16 +72,25 @@ package enum UserInfoResponseChecks {
         Citation(.core, "5.3.2", "unless a signed or encrypted response was requested during Client Registration"),
         why: "Platforms that did not ask for a signed answer cannot read one.",
         reads: Conversations.userInfo,
-        exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
+        exempt: { subject, facts in
+            if facts.target.client(for: subject.asked.responseType)?.userInfoSignedResponseAlg != nil {
+                return "the client registered for a signed answer"
+            }
+            return subject.response.status == 200 ? nil : noSuccess
+        },
         rule: { subject, _ in
             guard subject.isSigned else { return [] }
             return [
                 Finding(
-                    "UserInfo is a signed or encrypted JWT; its claims are not judged here.",
+                    subject.claims == nil
+                        ? "UserInfo is a JWT that cannot be read here: encrypted, or none at all."
+                        : "UserInfo is a signed JWT.",
                     at: "Content-Type",
                     expected: "application/json",
                     found: "application/jwt",
-                    fix: "Remove userinfo_signed_response_alg from the client's registration unless it was wanted."
+                    fix:
+                        "Remove userinfo_signed_response_alg from the client's registration; if the client wants it, say "
+                        + "so: client.userinfo_signed_response_alg."
                 )
             ]
         }

@@ -150,39 +150,3 @@ extension Check {
         return features.union([Feature.ofMember(String(member))].compactMap(\.self))
     }
 }
-
-/// What the collector must do before a check can be judged; a plan is the union over the chosen checks.
-package enum Need: Hashable, Sendable, Codable, Comparable {
-    /// The discovery document.
-    case discovery
-    /// The discovery document, even where the platform does without it.
-    case publication
-    /// The key set.
-    case keys
-    /// Both documents a second time, at the end of the run.
-    case again
-    /// A TLS connection to the host of every endpoint.
-    case hosts
-    /// A document as a client without a name and a browser are given it.
-    case agents(PublicDocument)
-    /// The documents from every address of their hosts.
-    case addresses
-    /// What a script in a page of the client is given; token and UserInfo requests carry `Origin` then.
-    case scripts
-    /// Every configured flow, with sign-in.
-    case flows
-    /// One named conversation beside the flows.
-    case probe(ScenarioID)
-    /// A sign-in by OAuth 1.0, or a part of it.
-    case oauth1(OAuth1Part)
-
-    /// The lowest tier at which this is collected.
-    package var tier: Tier {
-        switch self {
-        case .discovery, .publication, .keys, .again, .hosts, .agents, .addresses, .scripts: .static
-        case .probe(let scenario): scenario.tier
-        case .flows: .full
-        case .oauth1(let part): part.tier
-        }
-    }
-}

@@ -23,7 +23,7 @@ package struct CheckID: TextName {
 /// A pattern over check identifiers, as written after `--only`, `--skip` and in profiles.
 ///
 /// `*` stands for any run of characters, dots included; everything else stands for itself. A pattern that is a whole
-/// stage name (`keys`) means all checks of that stage.
+/// stage name (`keys`) means all checks of that stage, and a name that a check had before means that check.
 package struct CheckPattern: Hashable, Sendable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 
@@ -47,7 +47,7 @@ package struct CheckPattern: Hashable, Sendable, Codable, ExpressibleByStringLit
     package var description: String { text }
 
     package func matches(_ id: CheckID) -> Bool {
-        let pattern = Stage(rawValue: text) == nil ? text : text + ".*"
+        let pattern = Stage(rawValue: text) == nil ? CheckID(written: text).rawValue : text + ".*"
         return Self.matches(Array(pattern.utf8), Array(id.rawValue.utf8))
     }
 

@@ -54,7 +54,7 @@ package struct KnownAddress: Sendable, Hashable, Codable {
             let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
             return pattern.replacing("{issuer}", with: base)
         }
-        let owner = parameters.issuer
+        guard let owner = parameters.owner else { return nil }
         return issuer == owner || (owner.hasSuffix("/") && issuer.hasPrefix(owner)) ? pattern : nil
     }
 

@@ -51,7 +51,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     package func reveal() -> String { text }
 
     package var isEmpty: Bool { text.isEmpty }
-    package var description: String { "‹secret, \(text.count) characters›" }
+    package var description: String { "(secret:\(text.count)-characters)" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -52,6 +52,8 @@ package struct Client: Sendable, Hashable, Codable {
     package var hasSecret: Bool
     /// The algorithm registered for ID Tokens; `nil` for the default, RS256 (Registration section 2).
     package var idTokenSignedResponseAlg: String?
+    /// The algorithm registered for UserInfo; `nil` for the default, plain JSON (Registration section 2).
+    package var userInfoSignedResponseAlg: String?
 
     /// The thumbprint of the client's public key (RFC 7638), when it has one to sign with.
     package var keyThumbprint: String?

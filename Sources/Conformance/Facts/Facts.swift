@@ -233,6 +233,12 @@ package struct RawIDToken: Sendable {
     package let facts: TokenFacts
     package let asked: Asked
     package let place: IDTokenPlace
+
+    package init(facts: TokenFacts, asked: Asked, place: IDTokenPlace) {
+        self.facts = facts
+        self.asked = asked
+        self.place = place
+    }
 }
 
 /// A scenario whose authorization request was answered.

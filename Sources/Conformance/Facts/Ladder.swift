@@ -135,7 +135,10 @@ package enum Control {
         let ordinary = madeUpCode(in: target)
         let withRightSecret = ScenarioID.madeUpCodes(secretIsRight: true)
         if withRightSecret.contains(id) { return id == ordinary ? nil : ordinary }
-        if let place = ScenarioID.madeUpCodes(secretIsRight: false).firstIndex(of: id) { return withRightSecret[place] }
+        let methods = ClientAuthentication.allCases
+        if let method = methods.first(where: { .madeUpCode($0, secretIsRight: false) == id }) {
+            return .madeUpCode(method, secretIsRight: true)
+        }
         if let request = scenario.authorizations.first {
             if tier < .full { return id == ordinaryRequest ? nil : ordinaryRequest }
             return flow(of: request, in: target)

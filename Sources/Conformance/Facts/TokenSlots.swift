@@ -13,6 +13,38 @@ extension Conversations {
             + flowRuns(facts).flatMap(rawSamples)
     }
 
+    /// The ID Tokens of the configured clients that other conversations than the flows brought, as they arrived.
+    ///
+    /// Nothing is collected for them. Those of refresh tokens, and those that another client should not have got, are left
+    /// out: they are judged by themselves.
+    package static let otherIDTokens = Slot<RawIDToken>(
+        "every ID Token beside those of the flows",
+        needs: rawIDTokens.needs,
+        whenEmpty: "no conversation beside the flows brought an ID Token"
+    ) { facts in
+        let others = facts.evidence.runs.filter { !$0.scenario.isFlow && $0.registration == nil }
+            .flatMap { run in run.steps.compactMap { otherSample(run, $0) } }
+        // Where no flow was held either, the run went less far, and nothing is said of the provider.
+        let unheld = rawIDTokens.samples(facts).prefix(1).filter { $0.observation.value == nil }
+        return others.isEmpty ? Array(unheld) : others
+    }
+
+    private static func otherSample(_ run: ScenarioRun, _ step: StepRun) -> Sample<RawIDToken>? {
+        guard let scenario = Scenario.named(run.scenario), scenario.client == .configured, let token = step.idToken
+        else {
+            return nil
+        }
+        let call = scenario.step(step.id)?.call
+        let isRefresh = call?.parameters.contains { $0.name == "refresh_token" } ?? false
+        guard !isRefresh, call?.authentication != .otherClient else { return nil }
+        let place = call == nil ? IDTokenPlace.authorizationEndpoint : .tokenEndpoint
+        return Sample(
+            .observed(RawIDToken(facts: token, asked: Asked(run, step), place: place)),
+            label: step.title,
+            exchange: step.exchange
+        )
+    }
+
     private static func rawSamples(_ run: ScenarioRun) -> [Sample<RawIDToken>] {
         var samples: [Sample<RawIDToken>] = []
         if run.responseType.hasIDToken {

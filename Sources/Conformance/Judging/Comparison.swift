@@ -131,7 +131,8 @@ package struct Comparison: Sendable, Hashable {
     package var newErrors: Int { new.count(where: \.closes) }
 
     package init(from before: ReportDigest, to now: ReportDigest) {
-        let then = Dictionary(before.entries.map { ($0.id, $0) }) { first, _ in first }
+        // Of two checks that are one today, the one that failed is the earlier one.
+        let then = Dictionary(before.entries.map { ($0.id, $0) }) { $0.hasFailed ? $0 : $1 }
         for entry in now.entries { add(entry, then[entry.id]) }
         let present = Set(now.entries.map(\.id))
         for entry in before.entries where entry.hasFailed && !present.contains(entry.id) {

@@ -6,7 +6,11 @@ package struct Estimate: Sendable, Hashable {
     /// Conversations that ask for something wrong or unusual on purpose.
     package var probes = 0
 
-    package init() {}
+    package init(requests: Int = 0, signIns: Int = 0, probes: Int = 0) {
+        self.requests = requests
+        self.signIns = signIns
+        self.probes = probes
+    }
 
     package static func + (left: Estimate, right: Estimate) -> Estimate {
         var sum = left
@@ -32,26 +36,14 @@ extension Plan {
             estimate.requests += requests(of: scenario, isPatient: isPatient)
             if !scenario.leavesBrowser, requests(of: scenario, isPatient: isPatient) > 0 { estimate.probes += 1 }
         }
+        let oauth1 = [Need.oauth1(.temporaryCredentials), .oauth1(.signIns)]
+            .filter { needs.contains($0) && $0.tier == tier }
+        estimate = oauth1.map(\.about.cost).reduce(estimate, +)
         if tier == .full { estimate.signIns = signIns }
-        estimate = estimate + oauth1Estimate(of: tier)
         // Each browser that scenarios share, and no flow leaves behind, is signed in to once.
         if tier == .full, self.tier == .full {
             estimate.requests +=
                 max(0, sharedBrowsers - min(3, scenarios.count(where: \.leavesBrowser))) * Self.signInPages
-        }
-        return estimate
-    }
-
-    /// A request for temporary credentials and three wrong ones; then three ways to the callback, and four calls after them.
-    private func oauth1Estimate(of tier: Tier) -> Estimate {
-        var estimate = Estimate()
-        if tier == .unauthenticated, needs.contains(.oauth1(.temporaryCredentials)) {
-            estimate.requests = 4
-            estimate.probes = 3
-        }
-        if tier == .full, needs.contains(.oauth1(.signIns)) {
-            estimate.requests = 3 * 2 + 2 * Self.signInPages + 6
-            estimate.probes = 3
         }
         return estimate
     }
@@ -64,19 +56,19 @@ extension Plan {
     /// What the run asks of documents; hosts that are reached by nothing else, and further addresses, are not known yet.
     private var documentRequests: Int {
         let reads = profile.parameters.readsDiscovery
-        let wanted: [Need] = reads ? [.discovery, .keys] : []
-        let documents = wanted.filter(needs.contains).count
-        let published = !reads && needs.contains(.publication) ? 1 : 0
-        let agents =
-            reads
-            ? [Need.agents(.discovery), .agents(.keys)].filter(needs.contains).count * AgentAnswer.Agent.allCases.count
-            : 0
-        let asksAsScript = needs.contains(.scripts) && target.redirectURI != nil
-        return published + documents * (needs.contains(.again) ? 2 : 1) + agents + (asksAsScript ? documents + 1 : 0)
+        func cost(_ asked: [Need]) -> Int {
+            asked.filter(needs.contains).map(\.about.cost.requests).reduce(0, +)
+        }
+        guard reads else { return cost([.publication]) + (asksAsScript ? 1 : 0) }
+        let documents = cost([.discovery, .keys])
+        return documents * (needs.contains(.again) ? 2 : 1) + cost([.agents(.discovery), .agents(.keys)])
+            + (asksAsScript ? documents + 1 : 0)
     }
 
+    private var asksAsScript: Bool { needs.contains(.scripts) && target.redirectURI != nil }
+
     /// The way to the form, the form, the way to the consent, the consent.
-    private static let signInPages = 4
+    static let signInPages = 4
 
     // MARK: Scenarios
 

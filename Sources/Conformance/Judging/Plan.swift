@@ -47,7 +47,7 @@ package struct Plan: Sendable {
     }
 
     /// Two browsers sign in by OAuth 1.0.
-    private var oauth1SignIns: Int { needs.contains(.oauth1(.signIns)) ? 2 : 0 }
+    private var oauth1SignIns: Int { needs.contains(.oauth1(.signIns)) ? Need.oauth1(.signIns).about.cost.signIns : 0 }
 
     private var ownSignIns: Int { scenarios.map(\.signIns).reduce(0, +) }
 

@@ -125,26 +125,12 @@ package struct Profile: Sendable, Hashable, Codable {
     }
 }
 
-/// The values that platform checks compare with.
+/// What is known of a platform: what it demands, what it asks for, and how it knows people again.
 package struct ProfileParameters: Sendable, Hashable, Codable {
-    /// Parameters that the platform sets itself: a custom parameter of that name is lost.
-    package var reservedParameters: [String] = []
     /// Custom parameters that the platform uses itself and does not pass on.
     package var consumedParameters: [String] = []
-    /// The platform's grammar for a provider's name, a regular expression over the whole name; empty when there is none.
-    package var providerIDPattern = ""
-    /// The redirect URI's required scheme and path: `https`, `/__/auth/handler`; empty when any will do.
-    package var redirectURIPath = ""
-    /// The response types that the platform can use.
-    package var responseTypes: [String] = []
-    /// Signature algorithms that the platform is known to accept.
-    package var idTokenAlgorithms: [String] = []
     /// Scopes that the platform asks for when the provider lists scopes.
     package var scopes: [String] = []
-    /// Claims that the platform maps.
-    package var claims: [String] = []
-    /// Whether the platform sends a PKCE challenge in the code flow.
-    package var sendsPKCE = true
     /// Whether PKCE is left out of every request that does not ask about it, because the provider may refuse it.
     package var avoidsPKCE = false
     /// Claims besides `sub` that the platform identifies a user by: `oid`, `tid`.
@@ -156,9 +142,6 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     /// They stand beside the provider's metadata, or in its place; the configuration's own win. `{issuer}` stands for
     /// the issuer.
     package var endpoints: [String: String] = [:]
-    /// The issuer of the one provider that ``endpoints`` belong to, as far as these are not made from the issuer; with a
-    /// terminating slash, what the issuers of all its tenants begin with.
-    package var issuer = ""
     /// Why a parameter is not what the extended profile says, by its name in the file.
     package var reasons: [String: String] = [:]
     /// The rules that the profile states.
@@ -168,6 +151,13 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
 
     /// Whether a custom parameter of the application reaches the provider.
     package func passesOn(_ name: String) -> Bool {
-        !reservedParameters.contains(name) && !consumedParameters.contains(name)
+        !(self[.reservedParameters] ?? []).contains(name) && !consumedParameters.contains(name)
     }
+
+    /// Whether the platform sends a PKCE challenge in the code flow.
+    package var sendsPKCE: Bool { !states(.pkceIsNotNeeded) }
+
+    /// The issuer of the one provider that ``endpoints`` belong to, as far as these are not made from the issuer; with a
+    /// terminating slash, what the issuers of all its tenants begin with.
+    package var owner: String? { self[.issuerOwners]?.first }
 }

@@ -137,9 +137,11 @@ extension ScenarioID {
         ScenarioID("probe.token.\(method.rawValue).\(secretIsRight ? "right" : "wrong")-secret")
     }
 
-    /// The scenarios of made-up codes, with the right secret or with a wrong one, by the method.
+    /// The scenarios of made-up codes, with the right secret or with a wrong one, by the method; who has no secret sends no
+    /// wrong one.
     package static func madeUpCodes(secretIsRight: Bool) -> [ScenarioID] {
-        ClientAuthentication.allCases.map { .madeUpCode($0, secretIsRight: secretIsRight) }
+        ClientAuthentication.allCases.filter { secretIsRight || $0 != .none }
+            .map { .madeUpCode($0, secretIsRight: secretIsRight) }
     }
 
     /// The lowest tier in which the scenario is held.

@@ -77,7 +77,7 @@ extension RecordingClient {
                 return FetchedDocument(observation: .absent(answer.failure ?? "\(step): no answer arrived"), hops: hops)
             }
             if hops.count <= Self.redirectLimit, let next = Self.redirect(response, from: address),
-                !visited.contains(next)
+                !visited.contains(next), !Self.isDowngrade(from: address, to: next)
             {
                 address = next
                 continue
@@ -112,6 +112,11 @@ extension RecordingClient {
             return nil
         }
         return WebURL(address)?.resolve(location)?.textBeforeFragment
+    }
+
+    /// Whether a redirect leaves TLS: what comes from there is anybody's who sits on the way, so it is not asked for.
+    static func isDowngrade(from address: String, to next: String) -> Bool {
+        WebURL(address)?.scheme == "https" && WebURL(next)?.scheme != "https"
     }
 
     /// Looks for the document where it is often found instead; only answers with an issuer count.

@@ -152,7 +152,7 @@ struct OAuth1Conversation: Sendable {
 
     /// The language of the pages, which is documented, and what is configured; the platform drops reserved names.
     private var customParameters: [Field] {
-        let reserved = collection.plan.profile.parameters.reservedParameters
+        let reserved = collection.plan.profile.parameters[.reservedParameters] ?? []
         let own = collection.plan.target.customParameters.filter { !reserved.contains($0.name) }
         return own.contains { $0.name == "lang" } ? own : [Field("lang", "en")] + own
     }

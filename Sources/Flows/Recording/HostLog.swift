@@ -58,6 +58,7 @@ extension HostLog.Sight {
                 TLSFacts(version: tls?.version, chain: chain, verification: .refused(reason: refusal, detail: detail))
             )
         }
+        if let failure, case .tlsHandshake = failure.cause { return .absent("\(failure)") }
         guard let tls else { return .absent(failure.map(String.init(describing:)) ?? "no TLS connection was made") }
         let last = tls.chain.last.flatMap { try? Certificate.parse(der: $0) }
         let isPrivate = privateAuthorities.contains { authority in
@@ -74,7 +75,8 @@ extension HostLog.Sight {
     ) -> (Conformance.TLSFacts.Refusal, String)? {
         switch cause {
         case .certificateRefused(let problem): (refusal(problem), problem.summary)
-        case .tlsHandshake(let reason): (isTooOld(version) || isAboutVersion(reason) ? .protocolTooOld : .other, reason)
+        // A connection that ends before a certificate was shown says nothing of one: what it says is the failure's words.
+        case .tlsHandshake(let reason): isTooOld(version) || isAboutVersion(reason) ? (.protocolTooOld, reason) : nil
         default: nil
         }
     }

@@ -31,6 +31,11 @@ actor Recorder {
         redactor.learn(name, value, kind)
     }
 
+    /// Takes note of values that the tool sends openly.
+    func noteOpen(_ values: [String]) {
+        redactor.noteOpen(values)
+    }
+
     /// A text from the provider without secrets.
     func redact(_ text: String) -> String { redactor.redact(text) }
 
@@ -198,7 +203,7 @@ actor Recorder {
     private func redactedBody(of response: HTTPResponse, failure: TransportFailure?, _ content: Content) -> Body {
         if case .bodyTooLarge(let limit) = failure?.cause { return .omitted("an answer of more than \(limit) bytes") }
         switch content {
-        case .document: return Body(redactor.redact(response.body, onlyCertain: true))
+        case .document: return Body(redactor.redact(document: response.body))
         case .api:
             guard response.isForm else { return Body(redactor.redact(json: response.body)) }
             return Body(redactor.redact(Array(redactor.redact(parameters: response.text).utf8)))

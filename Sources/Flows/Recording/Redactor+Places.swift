@@ -9,20 +9,20 @@ extension Redactor {
         "code": .token, "access_token": .token, "id_token": .token, "refresh_token": .token, "id_token_hint": .token,
         "code_verifier": .token, "client_assertion": .token, "assertion": .token, "client_secret": .credential,
         "password": .credential, "oauth_token": .token, "oauth_token_secret": .token, "oauth_verifier": .token,
-        "oauth_signature": .token,
+        "oauth_signature": .token, "registration_access_token": .credential,
     ]
 
     /// Members of JSON answers that hold a secret.
     ///
     /// `code` is not among them: in an error's body it is most often the error's number.
-    private static let members: [String: Kind] = [
+    static let members: [String: Kind] = [
         "access_token": .token, "id_token": .token, "refresh_token": .token, "client_assertion": .token,
         "registration_access_token": .credential, "client_secret": .credential, "password": .credential,
     ]
 
     static func isSecretParameter(_ name: String) -> Bool { parameters[name] != nil }
 
-    private func hides(_ kind: Kind?) -> Bool {
+    func hides(_ kind: Kind?) -> Bool {
         guard let kind else { return false }
         return kind != .token || !keepsTokens
     }
@@ -95,7 +95,7 @@ extension Redactor {
     func redact(url text: String) -> String {
         let (beforeFragment, fragment) = Self.cut(text[...], at: UInt8(ascii: "#"))
         let (path, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
-        var result = Self.withoutPassword(String(path))
+        var result = Self.withoutUserInformation(String(path))
         if let query { result += "?" + redact(parameters: query) }
         if let fragment { result += "#" + redact(parameters: fragment) }
         return redact(result)
@@ -117,20 +117,17 @@ extension Redactor {
             .joined(separator: "&")
     }
 
-    /// User information of a URL without its password.
-    private static func withoutPassword(_ text: String) -> String {
+    /// A URL without its user information: the name may be a token, and the password is one.
+    static func withoutUserInformation(_ text: String) -> String {
         guard let start = text.firstRange(of: "://")?.upperBound else { return text }
-        let authority = text[start...].prefix { $0 != "/" }
-        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else {
-            return text
-        }
-        let password = authority[authority.index(after: colon)..<at]
-        return String(text[...colon]) + placeholder("password", password) + String(text[at...])
+        let authority = text[start...].prefix { !"/?#\\".contains($0) }
+        guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")), at > start else { return text }
+        return String(text[..<start]) + placeholder("user_information", text[start..<at]) + String(text[at...])
     }
 
     /// Header fields as they may be kept.
     func redact(_ fields: [HTTPField]) -> [Field] {
-        fields.map { field in Field(field.name, redact(headerValue: field)) }
+        fields.map { field in Field(redact(field.name), redact(headerValue: field)) }
     }
 
     private func redact(headerValue field: HTTPField) -> String {
@@ -141,12 +138,11 @@ extension Redactor {
             guard parts[0].lowercased() != "bearer" || !keepsTokens else { return redact(field.value) }
             return "\(parts[0]) \(Self.placeholder("credentials", parts[1]))"
         case "cookie":
-            return field.value.split(separator: ";")
-                .map { Self.redactedCookie($0) }
-                .joined(separator: ";")
+            let pairs = field.value.split(separator: ";").map { Self.redactedCookie($0) }
+            return redact(pairs.joined(separator: ";"))
         case "set-cookie":
             let cookie = field.value.prefix { $0 != ";" }
-            return Self.redactedCookie(cookie) + String(field.value[cookie.endIndex...])
+            return redact(Self.redactedCookie(cookie) + String(field.value[cookie.endIndex...]))
         case "location", "content-location", "referer", "refresh", "link": return redact(url: field.value)
         default: return redact(field.value)
         }
@@ -155,78 +151,5 @@ extension Redactor {
     private static func redactedCookie(_ pair: Substring) -> String {
         guard let equals = pair.firstIndex(of: "=") else { return placeholder("cookie", pair) }
         return String(pair[...equals]) + placeholder("cookie", pair[equals...].dropFirst())
-    }
-
-    /// A JSON text whose secret members are replaced by placeholders of the same JSON type.
-    ///
-    /// It works on the text and not on the parsed value: repeated members, order and faults of grammar must stay.
-    func redact(json octets: [UInt8]) -> [UInt8] {
-        var octets = octets
-        for (name, kind) in Self.members.sorted(by: { $0.key < $1.key }) where hides(kind) {
-            octets = Self.replacingValues(of: name, in: octets)
-        }
-        return redact(octets)
-    }
-
-    private static func replacingValues(of name: String, in octets: [UInt8]) -> [UInt8] {
-        let key = Array("\"\(name)\"".utf8)
-        guard octets.count > key.count else { return octets }
-        var result: [UInt8] = []
-        result.reserveCapacity(octets.count)
-        var index = 0
-        while index < octets.count {
-            guard octets[index] == key[0], octets[index...].starts(with: key) else {
-                result.append(octets[index])
-                index += 1
-                continue
-            }
-            let value = startOfValue(in: octets, after: index + key.count)
-            result += octets[index..<(value ?? index + key.count)]
-            guard let value else {
-                index += key.count
-                continue
-            }
-            let end = endOfScalar(in: octets, from: value)
-            result += replacement(name, for: octets[value..<end])
-            index = end
-        }
-        return result
-    }
-
-    /// The place of the value behind a member's name; `nil` when no colon and value follow.
-    private static func startOfValue(in octets: [UInt8], after end: Int) -> Int? {
-        var index = end
-        var sawColon = false
-        while index < octets.count {
-            switch octets[index] {
-            case 0x20, 0x09, 0x0A, 0x0D: break
-            case UInt8(ascii: ":") where !sawColon: sawColon = true
-            default: return sawColon ? index : nil
-            }
-            index += 1
-        }
-        return nil
-    }
-
-    /// The end of a string or number that begins there; the beginning itself for anything else.
-    private static func endOfScalar(in octets: [UInt8], from start: Int) -> Int {
-        var index = start
-        if octets[start] == UInt8(ascii: "\"") {
-            index += 1
-            while index < octets.count, octets[index] != UInt8(ascii: "\"") {
-                index += octets[index] == UInt8(ascii: "\\") ? 2 : 1
-            }
-            return min(index + 1, octets.count)
-        }
-        while index < octets.count, "+-.0123456789eE".utf8.contains(octets[index]) { index += 1 }
-        return index
-    }
-
-    private static func replacement(_ name: String, for scalar: ArraySlice<UInt8>) -> [UInt8] {
-        guard let first = scalar.first else { return [] }
-        guard first == UInt8(ascii: "\"") else { return [UInt8(ascii: "0")] }
-        let text = scalar.dropFirst().dropLast()
-        guard !text.isEmpty else { return Array(scalar) }
-        return Array("\"\(placeholder(name, String(decoding: text, as: UTF8.self)))\"".utf8)
     }
 }

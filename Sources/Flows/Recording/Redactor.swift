@@ -1,6 +1,5 @@
-import Conformance
-import JOSE
 import JSONTree
+import SignIn
 import Transport
 
 /// Replaces secrets by their name and length, wherever they stand and however they are encoded.
@@ -18,32 +17,24 @@ struct Redactor: Sendable {
 
     /// Whether codes and tokens stay readable.
     let keepsTokens: Bool
-    private var patterns: [Pattern] = []
-    private var known: Set<[UInt8]> = []
+    private var search = SecretSearch()
     /// What was learned, as it was learned: a cookie or a token comes with many requests.
     private var learned: Set<[UInt8]> = []
-    /// The patterns by their first octet, the longest first.
-    private var table: [[Int]] = Array(repeating: [], count: 256)
+    /// What the tool itself sent openly, a `state` for instance: a provider that keeps it in a cookie makes no secret of it.
+    private var open: Set<[UInt8]> = []
 
     init(keepsTokens: Bool) {
         self.keepsTokens = keepsTokens
     }
 
-    /// Values from this length on are replaced even inside a longer word.
-    private static let certainLength = 12
-
-    private struct Pattern: Sendable {
-        var octets: [UInt8]
-        var replacement: [UInt8]
-        /// Short values are replaced only where they stand alone: a client secret that is the word `secret` must not
-        /// change `client_secret_basic`.
-        var standsAlone: Bool
-    }
-
-    /// What stands in the place of a secret.
+    /// What stands in the place of a secret: `(client_secret:24-characters)`.
+    ///
+    /// Of characters that are allowed in a URL, in JSON, in XML and in what OAuth says of errors (RFC 6749 section 5.2), so
+    /// that no check takes the tool's words for a fault of the provider.
     static func placeholder(_ name: String, _ value: some StringProtocol) -> String {
+        let name = name.replacing(" ", with: "_")
         // What the sign-in has already taken out has lost its length.
-        value == "[redacted]" ? "‹\(name)›" : "‹\(name): \(value.count) characters›"
+        return value == "[redacted]" ? "(\(name))" : "(\(name):\(value.count)-characters)"
     }
 
     /// Takes note of a secret; values too short to be told from ordinary words are left to redaction by place.
@@ -55,115 +46,45 @@ struct Redactor: Sendable {
             case .token: 8
             case .cookie: 16
             }
-        guard value.utf8.count >= least, learned.insert(Array(value.utf8)).inserted else { return }
-        let replacement = Array(Self.placeholder(name, value).utf8)
-        for form in Self.forms(of: value) where known.insert(form).inserted {
-            patterns.append(
-                Pattern(octets: form, replacement: replacement, standsAlone: form.count < Self.certainLength)
-            )
-            let first = Int(form[0])
-            table[first].append(patterns.count - 1)
-            table[first].sort { patterns[$0].octets.count > patterns[$1].octets.count }
-        }
+        let octets = Array(value.utf8)
+        guard octets.count >= least, kind != .cookie || (Self.isSessionLike(value) && !open.contains(octets)),
+            learned.insert(octets).inserted
+        else { return }
+        search.learn(value, replacement: Self.placeholder(name, value))
+    }
+
+    /// Takes note of values that are sent openly, and are none of a session's cookie.
+    mutating func noteOpen(_ values: [String]) {
+        for value in values { open.insert(Array(value.utf8)) }
+    }
+
+    /// Whether a cookie may open a session: an address, a language or a setting in words does not.
+    private static func isSessionLike(_ value: String) -> Bool {
+        let plain = PercentEncoding.decode(value)
+        let hasDigit = plain.utf8.contains { (0x30...0x39).contains($0) }
+        return hasDigit && !plain.contains("://") && !plain.hasPrefix("/") && plain != "[redacted]"
     }
 
     /// The text with every learned secret replaced.
-    func redact(_ text: String) -> String {
-        guard !patterns.isEmpty else { return text }
-        let octets = Array(text.utf8)
-        let redacted = redact(octets)
-        return redacted == octets ? text : String(decoding: redacted, as: UTF8.self)
-    }
+    func redact(_ text: String) -> String { search.redact(text) }
 
     /// The octets with every learned secret replaced.
     ///
     /// - Parameter onlyCertain: Leaves out short values, for documents that must stay as they are byte for byte.
     func redact(_ octets: [UInt8], onlyCertain: Bool = false) -> [UInt8] {
-        guard !patterns.isEmpty else { return octets }
-        var result: [UInt8] = []
-        result.reserveCapacity(octets.count)
-        var index = 0
-        while index < octets.count {
-            if let pattern = match(octets, at: index, onlyCertain: onlyCertain) {
-                result += pattern.replacement
-                index += pattern.octets.count
-            } else {
-                result.append(octets[index])
-                index += 1
+        search.redact(octets, onlyCertain: onlyCertain)
+    }
+
+    /// Replaces what is found in strings of a JSON text alone, so that it stays the same JSON.
+    func redact(_ octets: [UInt8], in strings: [Range<Int>], onlyCertain: Bool = false) -> [UInt8] {
+        search.redact(octets, onlyCertain: onlyCertain) { range in
+            var (low, high) = (0, strings.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if strings[middle].upperBound < range.upperBound { low = middle + 1 } else { high = middle }
             }
+            return low < strings.count && strings[low].lowerBound <= range.lowerBound
         }
-        return result
-    }
-
-    private func match(_ octets: [UInt8], at index: Int, onlyCertain: Bool) -> Pattern? {
-        for candidate in table[Int(octets[index])] {
-            let pattern = patterns[candidate]
-            if onlyCertain, pattern.standsAlone { continue }
-            let end = index + pattern.octets.count
-            guard end <= octets.count, octets[index..<end].elementsEqual(pattern.octets) else { continue }
-            if pattern.standsAlone, !Self.isAlone(octets, index, end) { continue }
-            return pattern
-        }
-        return nil
-    }
-
-    /// Whether no letter or digit touches the range; the end of a percent-escape is no letter.
-    private static func isAlone(_ octets: [UInt8], _ start: Int, _ end: Int) -> Bool {
-        if end < octets.count, isWord(octets[end]) { return false }
-        guard start > 0, isWord(octets[start - 1]) else { return true }
-        return start >= 3 && octets[start - 3] == UInt8(ascii: "%")
-    }
-
-    private static func isWord(_ octet: UInt8) -> Bool {
-        switch octet {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-
-    /// The value as it may stand in a text: raw, in URLs and forms, in JSON, in HTML, in base64.
-    private static func forms(of value: String) -> [[UInt8]] {
-        let percent = PercentEncoding.encode(value)
-        let form = PercentEncoding.encodeFormValue(value)
-        let json = String(JSON.string(value).serialized().dropFirst().dropLast())
-        var html = ""
-        for character in value {
-            switch character {
-            case "&": html += "&amp;"
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            case "\"": html += "&quot;"
-            case "'": html += "&#39;"
-            default: html.append(character)
-            }
-        }
-        let texts = [
-            value, percent, form, lowercasedEscapes(percent), lowercasedEscapes(form), json,
-            json.replacing("/", with: "\\/"), html, Base64.encode(Array(value.utf8)),
-        ]
-        var forms: [[UInt8]] = []
-        for text in texts where !forms.contains(Array(text.utf8)) { forms.append(Array(text.utf8)) }
-        return forms
-    }
-
-    /// Percent-escapes with lower-case digits, as some servers write them.
-    private static func lowercasedEscapes(_ text: String) -> String {
-        var result = ""
-        var pending = 0
-        for character in text {
-            if character == "%" {
-                pending = 2
-                result.append(character)
-            } else if pending > 0 {
-                pending -= 1
-                result += character.lowercased()
-            } else {
-                result.append(character)
-            }
-        }
-        return result
     }
 }
 

@@ -42,6 +42,7 @@ extension ScenarioRunner {
         let request = asking(request)
         var parameters = parameters(of: request, secrets, captured)
         if let reason = await addRequestObject(request, &parameters) { return reason.observation() }
+        await http.recorder.noteOpen(parameters.fields.filter { !Redactor.isSecretParameter($0.name) }.map(\.value))
         var sent: [Field] = []
         for field in parameters.fields { sent.append(Field(field.name, await http.recorder.redact(field.value))) }
         collected.run[step]?.sent = sent
@@ -115,7 +116,8 @@ extension ScenarioRunner {
             web,
             redirectURI: redirectURI,
             others: [target.redirectURI, Scenario.foreignRedirectURI].compactMap { $0 },
-            purpose: signsIn(request) ? .signIn : .look
+            purpose: signsIn(request) ? .signIn : .look,
+            state: collected.run[step]?.sent.first { $0.name == "state" }?.value
         )
         let last = await record(visits, words, first: "authorization request", &collected)
         collected.run[step]?.filledCredentials = visits.contains(where: \.wroteCredentials)
@@ -127,6 +129,7 @@ extension ScenarioRunner {
         var last = 0
         for (number, visit) in visits.enumerated() {
             let what = words + ": " + (number == 0 ? first : visit.cause.words)
+            for cookie in visit.cookieValues { await http.recorder.learn("cookie", cookie, .cookie) }
             let recorded = await http.recorder.record(
                 visit.exchange,
                 step: what,

@@ -53,7 +53,7 @@ struct PlainTemplate {
             return ["# The profile knows the addresses. Others:", "# endpoints: { token_endpoint: https://… }", ""]
         }
         let lines = missing.sorted { $0.key < $1.key }
-            .map { "  # of \(profile.parameters.issuer): \($0.value)\n  \($0.key): https://…" }
+            .map { "  # of \(profile.parameters.owner ?? profile.title): \($0.value)\n  \($0.key): https://…" }
         return ["# Addresses of this installation that the profile cannot know.", "endpoints:"] + lines + [""]
     }
 }

@@ -146,6 +146,7 @@ package struct ConfigurationReader: Sendable {
         var client = Client(id: id ?? "", authentication: authentication ?? .none, hasSecret: hasSecret)
         readAssertions(mapping, &client, &secrets)
         client.idTokenSignedResponseAlg = mapping["id_token_signed_response_alg"]?.string()
+        client.userInfoSignedResponseAlg = mapping["userinfo_signed_response_alg"]?.string()
         client.sendsPKCE = mapping["pkce"]?.boolean()
         return id == nil ? nil : client
     }
@@ -295,7 +296,7 @@ package struct ConfigurationReader: Sendable {
                 guard let mapping = value.mapping() else { return nil }
                 let check = mapping.required("check")
                 let id = check?.string()
-                if let check, let id, !checks.contains(CheckID(id)) {
+                if let check, let id, !checks.contains(CheckID(written: id)) {
                     check.report(
                         "no check is called “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
                     )
@@ -308,7 +309,7 @@ package struct ConfigurationReader: Sendable {
                 }
                 guard let id, let because else { return nil }
                 return Waiver(
-                    check: CheckID(id),
+                    check: CheckID(written: id),
                     because: because,
                     until: until,
                     source: "\(file):\(value.place.line)"

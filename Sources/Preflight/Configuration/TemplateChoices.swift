@@ -6,6 +6,11 @@ internal import FoundationEssentials
 enum Placeholder {
     static let mark = "CHANGE-ME"
 
+    /// An example of a profile with the mark in the place of what only the user knows: the words in capital letters.
+    static func inCapitals(of example: String) -> String {
+        example.replacing(/\b[A-Z][A-Z0-9_-]+\b/, with: mark)
+    }
+
     /// Why a value of the configuration will not do; `nil` when somebody has filled it in.
     ///
     /// - Parameter what: What is to stand there.
@@ -32,20 +37,20 @@ struct TemplateChoices {
 
     /// Whether what the client proves itself with is entered at the platform, or needed for a sign-in of its own.
     var needsCredentials: Bool {
-        signsIn || parameters.states(.clientIsConfidential) != nil || parameters.states(.clientHasSecret) != nil
+        signsIn || parameters.states(.clientIsConfidential) || parameters.states(.clientHasSecret)
     }
 
     // MARK: Client
 
     /// The identifier that the platform always has, or a made-up one.
-    var clientID: String { parameters.words(.tokenAudiences)?.first ?? Placeholder.mark }
+    var clientID: String { parameters[.tokenAudiences]?.first ?? Placeholder.mark }
 
     /// How the client authenticates; `nil` where its secret signs requests instead (OAuth 1.0a).
     var authentication: ClientAuthentication? {
         if parameters.usesOAuth1 { return nil }
         // There is nothing to authenticate for without a token endpoint.
         let redeemsCodes = flows.contains { ResponseType($0).hasCode }
-        if !redeemsCodes, parameters.states(.clientIsConfidential) == nil { return ClientAuthentication.none }
+        if !redeemsCodes, !parameters.states(.clientIsConfidential) { return ClientAuthentication.none }
         let accepted = acceptedAuthentication
         return accepted.first { offeredMethods.contains($0.rawValue) } ?? accepted.first ?? .clientSecretBasic
     }
@@ -56,11 +61,11 @@ struct TemplateChoices {
     }
 
     private var acceptedAuthentication: [ClientAuthentication] {
-        if parameters.states(.clientIsPublic) != nil { return [.none] }
-        if parameters.states(.secretInBody) != nil { return [.clientSecretPost] }
-        let named = parameters.words(.clientAuthentication) ?? parameters.words(.metadataAuthentication)
+        if parameters.states(.clientIsPublic) { return [.none] }
+        if parameters.states(.secretInBody) { return [.clientSecretPost] }
+        let named = parameters[.clientAuthentication] ?? parameters[.metadataAuthentication]
         let methods = named?.compactMap { ClientAuthentication(rawValue: $0) } ?? usualAuthentication
-        let isConfidential = parameters.states(.clientIsConfidential) != nil
+        let isConfidential = parameters.states(.clientIsConfidential)
         return isConfidential ? methods.filter { $0 != .none } : methods
     }
 
@@ -71,17 +76,11 @@ struct TemplateChoices {
 
     /// What the client registers for its ID Tokens; `nil` for the default, RS256 (Registration section 2).
     ///
-    /// A profile's parameter begins with what the provider signs with; the lists of rules have no order.
+    /// A platform's list of algorithms begins with what it is best given.
     var idTokenAlgorithm: String? {
-        guard let offered = metadata?.strings("id_token_signing_alg_values_supported") else { return nil }
-        let usual = "RS256"
-        let preferred = parameters.idTokenAlgorithms.first { offered.contains($0) }
-        if let preferred { return preferred == usual ? nil : preferred }
-        guard let accepted = parameters.words(.tokenAlgorithms) ?? parameters.words(.metadataAlgorithms) else {
-            return nil
-        }
-        if accepted.contains(usual), offered.contains(usual) { return nil }
-        return accepted.first { offered.contains($0) }
+        let accepted = parameters[.tokenAlgorithms] ?? parameters[.metadataAlgorithms] ?? []
+        let offered = metadata?.strings("id_token_signing_alg_values_supported") ?? []
+        return accepted.first(where: offered.contains).flatMap { $0 == "RS256" ? nil : $0 }
     }
 
     // MARK: Requests
@@ -97,8 +96,7 @@ struct TemplateChoices {
     /// The flows that the platform uses and the provider offers, code first; code alone where that is not known.
     private var usableFlows: [String] {
         if parameters.usesOAuth1 { return [] }
-        let stated = parameters.responseTypes.isEmpty ? nil : parameters.responseTypes
-        let accepted = (parameters.words(.clientResponseTypes) ?? stated ?? parameters.words(.metadataResponseTypes))?
+        let accepted = (parameters[.clientResponseTypes] ?? parameters[.metadataResponseTypes])?
             .map { ResponseType($0) }
         let used = ConfigurationReader.knownFlows.filter { accepted?.contains(ResponseType($0)) ?? true }
         let usual = [used.first ?? "code"]
@@ -129,40 +127,17 @@ struct TemplateChoices {
 
     /// An address like the platform's own, or one of an application.
     var redirectURI: String {
-        if !parameters.redirectURIPath.isEmpty {
-            return "https://\(Placeholder.mark).firebaseapp.com" + parameters.redirectURIPath
-        }
-        return parameters.text(.redirectURI).flatMap(Self.address(like:))
+        parameters.example(of: .redirectURI).map { Placeholder.inCapitals(of: $0) }
             ?? "https://\(Placeholder.mark).example.com/callback"
-    }
-
-    /// An address that a pattern of the simplest kind allows; `nil` for another kind.
-    private static func address(like pattern: String) -> String? {
-        let text = pattern.replacing("https://[^/]+/", with: "https://\(Placeholder.mark).example.com/")
-            .replacing("[^/]+", with: Placeholder.mark).replacing("\\.", with: ".")
-        return matches(text, pattern) ? text : nil
     }
 
     // MARK: Registration
 
     /// What the platform calls the provider; `nil` where no rule is about that.
     var providerID: String? {
-        let pattern =
-            parameters.providerIDPattern.isEmpty ? parameters.text(.providerName) : parameters.providerIDPattern
-        guard let pattern else { return nil }
-        return Self.fixedName(pattern)
-            ?? ["oidc.my-provider", "custom:my-provider", "my-provider"].first { Self.matches($0, pattern) }
-    }
-
-    /// The only name that a pattern allows; `nil` when it allows several.
-    private static func fixedName(_ pattern: String) -> String? {
-        guard pattern.hasPrefix("^"), pattern.hasSuffix("$") else { return nil }
-        let name = pattern.dropFirst().dropLast().replacing("\\.", with: ".")
-        return name.utf8.allSatisfy { $0 == 0x2E || (0x61...0x7A).contains($0) } ? String(name) : nil
-    }
-
-    private static func matches(_ text: String, _ pattern: String) -> Bool {
-        (try? Regex(pattern)).map { text.wholeMatch(of: $0) != nil } ?? false
+        guard let pattern = parameters[.providerName] else { return nil }
+        return pattern.onlyText
+            ?? ["oidc.my-provider", "custom:my-provider", "my-provider"].first { pattern.matches($0) }
     }
 
     /// The response type that is switched on: the first that is tried.

@@ -14,6 +14,9 @@ package struct LifeSeams: Sendable {
     /// The claims of an ID Token that a refresh token led to.
     @Seam(joining: Joined.edits)
     package var refreshedClaims: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// An ID Token that a refresh token led to, in compact form.
+    @Seam
+    package var refreshedIDToken: @Sendable (String) -> String = { $0 }
     /// Whether an ID Token that a refresh token led to has the nonce of the request (Core section 12.2).
     @Seam
     package var repeatsNonce = false

@@ -33,6 +33,9 @@ package struct RegistrationSeams: Sendable {
     /// Whether UserInfo is signed with a key that is in no key set.
     @Seam
     package var signsUserInfoWithOtherKey = false
+    /// The header of signed UserInfo.
+    @Seam(joining: Joined.edits)
+    package var userInfoHeader: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The claims of signed UserInfo.
     @Seam(joining: Joined.edits)
     package var signedUserInfo: @Sendable (inout JSONObject) -> Void = { _ in }

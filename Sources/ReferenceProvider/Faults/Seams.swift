@@ -1,4 +1,5 @@
 package import Conformance
+package import JOSE
 package import JSONTree
 
 /// The places at which the provider's behaviour can be changed from outside; untouched, it does as the specifications say.
@@ -106,6 +107,10 @@ package struct Seams: Sendable {
     package var idToken: @Sendable (String, IDTokenPlace) -> String = { token, _ in token }
     @Seam(joining: Joined.edits)
     package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
+
+    /// What UserInfo is signed with for clients that registered for no algorithm of their own; `nil` for plain JSON.
+    @Seam
+    package var userInfoAlgorithm: JWSAlgorithm?
 
     // MARK: Claims parameter, request objects, pushed requests
 

@@ -48,13 +48,17 @@ extension Provider {
     func userInfoJWT(_ claims: JSONObject, for client: RegisteredClient) throws(JOSEError) -> String? {
         let wishes = client.wishes
         var token: String?
-        if let algorithm = wishes.userInfoAlgorithm {
+        if let algorithm = wishes.userInfoAlgorithm ?? seams.userInfoAlgorithm {
             var claims = claims.merging(["iss": .string(issuer), "aud": .string(client.id)])
             seams.registration.signedUserInfo(&claims)
             let keys = try seams.registration.signsUserInfoWithOtherKey ? SigningKeys.unpublished() : keys
-            var key = keys.key(algorithm)
-            key.attributes.kid = key.publicKey.thumbprint
-            token = try JWS.sign(Array(claims.serialized().utf8), with: key, algorithm: algorithm)
+            let key = keys.key(algorithm)
+            var header: JSONObject = [
+                "alg": .string(algorithm.rawValue), "kid": .string(key.publicKey.thumbprint),
+            ]
+            seams.registration.userInfoHeader(&header)
+            let octets = Array(claims.serialized().utf8)
+            token = try JWS.sign(octets, with: key, algorithm: algorithm, exactHeader: header)
         }
         guard let recipient = wishes.userInfoEncryption else { return token }
         if let token { return try encrypted(token, for: client, as: .userInfo) }

@@ -61,7 +61,8 @@ extension Provider {
 
         let signed = encode(header) + "." + encode(claims)
         let signature = try sign(Array(signed.utf8), registered, signing, for: grant.client)
-        let token = seams.idToken(signed + "." + Base64URL.encode(signature), place)
+        var token = seams.idToken(signed + "." + Base64URL.encode(signature), place)
+        if isRefreshed { token = seams.life.refreshedIDToken(token) }
         remember(token, grant)
         return try encrypted(token, for: grant.client, as: .idToken)
     }

@@ -1,8 +1,12 @@
 internal import Conformance
 
 /// Amazon Cognito user pools: `CreateIdentityProvider` with the type OIDC.
-extension PlatformForm {
-    static let cognito = PlatformForm(
+extension RegistrationPlatform {
+    package static let cognito = RegistrationPlatform(
+        name: "cognito",
+        otherNames: ["aws-cognito"],
+        title: "Amazon Cognito, the input of the AWS command line",
+        profiles: { _ in ["aws-cognito"] },
         comments: .beside,
         responseTypes: { _ in ["code"] },
         demands: { target, _ in Cognito.demands(target) },
@@ -29,7 +33,11 @@ extension PlatformForm {
         }
     )
 
-    static let cognitoTerraform = PlatformForm(
+    package static let cognitoTerraform = RegistrationPlatform(
+        name: "cognito-terraform",
+        otherNames: ["aws-cognito-terraform"],
+        title: "Amazon Cognito, Terraform",
+        profiles: { _ in ["aws-cognito"] },
         comments: .lines("#"),
         responseTypes: { _ in ["code"] },
         demands: { target, _ in Cognito.demands(target) },

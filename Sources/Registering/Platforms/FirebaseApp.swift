@@ -1,8 +1,11 @@
 internal import Conformance
 
 /// The lines of an app that sign a user in through Firebase's `OAuthProvider` (Apple platforms).
-extension PlatformForm {
-    static let swift = PlatformForm(
+extension RegistrationPlatform {
+    package static let swift = RegistrationPlatform(
+        name: "swift",
+        title: "an app on Apple platforms with Firebase, Swift",
+        profiles: IdentityPlatform.profiles,
         comments: .lines("//"),
         responseTypes: IdentityPlatform.responseTypes,
         proof: IdentityPlatform.proof,

@@ -1,8 +1,12 @@
 internal import Conformance
 
 /// AWS IAM: `CreateOpenIDConnectProvider`.
-extension PlatformForm {
-    static let iam = PlatformForm(
+extension RegistrationPlatform {
+    package static let iam = RegistrationPlatform(
+        name: "aws-iam",
+        otherNames: ["iam"],
+        title: "AWS IAM, the input of the AWS command line",
+        profiles: { _ in ["aws-iam"] },
         comments: .beside,
         responseTypes: { $0.flows },
         objections: IAM.objections,
@@ -20,7 +24,11 @@ extension PlatformForm {
         }
     )
 
-    static let iamTerraform = PlatformForm(
+    package static let iamTerraform = RegistrationPlatform(
+        name: "aws-iam-terraform",
+        otherNames: ["iam-terraform"],
+        title: "AWS IAM, Terraform",
+        profiles: { _ in ["aws-iam"] },
         comments: .lines("#"),
         responseTypes: { $0.flows },
         objections: IAM.objections,

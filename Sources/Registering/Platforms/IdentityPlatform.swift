@@ -1,8 +1,15 @@
 internal import Conformance
 
 /// Identity Platform: `projects.oauthIdpConfigs.create` and `projects.defaultSupportedIdpConfigs.create` (REST v2).
-extension PlatformForm {
-    static let identityPlatform = PlatformForm(
+extension RegistrationPlatform {
+    package static let identityPlatform = RegistrationPlatform(
+        name: "identity-platform",
+        otherNames: [
+            "firebase-oidc", "firebase-github", "firebase-microsoft", "firebase-twitter", "firebase-yahoo",
+            "google-identity-platform",
+        ],
+        title: "Firebase / Identity Platform, the body of the REST request",
+        profiles: IdentityPlatform.profiles,
         comments: .beside,
         responseTypes: IdentityPlatform.responseTypes,
         proof: IdentityPlatform.proof,
@@ -31,7 +38,11 @@ extension PlatformForm {
         }
     )
 
-    static let identityPlatformTerraform = PlatformForm(
+    package static let identityPlatformTerraform = RegistrationPlatform(
+        name: "identity-platform-terraform",
+        otherNames: ["google-identity-platform-terraform"],
+        title: "Firebase / Identity Platform, Terraform",
+        profiles: IdentityPlatform.profiles,
         comments: .lines("#"),
         responseTypes: IdentityPlatform.responseTypes,
         proof: IdentityPlatform.proof,
@@ -52,6 +63,15 @@ extension PlatformForm {
 
 /// What Identity Platform takes, in both forms.
 enum IdentityPlatform {
+    /// The platform knows four providers by name, each by rules of its own.
+    static func profiles(_ target: Target) -> [String] {
+        let known = [
+            "github.com": "firebase-github", "microsoft.com": "firebase-microsoft", "twitter.com": "firebase-twitter",
+            "yahoo.com": "firebase-yahoo",
+        ]
+        return [target.registration.providerID.flatMap { known[$0] }, "firebase-oidc"].compactMap(\.self)
+    }
+
     /// The one that is switched on; the code first when the configuration leaves it open, but never without a secret.
     static func responseTypes(_ target: Target) -> [ResponseType] {
         // Client and secret are all that is entered for a provider with a name, which is the code flow.

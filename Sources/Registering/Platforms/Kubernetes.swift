@@ -1,8 +1,11 @@
 internal import Conformance
 
 /// Kubernetes: `AuthenticationConfiguration` of `apiserver.config.k8s.io/v1`, the file of `--authentication-config`.
-extension PlatformForm {
-    static let kubernetes = PlatformForm(
+extension RegistrationPlatform {
+    package static let kubernetes = RegistrationPlatform(
+        name: "kubernetes",
+        title: "Kubernetes AuthenticationConfiguration, YAML",
+        profiles: { _ in ["kubernetes"] },
         comments: .lines("#"),
         responseTypes: { $0.flows },
         objections: { Demand.issuer($0, "Kubernetes") },

@@ -1,8 +1,11 @@
 internal import Conformance
 
 /// Supabase Auth: `POST /admin/custom-providers` (supabase/auth, `internal/api/custom_oauth_admin.go`).
-extension PlatformForm {
-    static let supabase = PlatformForm(
+extension RegistrationPlatform {
+    package static let supabase = RegistrationPlatform(
+        name: "supabase",
+        title: "Supabase custom provider, the body of the REST request",
+        profiles: { _ in ["supabase"] },
         comments: .beside,
         responseTypes: { _ in ["code"] },
         demands: { target, reserved in

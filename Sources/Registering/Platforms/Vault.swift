@@ -3,8 +3,11 @@ internal import Conformance
 /// HashiCorp Vault: `auth/MOUNT/config` and `auth/MOUNT/role/NAME` of the JWT/OIDC method.
 ///
 /// One file holds both, as the members `config` and `role`; each is what one request takes.
-extension PlatformForm {
-    static let vault = PlatformForm(
+extension RegistrationPlatform {
+    package static let vault = RegistrationPlatform(
+        name: "vault",
+        title: "Vault, configuration and role as JSON",
+        profiles: Vault.profiles,
         comments: .inside,
         responseTypes: { target in
             // The code first: only then does Vault itself sign people in.
@@ -37,6 +40,12 @@ extension PlatformForm {
 }
 
 enum Vault {
+    /// A redirect URI that is Vault's own says that Vault is to sign people in.
+    static func profiles(_ target: Target) -> [String] {
+        let signsIn = mount(target) != nil && target.flows.contains("code") && target.client(for: "code")?.hasSecret == true
+        return signsIn ? ["vault-sign-in", "vault"] : ["vault"]
+    }
+
     /// Whether Vault signs people in; otherwise it verifies ID Tokens that it is given.
     ///
     /// That takes the code flow of a client with a secret, a redirect URI that is Vault's own, so that what is allowed is what

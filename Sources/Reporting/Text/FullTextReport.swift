@@ -3,7 +3,7 @@ import Conformance
 /// Every check of the profile, stage by stage: the value that was found before the verdict, the gate on the last line.
 struct FullTextReport {
     /// After so many lines findings are counted and no longer printed: a provider decides how many there are, and how long.
-    private static let mostLines = 4_000
+    private static let mostLines = 1_000
 
     private let options: ReportOptions
     private var layout: TextLayout

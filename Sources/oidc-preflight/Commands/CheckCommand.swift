@@ -84,9 +84,10 @@ enum CheckCommand {
                 return await run.collect(progress: progress.handle)
             }
             progress.clear()
-            let isSaved = try evidenceFile.map { try save(evidence.first, to: $0) } ?? true
+            let isSaved = try evidenceFile.map { try save(evidence.first, of: run, to: $0) } ?? true
             try reports.conclude(
                 run.judge(evidence, now: Terminal.now()),
+                of: run,
                 person: run.runs[0].configuration.username,
                 isWhole: isSaved
             )
@@ -94,10 +95,10 @@ enum CheckCommand {
     }
 
     /// False when the evidence could not be written; the judgement goes on, and the reports are written.
-    private static func save(_ evidence: Evidence, to file: String) throws -> Bool {
-        let octets = try PreflightRun.encode(evidence)
+    private static func save(_ evidence: Evidence, of run: JointRun, to file: String) throws -> Bool {
+        let text = String(decoding: try PreflightRun.encode(evidence), as: UTF8.self)
         do {
-            try Files.write(octets, to: file)
+            try Files.write(run.withoutSecrets(text, isJSON: true), to: file)
             return true
         } catch {
             Terminal.complain("The evidence was not saved: \(error)")

@@ -19,7 +19,7 @@ enum CompletionsCommand {
         ],
         arguments: [shell],
         run: { invocation in
-            Terminal.print(invocation[shell].script(for: Tool.name, asking: "\(candidates.name) --"))
+            Terminal.printVerbatim(invocation[shell].script(for: Tool.name, asking: "\(candidates.name) --"))
         }
     )
 

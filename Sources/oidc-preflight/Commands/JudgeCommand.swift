@@ -28,7 +28,7 @@ enum JudgeCommand {
                 required: invocation[Options.require],
                 baseline: invocation[Options.baseline].map(EarlierReport.init)
             )
-            try reports.conclude(run.judge(JointEvidence(saved.evidence), now: Terminal.now()))
+            try reports.conclude(run.judge(JointEvidence(saved.evidence), now: Terminal.now()), of: run)
         }
     )
 

@@ -12,7 +12,9 @@ enum ManualCommand {
         isHidden: true,
         run: { invocation in
             let program = OIDCPreflight.command
-            if invocation[isMarkdown] { return Terminal.print(program.markdownPage(introduction: introduction)) }
+            if invocation[isMarkdown] {
+                return Terminal.printVerbatim(program.markdownPage(introduction: introduction))
+            }
             let trail = program.trail([program.name] + invocation[names])
             guard trail.count == invocation[names].count + 1 else {
                 throw ConfigurationError(
@@ -20,7 +22,7 @@ enum ManualCommand {
                     "no command is called “\(invocation[names].joined(separator: " "))”"
                 )
             }
-            Terminal.print(trail.manualPage(source: Tool.nameAndVersion))
+            Terminal.printVerbatim(trail.manualPage(source: Tool.nameAndVersion))
         }
     )
 

@@ -25,7 +25,7 @@ enum RegisterCommand {
         arguments: [Options.issuer, platform, out, evenThough, profile, evidence, Options.config, Options.tier]
             + Options.connection + Options.limits + [Options.silent],
         sections: [
-            .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.rawValue, $0.title) }), Sections.secrets,
+            .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.name, $0.title) }), Sections.secrets,
         ],
         objections: objections,
         run: { invocation in try await Registrar(invocation).run() }
@@ -108,13 +108,13 @@ private struct Registrar {
         if evenThough != nil, !platform.takesComments, destination.path == nil {
             throw ConfigurationError(
                 file: "--even-though",
-                "\(platform.rawValue) has no room for the reason: name a file with --out, and it is kept beside it"
+                "\(platform.name) has no room for the reason: name a file with --out, and it is kept beside it"
             )
         }
         try destination.prepare()
         let (run, collected) = try await judged()
         let report = run.judge(collected, now: Terminal.now())
-        try conclude(report, ProvenFacts(collected), destination)
+        try conclude(report, of: run, ProvenFacts(collected), destination)
     }
 
     /// The run to judge by, and its evidence: collected now, or read.
@@ -153,7 +153,7 @@ private struct Registrar {
         let configured = configuration.profile.map(JointRun.names) ?? []
         guard let own = platform.profiles(for: configuration.target).first(where: builtIn.contains) else {
             let fallback = configured.first ?? ProfileLibrary.defaultName
-            Terminal.complain("No profile knows the rules of \(platform.rawValue); judged by \(fallback.shown()).")
+            Terminal.complain("No profile knows the rules of \(platform.name); judged by \(fallback.shown()).")
             return fallback
         }
         return configured.first { lineage(of: $0, configuration.target).contains(own) } ?? own
@@ -183,7 +183,7 @@ private struct Registrar {
         }
         var demands = platform.demands(
             target,
-            reserved: run.plan.profile.parameters.reservedParameters,
+            reserved: run.plan.profile.parameters[.reservedParameters] ?? [],
             isForced: evenThough != nil
         )
         let missing = run.configuration.missing(for: .full)
@@ -193,9 +193,14 @@ private struct Registrar {
         if !demands.isEmpty { throw ConfigurationError(demands.map { Problem(file: file, message: $0) }) }
     }
 
-    private func conclude(_ report: Report, _ proven: ProvenFacts, _ destination: RegistrationDestination) throws {
+    private func conclude(
+        _ report: Report,
+        of run: PreflightRun,
+        _ proven: ProvenFacts,
+        _ destination: RegistrationDestination
+    ) throws {
         let isOpen = report.outcome.gate == .open
-        if !isOpen { Terminal.complain(Rendering.standingInTheWay(report)) }
+        if !isOpen { Terminal.complain(run.withoutSecrets(Rendering.standingInTheWay(report))) }
         guard isOpen || evenThough != nil, report.outcome.exitCode != Int(Ending.interrupted.rawValue) else {
             Terminal.complain("Nothing was written: the gate is \(report.outcome.gate.rawValue).")
             try Ending.end(report.outcome.exitCode)

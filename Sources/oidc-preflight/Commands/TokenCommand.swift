@@ -123,8 +123,13 @@ enum TokenCommand {
         // All that may be refused is refused before a key set is asked for.
         let run = try JointRun.of(configuration, invocation, tier: .full, only: PreflightRun.tokenChecks)
         let evidence = try await collect(handed, configuration)
+        run.note([
+            ("id_token", handed.token), ("client secret", handed.clientSecret), ("access_token", handed.accessToken),
+            ("code", handed.code),
+        ])
         try reports.conclude(
             run.judge(JointEvidence(evidence), now: Terminal.now()),
+            of: run,
             preface: handed.decoded(isNow: invocation[at] == nil)
         )
     }

@@ -35,7 +35,7 @@ enum TryCommand {
                 progress.clear()
                 if evidence.wasInterrupted { throw Ending.interrupted }
                 let trial = run.trial(by: evidence, now: Terminal.now())
-                Terminal.print(trial.text)
+                Terminal.print(run.withoutSecrets(trial.text))
                 try Ending.end(trial.exitCode)
             }
         }

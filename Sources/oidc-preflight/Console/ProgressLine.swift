@@ -58,7 +58,7 @@ final class ProgressLine: Sendable {
         let steps = state.running.joined(separator: ", ")
         let text = "\(state.checks) checks · step \(state.done)/\(max(state.total, state.done)) · \(steps)"
         let width = max(10, Terminal.width(Terminal.errors) - 1)
-        Terminal.write("\r\u{1B}[K" + text.shown(limit: width), to: Terminal.errors)
+        Terminal.write("\r\u{1B}[K" + LogText.defused(text.shown(limit: width)), to: Terminal.errors)
     }
 
     /// The phases of a run: waiting, the documents, the conversations.

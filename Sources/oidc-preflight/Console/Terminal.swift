@@ -1,3 +1,4 @@
+internal import Conformance
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -60,11 +61,20 @@ enum Terminal {
         }
     }
 
-    static func print(_ text: String) {
+    /// Prints a text, with a line feed at its end, so that no terminal and no build server obeys it.
+    static func print(_ text: String, as form: LogText.Form = .text) {
+        let text = LogText.defused(text, as: form)
         write(text.hasSuffix("\n") ? text : text + "\n", to: output)
     }
 
+    /// Prints what this program wrote itself for another to read, a script for instance, as it is.
+    static func printVerbatim(_ text: String) {
+        write(text.hasSuffix("\n") ? text : text + "\n", to: output)
+    }
+
+    /// Says something on standard error, likewise harmless.
     static func complain(_ text: String) {
+        let text = LogText.defused(text)
         write(text.hasSuffix("\n") ? text : text + "\n", to: errors)
     }
 

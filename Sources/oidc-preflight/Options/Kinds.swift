@@ -51,7 +51,8 @@ extension Kind where Value == CheckID {
     static var check: Self {
         Kind("ID", completion: .words { Candidate.checks }) { word in
             let known = PreflightRun.checks.map(\.id.rawValue)
-            if known.contains(word) { return .success(CheckID(word)) }
+            let check = CheckID(written: word)
+            if known.contains(check.rawValue) { return .success(check) }
             if word.isEmpty { return .failure(.empty) }
             let holders = word.count < 3 ? [] : known.filter { $0.contains(word) }
             let hint =
@@ -114,14 +115,14 @@ struct ReportDestination: Sendable {
 extension Kind where Value == RegistrationPlatform {
     static var platform: Self {
         let words: @Sendable () -> [Candidate] = {
-            RegistrationPlatform.allCases.map { Candidate($0.rawValue, $0.title) }
+            RegistrationPlatform.allCases.map { Candidate($0.name, $0.title) }
         }
-        let names = RegistrationPlatform.allCases.map(\.rawValue)
+        let names = RegistrationPlatform.allCases.map(\.name)
         return Kind("PLATFORM", words: names, completion: .words(words)) { word in
-            if let known = RegistrationPlatform(named: word) { return .success(known) }
+            if let known = RegistrationPlatform.named(word) { return .success(known) }
             if word.isEmpty { return .failure(.empty) }
             let several = JointRun.names(in: word)
-            if several.count > 1, several.allSatisfy({ RegistrationPlatform(named: $0) != nil }) {
+            if several.count > 1, several.allSatisfy({ RegistrationPlatform.named($0) != nil }) {
                 return .failure(
                     .because(
                         "one at a time: each platform has rules and a file of its own. With check --save-evidence one "
@@ -130,8 +131,8 @@ extension Kind where Value == RegistrationPlatform {
                 )
             }
             let near = NearestWord.of(word, among: names + RegistrationPlatform.allCases.flatMap(\.otherNames))
-                .flatMap(RegistrationPlatform.init(named:))
-            let hint = near.map { "; did you mean \($0.rawValue.quoted)?" } ?? ""
+                .flatMap(RegistrationPlatform.named)
+            let hint = near.map { "; did you mean \($0.name.quoted)?" } ?? ""
             return .failure(
                 .because(
                     "nothing is known of the platform \(word.quoted)\(hint)\(hint.isEmpty ? ";" : "") known here: "

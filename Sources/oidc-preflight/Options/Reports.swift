@@ -67,25 +67,29 @@ struct Reports: Sendable {
     ///   - person: Who was to sign in.
     ///   - preface: What stands before the report for a person on standard output; nowhere else.
     ///   - isWhole: False when something else that was asked for could not be written.
+    ///   - run: Knows the secrets that must not be in any of them.
     func conclude(
         _ judged: @autoclosure () -> JointReport,
+        of run: JointRun,
         person: String? = nil,
         preface: String? = nil,
         isWhole: Bool = true
     ) throws {
-        try Interruption.finishing { try write(judged(), person, preface, isWhole) }
+        try Interruption.finishing { try write(judged(), run, person, preface, isWhole) }
     }
 
     private func write(
         _ report: JointReport,
+        _ run: JointRun,
         _ person: String?,
         _ preface: String?,
         _ isWholeElsewhere: Bool
     ) throws {
         var isWhole = isWholeElsewhere
+        let clean = { (text: String, format: ReportFormat) in run.withoutSecrets(text, isJSON: format == .json) }
         for file in files {
             do {
-                try Files.write(file.format.render(report), to: file.path)
+                try Files.write(clean(file.format.render(report), file.format), to: file.path)
             } catch {
                 Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
                 isWhole = false
@@ -97,13 +101,25 @@ struct Reports: Sendable {
         switch destinations.first(where: { $0.path == "-" })?.format {
         case nil, .text:
             if let preface, options.verbosity != .quiet { Terminal.print(preface + "\n") }
-            Terminal.print(ReportFormat.text.render(report, options: options))
+            Terminal.print(clean(ReportFormat.text.render(report, options: options), .text))
         case let format?:
-            Terminal.print(format.render(report))
+            Terminal.print(clean(format.render(report), format), as: format.logForm)
             isTold = false
         }
-        if !isTold || Terminal.failureOfOutput != nil { Terminal.complain(Rendering.verdict(report)) }
+        if !isTold || Terminal.failureOfOutput != nil { Terminal.complain(clean(Rendering.verdict(report), .text)) }
         try Ending.end(report.outcome.exitCode, isWhole: isWhole)
+    }
+}
+
+extension ReportFormat {
+    /// How the form says a character that a log must not obey.
+    fileprivate var logForm: LogText.Form {
+        switch self {
+        case .text: .text
+        case .junit: .xml
+        case .markdown: .markdown
+        case .json: .json
+        }
     }
 }
 

@@ -9,6 +9,10 @@ struct AuthorizationFlawTests {
         Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("invalid_request") },
         Flaw("authorization.flow.succeeds", what: "the flow ends elsewhere") { model in
             model["flow.code"]?.redirect?.isRedirectURI = false
+            model["flow.code"]?.set("code", nil)
+        },
+        Flaw("authorization.response.goes-to-the-client-alone") { model in
+            model["flow.code"]?.redirect?.isRedirectURI = false
         },
         Flaw("authorization.flow.succeeds", what: "the flow ends on a page of a server error") { model in
             model["flow.code"]?.ending = ConversationModel.serverErrorPage
@@ -18,7 +22,7 @@ struct AuthorizationFlawTests {
             model["flow.code"]?.query[0].length = 0
         },
         Flaw("authorization.response.holds-nothing-more") { model in
-            model["flow.id_token"]?.set("access_token", "‹access_token›")
+            model["flow.id_token"]?.set("access_token", "(access_token)")
             model["flow.id_token"]?.set("token_type", "Bearer")
         },
         Flaw("authorization.parameters.are-not-repeated") { model in
@@ -79,7 +83,7 @@ struct AuthorizationFlawTests {
         Flaw("authorization.error.error-uri-is-a-uri", what: "a percent sign without digits") { model in
             model["probe.prompt-none"]?.set("error_uri", "https://op.example.com/100%")
         },
-        Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "‹code›") },
+        Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "(code)") },
     ]
 
     static let requests: [Flaw] = [
@@ -101,7 +105,7 @@ struct AuthorizationFlawTests {
             model["probe.unknown-parameter"]?.ending = ConversationModel.error("invalid_request")
         },
         Flaw("authorization.nonce.missing-is-refused") { model in
-            let token = ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)
+            let token = ResponseParameter(name: "id_token", value: "(id_token)", length: 800)
             model["probe.missing-nonce"]?.redirect = ConversationModel.redirect([token], inFragment: true)
         },
         Flaw("authorization.nonce.missing-has-right-error") { model in
@@ -111,7 +115,7 @@ struct AuthorizationFlawTests {
             model["probe.prompt-none"]?.ending = ConversationModel.signInPage
         },
         Flaw("authorization.prompt-none.is-refused-without-session") { model in
-            let code = ResponseParameter(name: "code", value: "‹code›", length: 43)
+            let code = ResponseParameter(name: "code", value: "(code)", length: 43)
             model["probe.prompt-none"]?.redirect = ConversationModel.redirect([code], inFragment: false)
         },
         Flaw("authorization.prompt-none.has-right-error") { model in

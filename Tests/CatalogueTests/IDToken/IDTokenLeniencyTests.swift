@@ -30,7 +30,7 @@ struct IDTokenLeniencyTests {
             $0.eachClaims { $0["email"] = "alice@example.com" }
         },
         Liberty("typ as a full media type") { $0.eachToken { $0.header["typ"] = "application/JWT" } },
-        Liberty("no kid, and a single key without one", advice: ["platform.firebase.keys.have-kid"]) { model in
+        Liberty("no kid, and a single key without one", advice: ["platform.keys.have-kid"]) { model in
             model.keySet = .observed(["keys": [["kty": "RSA", "use": "sig", "n": "AQAB", "e": "AQAB"]]])
             model.eachToken { $0.header["kid"] = nil }
         },
@@ -63,7 +63,7 @@ struct IDTokenLeniencyTests {
         Liberty(
             "HS256 with the client secret, announced, is advice",
             advice: [
-                "idtoken.alg.is-the-default", "platform.firebase.id-token.alg-is-rs256",
+                "idtoken.alg.is-the-default", "platform.id-token.algorithm-is-accepted",
             ]
         ) { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "HS256"]

@@ -6,7 +6,7 @@ import Testing
 @Suite("Firebase platform")
 struct PlatformFlawTests {
     static let registrations: [Flaw] = [
-        Flaw("platform.firebase.provider-id.is-well-formed") { $0.target.registration.providerID = "oidc.a" },
+        Flaw("platform.registration.provider-id-is-well-formed") { $0.target.registration.providerID = "oidc.a" },
         Flaw("platform.firebase.provider-id.is-lower-case") { $0.target.registration.providerID = "oidc.aCme" },
         Flaw("platform.firebase.issuer.is-a-tenants-own", what: "a shared tenant") { model in
             model.move(to: "https://login.microsoftonline.com/common/v2.0")
@@ -15,26 +15,26 @@ struct PlatformFlawTests {
         Flaw("platform.firebase.response-type.is-exactly-one") { model in
             model.target.registration.responseTypes = ["code", "id_token"]
         },
-        Flaw("platform.firebase.response-type.is-supported") { model in
+        Flaw("platform.client.response-types-are-accepted") { model in
             model.target.registration.responseTypes = ["code token"]
         },
-        Flaw("platform.firebase.client.has-a-secret-for-code") { $0.target.client?.hasSecret = false },
-        Flaw("platform.firebase.redirect-uri.is-the-handler") { model in
+        Flaw("platform.client.has-a-secret") { $0.target.client?.hasSecret = false },
+        Flaw("platform.registration.redirect-uri-is-the-platforms") { model in
             model.target.redirectURI = "https://project.firebaseapp.com/__/auth/handler/"
         },
-        Flaw("platform.firebase.custom-parameters.exclude-reserved") { model in
+        Flaw("platform.request.reserved-parameters-are-left-out") { model in
             model.target.customParameters = [Field("state", "1"), Field("login_hint", "alice")]
         },
         Flaw("platform.firebase.custom-parameters.exclude-nonce") { model in
             model.target.customParameters = [Field("nonce", "1"), Field("login_hint", "alice")]
         },
-        Flaw("platform.firebase.redirect-uri.is-the-handler", what: "no host") { model in
+        Flaw("platform.registration.redirect-uri-is-the-platforms", what: "no host") { model in
             model.target.redirectURI = "https:///__/auth/handler"
         },
-        Flaw("platform.firebase.redirect-uri.is-the-handler", what: "a user name") { model in
+        Flaw("platform.registration.redirect-uri-is-the-platforms", what: "a user name") { model in
             model.target.redirectURI = "https://p@project.firebaseapp.com/__/auth/handler"
         },
-        Flaw("platform.firebase.redirect-uri.is-the-handler", what: "a port") { model in
+        Flaw("platform.registration.redirect-uri-is-the-platforms", what: "a port") { model in
             model.target.redirectURI = "https://project.firebaseapp.com:8443/__/auth/handler"
         },
     ]
@@ -53,8 +53,8 @@ struct PlatformFlawTests {
             model.target.registration.responseTypes = ["id_token"]
             model.discovery["response_types_supported"] = ["id_token"]
         },
-        Flaw("platform.firebase.provider-id.is-well-formed", what: "a provider that has a name") { model in
-            model.parameters.providerIDPattern = #"^microsoft\.com$"#
+        Flaw("platform.registration.provider-id-is-well-formed", what: "a provider that has a name") { model in
+            model.parameters.state(.providerName, Pattern(#"^microsoft\.com$"#), because: "it is so", source: "a test")
         },
     ]
 
@@ -82,7 +82,7 @@ struct PlatformFlawTests {
             model.target.customParameters = [Field("audience", "api")]
             model["probe.as-the-platform-sends"]?.ending = ConversationModel.error("invalid_request")
         },
-        Flaw("platform.firebase.pkce.is-not-required") { model in
+        Flaw("platform.request.needs-no-pkce") { model in
             model["probe.as-the-platform-sends"]?.ending = ConversationModel.error("invalid_request")
             model["probe.as-the-platform-sends"]?.set("error_description", "Code challenge required.")
         },
@@ -95,26 +95,20 @@ struct PlatformFlawTests {
 
     static let tokens: [Flaw] = [
         Flaw("platform.firebase.id-token.iss-is-the-registered-issuer") { $0.target.issuer += "/" },
-        Flaw("platform.firebase.id-token.aud-holds-client", "idtoken.aud.holds-client") { model in
-            model.eachClaims { $0["aud"] = "api" }
-        },
-        Flaw("platform.firebase.id-token.sub-is-present", "idtoken.sub.is-present") { model in
-            model.eachClaims { $0["sub"] = nil }
-        },
         Flaw(
             "platform.firebase.id-token.is-not-from-the-future",
             "idtoken.iat.is-not-in-the-future"
         ) { model in
             model.eachClaims { $0["iat"] = .integer(ConversationModel.now + 3_600) }
         },
-        Flaw("platform.firebase.id-token.alg-is-rs256", "idtoken.alg.is-the-default") { model in
+        Flaw("platform.id-token.algorithm-is-accepted", "idtoken.alg.is-the-default") { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "EdDSA"]
             model.eachToken { $0.header["alg"] = "EdDSA" }
         },
         Flaw("platform.firebase.id-token.nonce-is-unchanged", "idtoken.nonce.is-echoed") { model in
             model.eachClaims { $0["nonce"] = .string(String(ConversationModel.nonce.prefix(32))) }
         },
-        Flaw("platform.firebase.keys.have-kid") { model in
+        Flaw("platform.keys.have-kid") { model in
             model.keySet = .observed(["keys": [["kty": "RSA", "n": "AQAB", "e": "AQAB"]]])
             model.eachToken { $0.header["kid"] = nil }
         },
@@ -148,7 +142,7 @@ struct PlatformFlawTests {
         },
         Liberty("the platform's request is answered by a code at once") { model in
             model["probe.as-the-platform-sends"]?.redirect = ConversationModel.redirect(
-                [ResponseParameter(name: "code", value: "‹code›", length: 43)],
+                [ResponseParameter(name: "code", value: "(code)", length: 43)],
                 inFragment: false
             )
         },
@@ -186,7 +180,7 @@ struct PlatformFlawTests {
     func providerID(id: String, isRight: Bool) {
         var model = ConversationModel.faultless
         model.target.registration.providerID = id
-        let verdict = model.judge("platform.firebase.provider-id.is-well-formed")
+        let verdict = model.judge("platform.registration.provider-id-is-well-formed")
         #expect((verdict == .passed) == isRight)
     }
 }

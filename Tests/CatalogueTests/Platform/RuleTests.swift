@@ -16,16 +16,16 @@ struct RuleTests {
 
     @Test("a document that never came is too late, where this tool waited as long as the platform", arguments: arrivals)
     func arrival(sample: (seconds: Double, isWhole: Bool, word: String)) throws {
-        for name in [PlatformRule.Name.documentSeconds, .keySetSeconds] {
-            let facts = try keys(after: sample.seconds, isWhole: sample.isWhole, within: name)
-            #expect(try check(name).judge(facts).word == sample.word, "\(name)")
+        for rule in [Rule.documentSeconds, .keySetSeconds] {
+            let facts = try keys(after: sample.seconds, isWhole: sample.isWhole, within: rule)
+            #expect(try check(rule.name).judge(facts).word == sample.word, "\(rule.name)")
         }
         // The discovery document came at once.
         let facts = try keys(after: sample.seconds, isWhole: sample.isWhole, within: .discoverySeconds)
-        #expect(try check(.discoverySeconds).judge(facts) == .passed)
+        #expect(try check(Rule.discoverySeconds.name).judge(facts) == .passed)
     }
 
-    private func keys(after seconds: Double, isWhole: Bool, within name: PlatformRule.Name) throws -> Facts {
+    private func keys(after seconds: Double, isWhole: Bool, within rule: Rule<Int>) throws -> Facts {
         var evidence = DocumentProvider().evidence
         let place = try #require(evidence.keysHops.last)
         evidence.exchanges[place].timings.total = seconds
@@ -34,7 +34,7 @@ struct RuleTests {
             evidence.exchanges[place].failure = Exchange.Failure(kind: .timedOut, message: "nothing more came")
             evidence.keys = .absent("nothing more came")
         }
-        return Facts(evidence, profile: profile([name: .number(30)]))
+        return Facts(evidence, profile: profile([rule.name: .number(30)]))
     }
 
     // MARK: The configuration
@@ -46,8 +46,12 @@ struct RuleTests {
         var change: @Sendable (inout Target) -> Void
     }
 
-    private static let codeOnly: [PlatformRule.Name: PlatformRule.Value] = [.clientResponseTypes: .words(["code"])]
-    private static let ports: [PlatformRule.Name: PlatformRule.Value] = [.metadataPorts: .words(["80", "443"])]
+    private static let codeOnly: [PlatformRule.Name: PlatformRule.Value] = [
+        Rule.clientResponseTypes.name: .words(["code"])
+    ]
+    private static let ports: [PlatformRule.Name: PlatformRule.Value] = [
+        Rule.metadataPorts.name: .words(["80", "443"])
+    ]
 
     static let cases: [Case] = [
         Case(testDescription: "more flows are tried than are used", rules: codeOnly, isRight: true) {
@@ -64,19 +68,27 @@ struct RuleTests {
             $0.flows = ["code"]
             $0.registration.responseTypes = ["code", "id_token"]
         },
-        Case(testDescription: "a key where a secret is taken", rules: [.clientHasSecret: .stated], isRight: false) {
+        Case(
+            testDescription: "a key where a secret is taken",
+            rules: [Rule.clientHasSecret.name: .stated],
+            isRight: false
+        ) {
             $0.client = Client(id: "client", authentication: .privateKeyJWT, hasSecret: false)
             $0.client?.keyThumbprint = "thumbprint"
         },
         Case(
             testDescription: "a key where the client is to be confidential",
-            rules: [.clientIsConfidential: .stated],
+            rules: [Rule.clientIsConfidential.name: .stated],
             isRight: true
         ) {
             $0.client = Client(id: "client", authentication: .privateKeyJWT, hasSecret: false)
             $0.client?.keyThumbprint = "thumbprint"
         },
-        Case(testDescription: "a secret of the client for codes", rules: [.clientHasSecret: .stated], isRight: true) {
+        Case(
+            testDescription: "a secret of the client for codes",
+            rules: [Rule.clientHasSecret.name: .stated],
+            isRight: true
+        ) {
             let client = $0.client
             $0.client?.hasSecret = false
             $0.clients = client.map { [ResponseTypeClient(responseType: "code", client: $0)] } ?? []
@@ -98,7 +110,7 @@ struct RuleTests {
     func authority() throws {
         var provider = DocumentProvider()
         provider.discovery["issuer"] = "https://op.example.com:8443"
-        let verdict = try check(.metadataPorts).judge(Facts(provider.evidence, profile: profile(Self.ports)))
+        let verdict = try check(Rule.metadataPorts.name).judge(Facts(provider.evidence, profile: profile(Self.ports)))
         let finding = try #require(verdict.findings.first)
         #expect(finding.authority?.sentence == "Test: it is demanded (a test)")
         #expect(!finding.message.contains("it is demanded"))
@@ -114,7 +126,7 @@ struct RuleTests {
     func issuerPort(issuer: String, isRight: Bool) throws {
         var provider = DocumentProvider()
         provider.discovery["issuer"] = .string(issuer)
-        let verdict = try check(.metadataPorts).judge(Facts(provider.evidence, profile: profile(Self.ports)))
+        let verdict = try check(Rule.metadataPorts.name).judge(Facts(provider.evidence, profile: profile(Self.ports)))
         #expect(verdict.findings.isEmpty == isRight, "\(verdict)")
     }
 
@@ -148,7 +160,7 @@ struct RuleTests {
     @Test("what one field allows to others is told, and a failing server shows nothing", arguments: scriptAnswers)
     func scripts(sample: (allowed: [String], status: Int, word: String)) throws {
         let facts = asked(sample.allowed.map { Field("access-control-allow-origin", $0) }, status: sample.status)
-        #expect(try check(.authorizationIsClosedToScripts).judge(facts).word == sample.word)
+        #expect(try check(Rule.authorizationIsClosedToScripts.name).judge(facts).word == sample.word)
     }
 
     /// An authorization request of a script, answered by the endpoint so and by a page behind it that allows everything.
@@ -179,6 +191,6 @@ struct RuleTests {
             AuthorizationAnswer(ending: .redirected(redirect), exchange: evidence.exchanges.count - 1)
         )
         evidence.runs.append(run)
-        return Facts(evidence, profile: profile([.authorizationIsClosedToScripts: .stated]))
+        return Facts(evidence, profile: profile([Rule.authorizationIsClosedToScripts.name: .stated]))
     }
 }

@@ -32,17 +32,25 @@ extension ConversationModel {
         "authorization_response_iss_parameter_supported": true,
     ]
 
-    private static let firebase: ProfileParameters = {
+    static let firebase: ProfileParameters = {
         var parameters = ProfileParameters()
-        parameters.reservedParameters = [
-            "client_id", "response_type", "redirect_uri", "state", "scope", "response_mode",
-        ]
-        parameters.providerIDPattern = #"^oidc\.[a-z][A-Za-z0-9._-]*[A-Za-z0-9]$"#
-        parameters.redirectURIPath = "/__/auth/handler"
-        parameters.responseTypes = ["code", "id_token"]
-        parameters.idTokenAlgorithms = ["RS256"]
+        let (because, source) = ("the platform was seen to do so", "a test")
+        parameters.state(
+            .reservedParameters,
+            ["client_id", "response_type", "redirect_uri", "state", "scope", "response_mode"],
+            because: because,
+            source: source
+        )
+        let name = Pattern(#"^oidc\.[a-z][A-Za-z0-9._-]*[A-Za-z0-9]$"#)
+        parameters.state(.providerName, name, because: because, source: source)
+        let handler = Pattern(#"https://([^/?#@:]+|(localhost|127(\.[0-9]+){3}|\[::1\])(:[0-9]+)?)/__/auth/handler"#)
+        parameters.state(.redirectURI, handler, because: because, source: source)
+        parameters.state(.clientResponseTypes, ["code", "id_token"], because: because, source: source)
+        parameters.state(.clientHasSecret, .stated, because: because, source: source)
+        parameters.state(.tokenAlgorithms, ["RS256"], because: because, source: source)
+        parameters.state(.keyIdentifiers, .stated, because: because, source: source)
+        parameters.state(.pkceIsNotNeeded, .stated, because: because, source: source)
         parameters.scopes = ["openid", "email", "profile"]
-        parameters.sendsPKCE = false
         return parameters
     }()
 
@@ -51,15 +59,15 @@ extension ConversationModel {
     private static func flow(_ type: ResponseType) -> Spoken {
         var spoken = Spoken(scenario: .flow(type), type: type, sent: sent(type))
         var parameters: [ResponseParameter] = []
-        if type.hasCode { parameters.append(ResponseParameter(name: "code", value: "‹code›", length: 43)) }
+        if type.hasCode { parameters.append(ResponseParameter(name: "code", value: "(code)", length: 43)) }
         if type.hasToken {
             parameters += [
-                ResponseParameter(name: "access_token", value: "‹access_token›", length: 43),
+                ResponseParameter(name: "access_token", value: "(access_token)", length: 43),
                 ResponseParameter(name: "token_type", value: "Bearer"),
                 ResponseParameter(name: "expires_in", value: "3600"),
             ]
         }
-        if type.hasIDToken { parameters.append(ResponseParameter(name: "id_token", value: "‹id_token›", length: 800)) }
+        if type.hasIDToken { parameters.append(ResponseParameter(name: "id_token", value: "(id_token)", length: 800)) }
         spoken.redirect = redirect(parameters, inFragment: type.isFrontChannel)
         if type.hasIDToken { spoken.front = token(besideCode: type.hasCode, besideAccessToken: type.hasToken) }
         // Without an access token the claims of the scopes belong into the ID Token (Core section 5.4).
@@ -76,8 +84,8 @@ extension ConversationModel {
     }
 
     private static let tokens: JSONObject = [
-        "access_token": "‹access_token›", "token_type": "Bearer", "expires_in": 3600,
-        "refresh_token": "‹refresh_token›", "id_token": "‹id_token›", "scope": "openid profile email",
+        "access_token": "(access_token)", "token_type": "Bearer", "expires_in": 3600,
+        "refresh_token": "(refresh_token)", "id_token": "(id_token)", "scope": "openid profile email",
     ]
 
     private static let profileClaims: JSONObject = [

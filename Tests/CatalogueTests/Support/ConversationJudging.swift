@@ -7,7 +7,10 @@ enum ConversationChecks {
     static let all =
         AuthorizationChecks.all + TokenChecks.all + IDTokenChecks.all + UserInfoChecks.all
         // The model is of a provider at one platform: others want a client without a secret, or other claims.
-        + PlatformChecks.all.filter { $0.id.rawValue.hasPrefix("platform.firebase.") }
+        + PlatformChecks.all.filter { check in
+            check.id.rawValue.hasPrefix("platform.firebase.")
+                || ConversationModel.firebase.rules.keys.contains { $0.check == check.id }
+        }
 
     static func check(_ id: CheckID) -> Check? { all.first { $0.id == id } }
 }
@@ -77,9 +80,9 @@ extension ConversationModel {
             )
         }
         if let reply = spoken.userInfo {
-            run.userInfo = .observed(
-                EndpointAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
-            )
+            var answer = EndpointAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
+            answer.jwt = reply.jwt?.facts
+            run.userInfo = .observed(answer)
         }
         return run
     }

@@ -95,6 +95,8 @@ struct ConversationModel: Sendable {
         var json: JSONObject
         /// Instead of the object.
         var body: Body?
+        /// The body as a JWT.
+        var jwt: Token?
 
         init(status: Int = 200, headers: [Field] = [], json: JSONObject) {
             self.status = status

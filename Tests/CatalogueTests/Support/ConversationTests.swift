@@ -34,6 +34,22 @@ struct ConversationTests {
         }
     }
 
+    @Test("every conversation that a check names is one, so that no check waits for what is never held")
+    func conversationsExist() {
+        for check in Catalogue.all {
+            for case .probe(let id) in check.needs {
+                #expect(id.isFlow || Scenario.named(id) != nil, "\(check.id) reads \(id)")
+            }
+        }
+    }
+
+    @Test("the errors of the token endpoint are judged where nobody signs in")
+    func tokenErrorsNeedNobody() {
+        for check in TokenErrorChecks.all {
+            #expect(check.needs.map(\.tier).max() == .unauthenticated, "\(check.id)")
+        }
+    }
+
     @Test("hostile text in a finding is bounded and harmless")
     func hostileText() {
         var model = ConversationModel.faultless

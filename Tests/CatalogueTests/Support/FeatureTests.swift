@@ -117,7 +117,7 @@ struct FeatureTests {
             because: "the platform does not use max_age or auth_time"
         ),
         // The platform's own rules, and those that its profile weighs itself.
-        Weight(profile: "firebase-oidc", check: "platform.firebase.id-token.aud-holds-client", level: .error),
+        Weight(profile: "firebase-oidc", check: "platform.client.has-a-secret", level: .error),
         Weight(profile: "supabase", check: "authorization.nonce.may-be-absent", level: .error),
     ]
 
@@ -184,14 +184,22 @@ struct FeatureTests {
         Platform(column: "kubernetes-oidc", profile: "kubernetes", misses: [:]),
         Platform(column: "vault-jwt", profile: "vault", misses: [:]),
         Platform(column: "vault-jwt-bound", profile: "vault", misses: [:]),
+        Platform(column: "vault-oidc", profile: "vault-sign-in", misses: [:]),
+        Platform(
+            column: "oauth2-proxy",
+            profile: "oauth2-proxy",
+            misses: [
+                "discovery.endpoints.are-on-the-issuers-host": "the host that the fault names is nowhere",
+                "discovery.userinfo-endpoint.is-present": "platform.metadata.members-are-present judges that",
+                "userinfo.email.is-present": "platform.user.claims-are-present judges that",
+                "userinfo.email-verified.is-true": "platform.user.email-is-verified judges that",
+            ]
+        ),
         Platform(
             column: "fulcio-email",
-            profile: "sigstore-fulcio",
+            profile: "sigstore-fulcio-email",
             misses: otherAlgorithm.merging(
-                [
-                    "idtoken.claims.of-scopes-are-present":
-                        "providers of the type email alone are refused without email, and the profile is that of all types"
-                ]
+                ["idtoken.claims.of-scopes-are-present": "platform.id-token.claims-are-present judges that"]
             ) { $1 }
         ),
         Platform(column: "fulcio-ci", profile: "sigstore-fulcio", misses: otherAlgorithm),

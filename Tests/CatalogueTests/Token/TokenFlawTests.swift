@@ -109,7 +109,10 @@ struct TokenFlawTests {
         },
         Liberty(
             "a public client has no secret that could be wrong",
-            advice: ["platform.firebase.response-type.is-code-when-offered"]
+            advice: [
+                "platform.firebase.response-type.is-code-when-offered",
+                "token.client-authentication.accepted-methods-are-listed",
+            ]
         ) { model in
             model.target.client = Client(id: ConversationModel.clientID, authentication: .none, hasSecret: false)
             model.target.registration.responseTypes = ["id_token"]

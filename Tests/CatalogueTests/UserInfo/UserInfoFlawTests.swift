@@ -47,6 +47,26 @@ struct UserInfoFlawTests {
         },
         Flaw("userinfo.groups.are-lists") { $0.eachUserInfo { $0.json["roles"] = "admin" } },
         Flaw("userinfo.nonce.is-absent") { $0.eachUserInfo { $0.json["nonce"] = "abc" } },
+        Flaw("userinfo.jwt.is-as-registered") { $0.target.client?.userInfoSignedResponseAlg = "RS256" },
+        Flaw("userinfo.jwt.is-as-registered", what: "another algorithm") { model in
+            model.signUserInfo { _ in }
+            model.target.client?.userInfoSignedResponseAlg = "ES256"
+        },
+        Flaw("userinfo.jwt.signature-verifies") { model in
+            model.signUserInfo { $0.trials = [SignatureTrial(key: .published(0), isVerified: false, reason: "no")] }
+        },
+        Flaw("userinfo.jwt.signature-verifies", what: "the header names another key") { model in
+            let other: JSON = ["kty": "RSA", "kid": "key-2", "use": "sig", "n": "AQAB", "e": "AQAB"]
+            model.keySet = .observed(["keys": [ConversationModel.key, other]])
+            model.signUserInfo { $0.header["kid"] = "key-2" }
+        },
+        Flaw("userinfo.jwt.names-issuer-and-client") { $0.signUserInfo { $0.claims["aud"] = nil } },
+        Flaw("userinfo.sub.is-present", what: "signed") { $0.signUserInfo { $0.claims["sub"] = nil } },
+        Flaw("userinfo.sub.matches-id-token", what: "signed") { $0.signUserInfo { $0.claims["sub"] = "user-2" } },
+        Flaw("userinfo.body.is-plain-json", what: "signed, and nobody asked for it") { model in
+            model.signUserInfo { _ in }
+            model.target.client?.userInfoSignedResponseAlg = nil
+        },
     ]
 
     static let liberties: [Liberty] = [
@@ -60,6 +80,7 @@ struct UserInfoFlawTests {
             model.eachUserInfo { $0.json["_claim_names"] = ["credit_score": "src1"] }
             model.eachUserInfo { $0.json["_claim_sources"] = ["src1": ["endpoint": "https://bank.example/claims"]] }
         },
+        Liberty("signed as the client registered for it") { $0.signUserInfo { _ in } },
         Liberty("groups as a list, and claims of the provider's own") { model in
             model.eachUserInfo { $0.json["groups"] = ["staff"] }
             model.eachUserInfo { $0.json["department"] = "Sales" }
@@ -96,6 +117,20 @@ struct UserInfoFlawTests {
 }
 
 extension ConversationModel {
+    /// Signs every UserInfo response, as the client registered for it.
+    fileprivate mutating func signUserInfo(_ change: @escaping (inout Token) -> Void) {
+        target.client?.userInfoSignedResponseAlg = "RS256"
+        eachUserInfo { reply in
+            reply.setHeader("Content-Type", "application/jwt")
+            reply.body = .text("‹jwt›")
+            var token = Token(header: ["alg": "RS256", "kid": "key-1"], claims: reply.json)
+            token.claims["iss"] = .string(ConversationModel.issuer)
+            token.claims["aud"] = .string(ConversationModel.clientID)
+            change(&token)
+            reply.jwt = token
+        }
+    }
+
     /// Asks every flow for one scope value more, which the provider grants and UserInfo does not know.
     fileprivate mutating func ask(for scope: String) {
         eachFlow { spoken in

@@ -78,8 +78,20 @@ enum IDTokenSlots {
         )
     }
 
-    /// The ID Token of a request without a nonce, if the provider issued one.
-    static let withoutNonce = Conversations.authorization(.missingNonce)
+    /// The ID Tokens of requests without a nonce, from either endpoint, as far as the provider issued any.
+    static let withoutNonce = Slot<IDToken>(
+        "ID Tokens of requests without a nonce",
+        needs: [.discovery, .keys, .probe(Scenario.missingNonce.id), .probe(Scenario.codeLiberties.id)],
+        features: Feature.shared([
+            Scenario.missingNonce.features(of: .authorization), Scenario.codeLiberties.features(of: .noNonce),
+        ]),
+        whenEmpty: "no ID Token was issued without a nonce"
+    ) { facts in
+        let front = Conversations.idToken(.missingNonce, at: .authorizationEndpoint).samples(facts)
+        let back = Conversations.idToken(.codeLiberties, .noNonce, at: .tokenEndpoint).samples(facts)
+        // A provider may refuse, and then there is nothing that could have a nonce.
+        return (front + back).filter { if case .absent = $0.observation { false } else { true } }
+    }
 }
 
 extension Finding {

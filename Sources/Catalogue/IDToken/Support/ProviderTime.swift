@@ -1,9 +1,10 @@
 import Conformance
+import JSONTree
 
 /// The times of ID Tokens where the provider's clock and this machine's are far apart.
 enum ProviderTime {
     /// Seconds by which clocks may differ without a word.
-    private static let leeway = 60.0
+    static let leeway = 60.0
 
     /// ID Tokens whose times can be held against this machine's clock.
     ///
@@ -31,9 +32,14 @@ enum ProviderTime {
     }
 
     private static func whyNot(_ token: IDToken, _ facts: Facts) -> String? {
-        guard token.place != .handedIn, let exchange = facts.evidence.exchange(facts.evidence.discoveryHops.last),
-            let skew = ClockSkew.of(exchange), abs(skew) > leeway, let issuedAt = token.time("iat"),
-            abs(issuedAt - token.facts.receivedAt - skew) <= leeway
+        whyNot(token.place, token.claims, token.facts.receivedAt, facts)
+    }
+
+    /// Why the times of a token say nothing; `nil` when they do.
+    static func whyNot(_ place: IDTokenPlace, _ claims: JSONObject, _ receivedAt: Double, _ facts: Facts) -> String? {
+        guard place != .handedIn, let exchange = facts.evidence.exchange(facts.evidence.discoveryHops.last),
+            let skew = ClockSkew.of(exchange), abs(skew) > leeway, let issuedAt = claims["iat"]?.numberValue,
+            abs(issuedAt - receivedAt - skew) <= leeway
         else { return nil }
         return
             "the provider's clock and this machine's are \(Int(min(abs(skew), 1e9).rounded())) seconds apart, and the "

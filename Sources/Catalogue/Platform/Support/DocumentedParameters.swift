@@ -13,7 +13,7 @@ enum DocumentedParameters {
             why: "Applications that follow the documentation cannot sign anybody in.",
             reads: slot(scenario),
             excusedBy: [
-                "platform.firebase.request.is-accepted", "platform.firebase.pkce.is-not-required",
+                "platform.firebase.request.is-accepted", "platform.request.needs-no-pkce",
                 "authorization.unknown-parameter.is-ignored",
             ],
             rule: { subject, _ in

@@ -5,40 +5,6 @@ enum Firebase {
     static let registrationUnknown =
         "the configuration does not say which response type is switched on at the platform; add registration.response_types"
 
-    /// The response type that the platform uses: its only one, as registered, or the only one configured; `nil` when it
-    /// is not known.
-    static func responseType(_ target: Target, _ facts: Facts) -> ResponseType? {
-        let known = facts.profile.parameters.responseTypes
-        if known.count == 1 { return known.first.map { ResponseType($0) } }
-        if target.registration.responseTypes.count == 1 { return target.registration.responseTypes.first }
-        if target.registration.responseTypes.isEmpty, target.flows.count == 1 { return target.flows.first }
-        return nil
-    }
-
-    /// Whether a name fits the platform's grammar; `nil` when the pattern of the profile is no regular expression.
-    static func matches(_ name: String, pattern: String) -> Bool? {
-        guard let expression = try? Regex(pattern) else { return nil }
-        return name.wholeMatch(of: expression) != nil
-    }
-
-    /// The only name that a pattern allows; `nil` when it allows several.
-    static func fixedName(_ pattern: String) -> String? {
-        guard pattern.hasPrefix("^"), pattern.hasSuffix("$") else { return nil }
-        let name = pattern.dropFirst().dropLast().replacing("\\.", with: ".")
-        return name.utf8.allSatisfy { $0 == 0x2E || (0x61...0x7A).contains($0) } ? String(name) : nil
-    }
-
-    /// Whether an address can be the handler of a project, at its own domain or at one of the platform's.
-    ///
-    /// A rehearsal on this machine has a port.
-    static func isHandler(_ uri: String, path: String) -> Bool {
-        let address = URIReference(uri)
-        guard uri.hasPrefix("https://"), address.path == path, address.query == nil, address.fragment == nil,
-            let host = address.host, !host.isEmpty, address.userinfo == nil
-        else { return false }
-        return address.port == nil || HostKind(host) == .loopback
-    }
-
     static func isNonceOfThePlatform(_ nonce: String) -> Bool {
         nonce.utf8.count == 64
             && nonce.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -15,7 +15,7 @@ enum FirebaseSlots {
         whenEmpty: Conversations.idTokens.whenEmpty
     ) { facts in
         let answers = UserInfoSlots.claims.samples(facts).compactMap(\.observation.value)
-        let used = Firebase.responseType(facts.target, facts)
+        let used = facts.platformResponseType
         var seen: Set<ScenarioID> = []
         return Conversations.idTokens.samples(facts)
             .compactMap { sample in

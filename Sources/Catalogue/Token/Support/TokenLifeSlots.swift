@@ -41,6 +41,23 @@ enum TokenLife {
             return Sample<(first: IDToken, second: IDToken)>(reason, exchange: sample.exchange)
         }
 
+    /// The ID Token that a refresh token brought, as it arrived.
+    static let refreshedIDToken = Slot<RawIDToken>(
+        "ID Token of the refresh token, as it arrived",
+        needs: idTokens.needs,
+        features: idTokens.features,
+        whenEmpty: "no ID Token came with the refresh token, which none must"
+    ) { facts in
+        guard let run = facts.evidence.run(Scenario.refresh.id), let step = run[.refresh] else {
+            return idTokens.samples(facts).map { Sample($0.observation.flatMap { _ in .notAttempted("") }) }
+        }
+        guard let token = step.idToken else {
+            return step.outcome.value == nil ? [Sample(step.outcome.flatMap { _ in .notAttempted("") })] : []
+        }
+        let raw = RawIDToken(facts: token, asked: Asked(run, step), place: .tokenEndpoint)
+        return [Sample(.observed(raw), exchange: step.exchange)]
+    }
+
     /// Core section 12.2: the answer to a refresh token might not contain an ID Token.
     private static func whyNoSecondIDToken(_ facts: Facts) -> Observation<(first: IDToken, second: IDToken)>? {
         switch facts.evidence.run(Scenario.refresh.id)?.answer(.refresh) {

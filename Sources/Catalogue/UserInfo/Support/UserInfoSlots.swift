@@ -7,6 +7,9 @@ extension AnsweredCall {
 
     /// Whether the answer says that it is a JWT.
     var isSigned: Bool { response.mediaType == "application/jwt" }
+
+    /// The claims: the members of a JSON object, or those of a JWT that could be read (Core section 5.3.2).
+    var claims: JSONObject? { isSigned ? answer.jwt?.claimsObject : object }
 }
 
 /// The slots that rules about the claims of UserInfo read.
@@ -15,18 +18,29 @@ enum UserInfoSlots {
     static let claims = Conversations.userInfo.narrowed("claims at UserInfo in each flow") { sample, _ in
         Sample<(AnsweredCall, JSONObject)>(
             sample.observation.flatMap { answer in
-                guard answer.response.status == 200, let object = answer.json?.objectValue else {
+                guard answer.response.status == 200, let claims = answer.claims else {
                     return .absent(
                         answer.isSigned
-                            ? "UserInfo is a JWT, whose claims are not read"
+                            ? "UserInfo is a JWT whose claims cannot be read: encrypted, or none at all"
                             : "UserInfo gave no claims (HTTP status \(answer.response.status))"
                     )
                 }
-                return .observed((answer, object))
+                return .observed((answer, claims))
             },
             label: sample.label,
             exchange: sample.exchange
         )
+    }
+
+    /// UserInfo of each flow as a JWT: where it came as one, or should have by the client's registration.
+    static let tokens = Conversations.userInfo.narrowed(
+        "UserInfo of each flow as a JWT",
+        needing: [.keys],
+        whenEmpty: "UserInfo is plain JSON, as by default"
+    ) { sample, facts in
+        guard let answer = sample.observation.value else { return sample }
+        let isMeant = facts.target.client(for: answer.asked.responseType)?.userInfoSignedResponseAlg != nil
+        return answer.response.status == 200 && (answer.isSigned || isMeant) ? sample : nil
     }
 
     /// The `sub` of the flow's ID Token, that of the token endpoint first.

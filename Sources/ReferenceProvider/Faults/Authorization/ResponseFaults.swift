@@ -1,5 +1,6 @@
 import Conformance
 import JSONTree
+import Transport
 
 /// Faults of successful authorization responses: what they hold, and where.
 extension Fault {
@@ -10,6 +11,16 @@ extension Fault {
             seams.onSuccess { response in
                 response.parameters.removeAll { !["state", "iss"].contains($0.name) }
                 response["error"] = "invalid_request"
+            }
+        },
+        .provider(
+            "authorization.response.goes-to-the-client-alone",
+            "the response goes to a host that only begins like the client's",
+            also: ["authorization.form-post.action-is-redirect-uri"]
+        ) { seams in
+            seams.onSuccess { response in
+                guard let url = WebURL(response.redirectURI) else { return }
+                response.redirectURI = "\(url.scheme)://\(url.host).evil.example\(url.path)"
             }
         },
         .provider("authorization.response.holds-what-was-asked", "the ID Token is left out") { seams in

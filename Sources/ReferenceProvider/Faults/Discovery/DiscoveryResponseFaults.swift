@@ -30,6 +30,11 @@ extension Fault {
                 }
             }
         ),
+        .answer(of: .discovery, "discovery.response.stays-on-https", "it redirects to http") { answer in
+            answer.status = 302
+            answer.setHeader("Location", "http://127.0.0.1:9/.well-known/openid-configuration")
+            answer.body = []
+        },
         .answer(of: .discovery, "discovery.response.has-no-byte-order-mark", "it begins with a mark") { answer in
             answer.body = [0xEF, 0xBB, 0xBF] + answer.body
         },

@@ -113,9 +113,17 @@ extension Fault {
         },
         Fault(
             "discovery.target.claims-are-offered",
-            "a claim that the platform maps is not listed",
-            also: ["idtoken.mapped-claims.are-present"],
-            demand: { $0.claims = ["department"] }
+            "the claim email is not listed, and nobody signs in to see whether it comes",
+            configure: { target in
+                target.flows = []
+                if !target.scopes.contains("email") { target.scopes.append("email") }
+            },
+            change: { seams in
+                seams.discovery = { document, _ in
+                    let listed = document["claims_supported"]?.strings ?? []
+                    document["claims_supported"] = .array(listed.filter { $0 != "email" }.map { .string($0) })
+                }
+            }
         ),
     ]
     /// A client of its own for a response type that is not tried, whose method the document does not list.

@@ -93,7 +93,53 @@ extension Fault {
     private static let signatures: [Fault] = [
         .provider("idtoken.signature.verifies", "the ID Token is signed with another key") { seams in
             seams.signing = .unpublishedKey
-        }
+        },
+        .provider("idtoken.signature.is-by-the-named-key", "the header names another published key") { seams in
+            seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
+            seams.setHeader("kid", KeySample.rsa["kid"])
+        },
+        .provider(
+            "idtoken.signature.is-by-the-named-key",
+            variant: "other-type",
+            "the header names a key of another type"
+        ) { seams in
+            seams.keySet = { $0.append(.object(KeySample.ec), to: "keys") }
+            seams.setHeader("kid", KeySample.ec["kid"])
+        },
+        .provider("idtoken.signature.key-is-for-signatures", "the key that signs is published for encryption") {
+            $0.publishSigningKey { key in
+                key["use"] = "enc"
+                key["alg"] = nil
+            }
+        },
+        .provider(
+            "idtoken.signature.key-is-for-signatures",
+            variant: "key-ops",
+            "the operation of the key that signs is to encrypt"
+        ) {
+            $0.publishSigningKey { key in
+                key["use"] = nil
+                key["key_ops"] = ["encrypt"]
+            }
+        },
+        .provider("idtoken.signature.key-is-for-the-algorithm", "the key that signs is published for PS256") {
+            $0.publishSigningKey { $0["alg"] = "PS256" }
+        },
+        .provider("idtoken.every-token.is-valid", "ID Tokens of requests without a nonce have expired") { seams in
+            seams.idTokenClaims = { claims, _ in
+                guard !claims.has("nonce") else { return }
+                claims["exp"] = .integer((claims["iat"]?.integerValue ?? 0) - 3_600)
+            }
+        },
+        .provider(
+            "idtoken.every-token.is-valid",
+            variant: "signature",
+            "ID Tokens of requests without a nonce are signed by a key that nobody knows"
+        ) { seams in
+            seams.idToken = { token, _ in
+                token.claimsOfToken?.has("nonce") == false ? token.withSpoiltSignature : token
+            }
+        },
     ]
 
     /// The public half of the key of RFC 7517 appendix A.1, published for signing.
@@ -104,6 +150,17 @@ extension Fault {
 }
 
 extension Seams {
+    /// Changes the published half of the key that signs, beside another key that is in order.
+    fileprivate mutating func publishSigningKey(_ change: @escaping @Sendable (inout JSONObject) -> Void) {
+        keySet = { set in
+            var keys = set["keys"]?.arrayValue ?? []
+            guard var key = keys.first?.objectValue else { return }
+            change(&key)
+            keys[0] = .object(key)
+            set["keys"] = .array(keys + [.object(KeySample.rsa)])
+        }
+    }
+
     /// HS256 with the client secret, listed in the discovery document.
     mutating func signWithAnnouncedSecret() {
         signing = .clientSecret

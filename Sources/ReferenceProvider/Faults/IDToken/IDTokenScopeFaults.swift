@@ -16,11 +16,6 @@ extension Fault {
         .provider("idtoken.claims.of-scopes-are-present", "the address is in no ID Token") {
             $0.setClaim("email", nil)
         },
-        Fault(
-            "idtoken.mapped-claims.are-present",
-            "the platform maps the address, which only UserInfo tells",
-            demand: { $0.claims = ["sub", "email"] }
-        ),
         .provider("idtoken.groups.are-lists", "groups is one string") { $0.setClaim("groups", "staff") },
         .provider("idtoken.aud.is-one-string", "aud is a list with one element") { seams in
             seams.idTokenClaims = { claims, _ in claims["aud"] = .array([claims["aud"] ?? .null]) }

@@ -13,6 +13,16 @@ extension Fault {
         .special("idtoken.signed-as-registered.verifies", "HS256 and ES256 use keys that nobody knows") { seams in
             seams.registration.signing = .unpublishedKey
         },
+        .special(
+            "idtoken.signed-as-registered.verifies",
+            variant: "other-key",
+            "tokens with ES256 name another published key"
+        ) { seams in
+            seams.keySet = { $0.append(.object(KeySample.otherEC), to: "keys") }
+            seams.idTokenHeader = { header, _ in
+                if header["alg"] == "ES256" { header["kid"] = KeySample.otherEC["kid"] }
+            }
+        },
         .provider("idtoken.auth-time.is-present-as-registered", "require_auth_time is registered and forgotten") {
             seams in
             seams.registration.idTokenClaims = { claims, _ in claims["auth_time"] = nil }

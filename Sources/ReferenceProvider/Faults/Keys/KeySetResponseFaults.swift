@@ -29,6 +29,11 @@ extension Fault {
                 }
             }
         ),
+        .answer(of: .keys, "keys.response.stays-on-https", "the key set redirects to http") { answer in
+            answer.status = 302
+            answer.setHeader("Location", "http://127.0.0.1:9/keys")
+            answer.body = []
+        },
         .answer(of: .keys, "keys.response.has-no-byte-order-mark", "the key set begins with a mark") { answer in
             answer.body = [0xEF, 0xBB, 0xBF] + answer.body
         },

@@ -96,6 +96,14 @@ extension Fault {
                 return message
             }
         },
+        .provider(
+            "logout.back-channel.signature-verifies",
+            variant: "other-key",
+            "logout tokens name another published key"
+        ) { seams in
+            seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
+            seams.logoutTokenHeader = { $0["kid"] = KeySample.rsa["kid"] }
+        },
         logoutToken("logout.back-channel.iss-matches-issuer", "logout tokens have another issuer") {
             $0["iss"] = "https://other.example"
         },

@@ -5,8 +5,8 @@ import JSONTree
 extension Fault {
     static let issuerRules: [Fault] = [
         demand("the issuer has a port", .issuerPort, .stated, persona: .publicName),
-        demand("the issuer's host has a way of its own", .issuerHosts, .words(["example.com"]), persona: .publicName),
-        demand("another provider is meant", .issuerOwners, .words(["https://one.example/"]), persona: .publicName),
+        demand("the issuer's host has a way of its own", .issuerHosts, ["example.com"], persona: .publicName),
+        demand("another provider is meant", .issuerOwners, ["https://one.example/"], persona: .publicName),
         // Nothing answers there: the check of the configuration speaks all the same.
         demand(
             "the issuer is at a link-local address",
@@ -14,38 +14,38 @@ extension Fault {
             .stated,
             configure: { $0.issuer = "https://[fe80::1]:9" }
         ),
-        demand("the issuer has more than ten characters", .issuerLength, .number(10)),
+        demand("the issuer has more than ten characters", .issuerLength, 10),
     ]
 
     static let documentRules: [Fault] = [
-        demand("a member is read that no provider has", .metadataMembers, .words(["issuer", "com.example.region"])),
+        demand("a member is read that no provider has", .metadataMembers, ["issuer", "com.example.region"]),
         demand(
             "a member that is read is null",
             .metadataMembers,
-            .words(["issuer", "com.example.region"]),
+            ["issuer", "com.example.region"],
             variant: "null",
             also: ["discovery.members.are-not-null"],
             change: { seams in seams.discovery = { document, _ in document["com.example.region"] = .null } }
         ),
-        demand("pushed requests are to be required", .metadataFlags, .words(["require_pushed_authorization_requests"])),
-        demand("only the device flow is used", .metadataResponseTypes, .words(["none"])),
-        demand("ID Tokens are to be signed with EdDSA", .metadataAlgorithms, .words(["EdDSA", "Ed25519"])),
-        demand("clients are to use certificates", .metadataAuthentication, .words(["tls_client_auth"])),
+        demand("pushed requests are to be required", .metadataFlags, ["require_pushed_authorization_requests"]),
+        demand("only the device flow is used", .metadataResponseTypes, ["none"]),
+        demand("ID Tokens are to be signed with EdDSA", .metadataAlgorithms, ["EdDSA", "Ed25519"]),
+        demand("clients are to use certificates", .metadataAuthentication, ["tls_client_auth"]),
         demand(
             "nothing is stated, and the default will not do",
             .metadataAuthentication,
-            .words(["client_secret_post"]),
+            ["client_secret_post"],
             variant: "default",
             persona: .minimal
         ),
-        demand("groups are always asked for", .metadataScopes, .words(["openid", "groups"])),
-        demand("implicit is to be off", .metadataGrants, .words(["password", "implicit"])),
-        demand("the endpoints have a port", .metadataPorts, .words(["80", "443"]), persona: .publicName),
-        demand("no time is given", .documentSeconds, .number(0)),
-        demand("no time is given for the discovery document", .discoverySeconds, .number(0)),
-        demand("no time is given for the key set", .keySetSeconds, .number(0)),
-        demand("a hundred octets are read", .documentOctets, .number(100)),
-        demand("a hundred octets of the discovery document are read", .discoveryOctets, .number(100)),
+        demand("groups are always asked for", .metadataScopes, ["openid", "groups"]),
+        demand("implicit is to be off", .metadataGrants, ["password", "implicit"]),
+        demand("the endpoints have a port", .metadataPorts, ["80", "443"], persona: .publicName),
+        demand("no time is given", .documentSeconds, 0),
+        demand("no time is given for the discovery document", .discoverySeconds, 0),
+        demand("no time is given for the key set", .keySetSeconds, 0),
+        demand("a hundred octets are read", .documentOctets, 100),
+        demand("a hundred octets of the discovery document are read", .discoveryOctets, 100),
         demand(
             "the first request leads to another name of the host",
             .documentHosts,
@@ -70,7 +70,6 @@ extension Fault {
             "neither key nor header has a kid",
             .keyIdentifiers,
             .stated,
-            also: ["platform.firebase.keys.have-kid"],
             change: { seams in
                 seams.keySet = { set in
                     let keys = (set["keys"]?.arrayValue ?? []).compactMap(\.objectValue)
@@ -81,17 +80,17 @@ extension Fault {
                 seams.setHeader("kid", nil)
             }
         ),
-        demand("only Edwards curves are read", .keyTypes, .words(["OKP"])),
-        demand("only elliptic curves are taken", .keyTypesOnly, .words(["EC"])),
+        demand("only Edwards curves are read", .keyTypes, ["OKP"]),
+        demand("only elliptic curves are taken", .keyTypesOnly, ["EC"]),
         demand(
             "a certificate is refused",
             .keyMembers,
-            .words(["kty", "use", "n", "e", "kid", "alg"]),
+            ["kty", "use", "n", "e", "kid", "alg"],
             persona: .manyKeys
         ),
-        demand("no key is taken", .keyCount, .number(0)),
-        demand("no RSA key is taken", .rsaKeyCount, .number(0)),
-        demand("no elliptic curve key is taken", .ecKeyCount, .number(0), persona: .manyKeys),
+        demand("no key is taken", .keyCount, 0),
+        demand("no RSA key is taken", .rsaKeyCount, 0),
+        demand("no elliptic curve key is taken", .ecKeyCount, 0, persona: .manyKeys),
     ]
 
     /// The port of the first address in a document.

@@ -96,7 +96,7 @@ extension Fault {
             "the platform reads ES256, and the only key is an RSA key",
             // Whoever sees an ID Token sees it there.
             configure: { $0.flows = [] },
-            demand: { $0.idTokenAlgorithms = ["ES256"] }
+            demand: { $0.state(.tokenAlgorithms, ["ES256"], because: "it reads ES256", source: "the matrix") }
         ),
     ]
 }

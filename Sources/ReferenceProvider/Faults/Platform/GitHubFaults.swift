@@ -7,16 +7,6 @@ extension Fault {
 
     private static let gitHubRegistrations: [Fault] = [
         gitHub(
-            "platform.github.client.has-a-secret",
-            "the client has no secret",
-            configure: { target in
-                target.client = Client(id: RegisteredClient.publicClient.id, authentication: .none, hasSecret: false)
-            },
-            change: { seams in
-                seams.authorizationError = { _, error in error?.text == "code challenge required" ? nil : error }
-            }
-        ),
-        gitHub(
             "platform.github.flow.is-code",
             "the implicit flow is configured as well",
             configure: { $0.flows = ["code", "id_token"] }

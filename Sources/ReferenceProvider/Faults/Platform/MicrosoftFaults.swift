@@ -9,7 +9,7 @@ extension Fault {
 
     private static let microsoftTenants: [Fault] = [
         Fault(
-            "platform.firebase.provider-id.is-well-formed",
+            "platform.registration.provider-id-is-well-formed",
             variant: "microsoft",
             "Microsoft is given a name of one's own",
             persona: .microsoft,

@@ -5,10 +5,10 @@ extension Fault {
     static let rules: [Fault] = issuerRules + documentRules + keyRules + tokenRules + clientRules + requestRules
 
     /// A platform that demands a thing, and a provider that is as it is.
-    static func demand(
+    static func demand<Demand>(
         _ title: String,
-        _ name: PlatformRule.Name,
-        _ value: PlatformRule.Value,
+        _ rule: Rule<Demand>,
+        _ value: Demand,
         variant: String? = nil,
         also: [CheckID] = [],
         persona: Persona = .standard,
@@ -16,14 +16,15 @@ extension Fault {
         change: (@Sendable (inout Seams) -> Void)? = nil
     ) -> Fault {
         Fault(
-            name.check,
+            rule.check,
             variant: variant,
             title,
             also: also,
             persona: persona,
             configure: configure,
             demand: { parameters in
-                parameters.rules[name] = PlatformRule(
+                parameters.state(
+                    rule,
                     value,
                     because: "registration is refused otherwise",
                     source: "a rule of the matrix"

@@ -3,12 +3,6 @@ import Conformance
 extension Fault {
     /// Faults that only applications in a browser meet.
     static let spa: [Fault] = [
-        Fault(
-            "platform.spa.client.is-public",
-            "the client has a secret",
-            persona: .publicClient,
-            configure: { $0.client?.hasSecret = true }
-        ),
         closed(.discovery, "platform.spa.discovery.is-open-to-scripts"),
         closed(.keys, "platform.spa.keys.is-open-to-scripts"),
         closed(.token, "platform.spa.token.is-open-to-scripts"),

@@ -4,18 +4,18 @@ import JSONTree
 /// Faults of rules about ID Tokens, clients and requests.
 extension Fault {
     static let tokenRules: [Fault] = [
-        demand("only ES256 is verified", .tokenAlgorithms, .words(["ES256"])),
+        demand("only ES256 is verified", .tokenAlgorithms, ["ES256"]),
         Fault(
-            PlatformRule.Name.tokenIsAsymmetric.check,
+            Rule.tokenIsAsymmetric.check,
             "the client is registered for HS256, as announced",
             also: ["registration.advertised-values.can-be-registered"],
             configure: { $0.client?.idTokenSignedResponseAlg = "HS256" },
             change: { $0.signWithAnnouncedSecret() }
         ),
-        demand("a claim is read that no token has", .tokenClaims, .words(["sub", "com.example.region"])),
-        demand("the audience is to be a service", .tokenAudiences, .words(["sigstore"])),
-        demand("fifty characters are read", .tokenLength, .number(50)),
-        demand("sub is to have four octets", .subjectLength, .number(4)),
+        demand("a claim is read that no token has", .tokenClaims, ["sub", "com.example.region"]),
+        demand("the audience is to be a service", .tokenAudiences, ["sigstore"]),
+        demand("fifty characters are read", .tokenLength, 50),
+        demand("sub is to have four octets", .subjectLength, 4),
         demand(
             "nobody has verified the address",
             .emailVerified,
@@ -38,7 +38,7 @@ extension Fault {
         demand(
             "the clock runs forty seconds ahead",
             .issueTime,
-            .number(20),
+            20,
             change: { $0.setTime("iat", afterIssue: 40) }
         ),
         demand(
@@ -48,7 +48,7 @@ extension Fault {
             also: ["platform.firebase.email-verified.is-true"],
             change: { $0.setUserInfo("email_verified", nil) }
         ),
-        demand("the department is needed", .userClaims, .words(["email", "com.example.department"])),
+        demand("the department is needed", .userClaims, ["email", "com.example.department"]),
     ]
 
     static let clientRules: [Fault] = [
@@ -62,13 +62,13 @@ extension Fault {
             persona: .assertionClient
         ),
         demand("the client has a secret", .clientIsPublic, .stated),
-        demand("the client authenticates with its secret", .clientAuthentication, .words(["private_key_jwt"])),
-        demand("the client ID is to have four characters", .clientIDLength, .number(4)),
-        demand("only the code flow is used", .clientResponseTypes, .words(["code"]), persona: .implicitOnly),
+        demand("the client authenticates with its secret", .clientAuthentication, ["private_key_jwt"]),
+        demand("the client ID is to have four characters", .clientIDLength, 4),
+        demand("only the code flow is used", .clientResponseTypes, ["code"], persona: .implicitOnly),
         demand(
             "the implicit flow alone is tried",
             .clientResponseTypes,
-            .words(["code"]),
+            ["code"],
             variant: "flows",
             persona: .implicitOnly,
             configure: { $0.registration.responseTypes = [] }
@@ -94,25 +94,25 @@ extension Fault {
     ]
 
     static let requestRules: [Fault] = [
-        demand("the name lacks custom:", .providerName, .text("custom:[a-z]+")),
+        demand("the name lacks custom:", .providerName, Pattern("custom:[a-z]+")),
         demand(
             "the redirect URI is another platform's",
             .redirectURI,
-            .text("https://[a-z]+\\.example\\.com/callback")
+            Pattern("https://[a-z]+\\.example\\.com/callback")
         ),
         demand(
             "the platform makes the nonce",
             .reservedParameters,
-            .words(["nonce_hint"]),
+            ["nonce_hint"],
             configure: { $0.customParameters = [Field("nonce_hint", "n-0S6_WzA2Mj")] }
         ),
         Fault(
-            PlatformRule.Name.pkceIsNotNeeded.check,
+            Rule.pkceIsNotNeeded.check,
             "PKCE is demanded",
             persona: .manyKeys,
             demand: { parameters in
-                parameters.sendsPKCE = false
-                parameters.rules[.pkceIsNotNeeded] = PlatformRule(
+                parameters.state(
+                    .pkceIsNotNeeded,
                     .stated,
                     because: "no code_challenge is sent",
                     source: "a rule of the matrix"

@@ -18,7 +18,8 @@ extension Fault {
             configure: { $0.scopes = ["twitterUsers.read"] }
         ),
         configured(
-            "platform.twitter.provider-id.is-the-platforms-own",
+            "platform.registration.provider-id-is-well-formed",
+            variant: "oauth1",
             "the provider ID is that of another kind of provider",
             configure: { $0.registration.providerID = "oidc.twitter" }
         ),
@@ -29,20 +30,20 @@ extension Fault {
             configure: { $0.endpoints = ["access_token_endpoint": "http://localhost:9/oauth/access_token"] }
         ),
         configured(
-            "platform.firebase.redirect-uri.is-the-handler",
+            "platform.registration.redirect-uri-is-the-platforms",
             variant: "oauth1",
             "the callback is not the handler",
             configure: { $0.redirectURI = "https://app.example.com/callback" },
             change: { $0.acceptsCallback = { asked, _ in asked == "https://app.example.com/callback" } }
         ),
         configured(
-            "platform.firebase.custom-parameters.exclude-reserved",
+            "platform.request.reserved-parameters-are-left-out",
             variant: "oauth1",
             "oauth_nonce is a custom parameter",
             configure: { $0.customParameters = [Field("oauth_nonce", "n-0S6_WzA2Mj")] }
         ),
         configured(
-            "platform.firebase.custom-parameters.exclude-reserved",
+            "platform.request.reserved-parameters-are-left-out",
             variant: "oauth1-verifier",
             "oauth_verifier is a custom parameter",
             configure: { $0.customParameters = [Field("oauth_verifier", "n-0S6_WzA2Mj")] }

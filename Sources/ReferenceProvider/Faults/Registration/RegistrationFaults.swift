@@ -32,6 +32,9 @@ extension Fault {
         .answering("registration.initiate-login-uri.is-returned", "initiate_login_uri is not returned") {
             $0["initiate_login_uri"] = nil
         },
+        .provider("registration.client.id-token-is-valid", "ID Tokens of registered clients are meant for another") {
+            $0.registration.idTokenClaims = { claims, _ in claims["aud"] = "another-client" }
+        },
         .provider("registration.client.can-sign-in", "registered clients wait for a person to release them") { seams in
             seams.authorizationError = { request, error in
                 request["client_id"]?.hasPrefix("dynamic-") == true ? "unauthorized_client" : error

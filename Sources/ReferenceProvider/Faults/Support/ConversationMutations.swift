@@ -75,6 +75,22 @@ extension Seams {
     }
 }
 
+extension String {
+    /// A token in compact form with another signature.
+    var withSpoiltSignature: String {
+        let parts = split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let octets = try? Base64URL.decode(parts[2]) else { return self }
+        return (parts.prefix(2) + [Base64URL.encode(octets.map { $0 ^ 1 })]).joined(separator: ".")
+    }
+
+    /// The claims of a token in compact form; `nil` where they are no JSON object.
+    var claimsOfToken: JSONObject? {
+        let parts = split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let octets = try? Base64URL.decode(parts[1]) else { return nil }
+        return try? JSONDocument.parse(octets).root.objectValue
+    }
+}
+
 extension HTTPAnswer {
     /// Moves one parameter of a redirect from the fragment to the query.
     mutating func moveToQuery(_ name: String, ifBeside other: String) {

@@ -41,6 +41,23 @@ extension Fault {
         .provider("token.refresh.id-token.auth-time-is-same", "auth_time moves with the refresh") { seams in
             seams.life.refreshedClaims = { $0["auth_time"] = .integer(($0["auth_time"]?.integerValue ?? 0) + 3_600) }
         },
+        .provider("token.refresh.id-token.is-valid", "the ID Token of a refresh has expired") { seams in
+            seams.life.refreshedClaims = { $0["exp"] = .integer(($0["iat"]?.integerValue ?? 0) - 3_600) }
+        },
+        .provider(
+            "token.refresh.id-token.is-valid",
+            variant: "no-exp",
+            "the ID Token of a refresh never ends"
+        ) { seams in
+            seams.life.refreshedClaims = { $0["exp"] = nil }
+        },
+        .provider(
+            "token.refresh.id-token.is-valid",
+            variant: "signature",
+            "the signature of the ID Token of a refresh is spoilt"
+        ) { seams in
+            seams.life.refreshedIDToken = \.withSpoiltSignature
+        },
         .provider("token.refresh.id-token.has-no-nonce", "the nonce comes with every refresh") { seams in
             seams.life.repeatsNonce = true
         },

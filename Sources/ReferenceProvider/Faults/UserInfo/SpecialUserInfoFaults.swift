@@ -4,7 +4,57 @@ import JSONTree
 
 /// Faults of UserInfo for clients that registered for a signed or encrypted answer.
 extension Fault {
-    static let specialUserInfo: [Fault] = signedUserInfo + encryptedUserInfo
+    static let specialUserInfo: [Fault] = userInfoTokens + signedUserInfo + encryptedUserInfo
+
+    /// Of clients that were set up for it by hand.
+    private static let userInfoTokens: [Fault] = [
+        Fault(
+            "userinfo.jwt.is-as-registered",
+            "UserInfo is plain JSON whatever was registered",
+            configure: { $0.registerSignedUserInfo() }
+        ),
+        .signedByHand("userinfo.jwt.is-as-registered", variant: "other-algorithm", "UserInfo is signed with PS256") {
+            $0.userInfoAlgorithm = .ps256
+        },
+        .signedByHand("userinfo.jwt.signature-verifies", "UserInfo is signed with a key that is not published") {
+            $0.registration.signsUserInfoWithOtherKey = true
+        },
+        .signedByHand(
+            "userinfo.jwt.signature-verifies",
+            variant: "other-key",
+            "the header of UserInfo names another published key"
+        ) { seams in
+            seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
+            seams.registration.userInfoHeader = { $0["kid"] = KeySample.rsa["kid"] }
+        },
+        .signedByHand("userinfo.jwt.names-issuer-and-client", "signed UserInfo has no iss") {
+            $0.registration.signedUserInfo = { $0["iss"] = nil }
+        },
+        .signedByHand("userinfo.sub.matches-id-token", variant: "signed", "signed UserInfo names another user") {
+            $0.registration.signedUserInfo = { $0["sub"] = "somebody-else" }
+        },
+        .signedByHand("userinfo.sub.is-present", variant: "signed", "signed UserInfo names nobody") {
+            $0.registration.signedUserInfo = { $0["sub"] = nil }
+        },
+    ]
+
+    private static func signedByHand(
+        _ trips: CheckID,
+        variant: String? = nil,
+        _ title: String,
+        change: @escaping @Sendable (inout Seams) -> Void
+    ) -> Fault {
+        Fault(
+            trips,
+            variant: variant,
+            title,
+            configure: { $0.registerSignedUserInfo() },
+            change: { seams in
+                seams.userInfoAlgorithm = .rs256
+                change(&seams)
+            }
+        )
+    }
 
     private static let signedUserInfo: [Fault] = [
         .special("userinfo.signed.is-a-jwt", "UserInfo is never signed") { seams in
@@ -18,6 +68,14 @@ extension Fault {
         },
         .special("userinfo.signed.verifies", "UserInfo is signed with a key that is not published") { seams in
             seams.registration.signsUserInfoWithOtherKey = true
+        },
+        .special(
+            "userinfo.signed.verifies",
+            variant: "other-key",
+            "the header of signed UserInfo names another published key"
+        ) { seams in
+            seams.keySet = { $0.append(.object(KeySample.rsa), to: "keys") }
+            seams.registration.userInfoHeader = { $0["kid"] = KeySample.rsa["kid"] }
         },
         .signing("userinfo.signed.has-issuer", "signed UserInfo has no iss") { $0["iss"] = nil },
         .signing("userinfo.signed.has-audience", "signed UserInfo is for another client") { $0["aud"] = "another" },
@@ -46,5 +104,13 @@ extension Fault {
         _ edit: @escaping @Sendable (inout JSONObject) -> Void
     ) -> Fault {
         .special(trips, title) { $0.registration.signedUserInfo = edit }
+    }
+}
+
+extension Target {
+    /// Says that all clients registered for signed UserInfo.
+    fileprivate mutating func registerSignedUserInfo() {
+        client?.userInfoSignedResponseAlg = "RS256"
+        for index in clients.indices { clients[index].client.userInfoSignedResponseAlg = "RS256" }
     }
 }

@@ -1,4 +1,5 @@
 import Conformance
+import JOSE
 import JSONTree
 
 /// The faults that mirror `Catalogue/UserInfo`.
@@ -13,11 +14,8 @@ extension Fault {
         .provider("userinfo.content-type.is-right", "UserInfo comes as text/html") { seams in
             seams.onAnswer(.userInfo, 200...200) { $0.setHeader("Content-Type", "text/html") }
         },
-        .provider("userinfo.body.is-plain-json", "UserInfo is signed") { seams in
-            seams.onAnswer(.userInfo, 200...200) { answer in
-                answer.setHeader("Content-Type", "application/jwt")
-                answer.text = "eyJhbGciOiJSUzI1NiJ9.e30.AAAA"
-            }
+        .provider("userinfo.body.is-plain-json", "UserInfo is signed, and in order otherwise") {
+            $0.userInfoAlgorithm = .rs256
         },
         .provider("userinfo.body.is-utf-8", "UserInfo is encoded in Latin-1") { seams in
             seams.onAnswer(.userInfo, 200...200) {

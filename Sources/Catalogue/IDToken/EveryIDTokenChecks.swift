@@ -1,0 +1,68 @@
+package import Conformance
+
+/// The ID Tokens that no plain flow brought, some twenty of a run: by them servers that differ from each other are seen.
+package enum EveryIDTokenChecks {
+    private static let citation = Citation(
+        .core,
+        "3.1.3.7",
+        "Clients MUST validate the ID Token in the Token Response in the following manner"
+    )
+
+    package static let everyOne = Check(
+        "idtoken.every-token.is-valid",
+        "Every ID Token of the run is valid, not those of the plain flows alone",
+        .must,
+        .signIn,
+        citation,
+        why: "Whether a person gets in depends on which server answers, or on what a client happens to ask for.",
+        reads: Conversations.otherIDTokens,
+        excusedBy: ofTheFlows + ["platform.microsoft.id-token.iss-is-the-tenants"]
+    ) { token, facts in IDTokenValidity.faults(token, facts) }
+
+    package static let refreshed = Check(
+        "token.refresh.id-token.is-valid",
+        "The ID Token that a refresh token brings is valid",
+        .must,
+        .signIn,
+        Citation(
+            .core,
+            "12.2",
+            "otherwise, the same rules apply as apply when issuing an ID Token at the time of the original authentication"
+        ),
+        why: "Clients that verify the new ID Token, as they should, end the session of the person.",
+        reads: TokenLife.refreshedIDToken,
+        excusedBy: ofTheFlows + ["idtoken.every-token.is-valid"]
+    ) { token, facts in IDTokenValidity.faults(token, facts, namesPartiesAnew: false) }
+
+    package static let registered = Check(
+        "registration.client.id-token-is-valid",
+        "The ID Token of a client that was just registered is valid",
+        .must,
+        .signIn,
+        citation,
+        why: "A platform that registers itself is told that all is well, and refuses everybody who signs in.",
+        reads: Registrations.asRegistered(
+            "ID Token of a client that was just registered",
+            "redirect_uris",
+            [.registeredClient]
+        ) { run, _ -> Observation<RawIDToken> in
+            guard let step = run[.token], let token = step.idToken else {
+                return .notAttempted("the sign-in brought no ID Token, which another check reports")
+            }
+            return .observed(RawIDToken(facts: token, asked: Asked(run, step), place: .tokenEndpoint))
+        },
+        excusedBy: ofTheFlows + ["idtoken.every-token.is-valid"]
+    ) { subject, facts in IDTokenValidity.faults(subject.value, facts) }
+
+    package static let all: [Check] = [everyOne]
+
+    /// The same rules for the plain flows: what fails there fails everywhere.
+    private static let ofTheFlows: [CheckID] =
+        IDTokenFormChecks.all.map(\.id) + IDTokenSignatureChecks.all.map(\.id) + SigningKeyChecks.all.map(\.id)
+        + [
+            "idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "idtoken.kid.is-published",
+            "idtoken.iss.matches-issuer", "idtoken.aud.is-present", "idtoken.aud.holds-client",
+            "idtoken.sub.is-present", "idtoken.sub.is-a-string", "idtoken.exp.is-present", "idtoken.exp.is-a-number",
+            "idtoken.exp.is-in-the-future", "idtoken.iat.is-present", "idtoken.iat.is-a-number",
+        ]
+}

@@ -1,0 +1,52 @@
+package import Conformance
+
+/// Which key made the signature: clients take the one that the header names, and no key that is meant for something else.
+package enum SigningKeyChecks {
+    package static let isTheNamedKey = Check(
+        "idtoken.signature.is-by-the-named-key",
+        "The signature is by the key that the header names",
+        .must,
+        .signIn,
+        Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
+        why: "Clients look for the key by its kid, find that its signature does not match, and refuse the token.",
+        reads: IDTokenSlots.withKeys,
+        excusedBy: cannotBeJudged,
+        exempt: { token, facts in key(token, facts)?.whyUnknown },
+        rule: { token, facts in key(token, facts)?.otherThanNamed("ID Token") ?? [] }
+    )
+
+    package static let maySign = Check(
+        "idtoken.signature.key-is-for-signatures",
+        "The key that signed is published for signatures",
+        .must,
+        .signIn,
+        Citation(.core, "10.1", "The key usage of the respective keys MUST support signing."),
+        why: "Clients pass over keys that are meant for encryption, and find none that verifies the token.",
+        reads: IDTokenSlots.withKeys,
+        excusedBy: ["keys.signing-key.is-present"] + cannotBeJudged,
+        exempt: { token, facts in key(token, facts)?.whyUnknown },
+        rule: { token, facts in key(token, facts)?.mayNotSign("ID Token") ?? [] }
+    )
+
+    package static let hasTheAlgorithm = Check(
+        "idtoken.signature.key-is-for-the-algorithm",
+        "The key that signed states no other algorithm",
+        .risk,
+        .signIn,
+        Citation(.rfc7517, "4.4", "identifies the algorithm intended for use with the key"),
+        why: "Clients that choose keys by alg as well as by kid find none that verifies the token.",
+        reads: IDTokenSlots.withKeys,
+        excusedBy: ["keys.signing-key.is-present", "idtoken.alg.is-advertised", "idtoken.alg.is-the-default"]
+            + cannotBeJudged,
+        exempt: { token, facts in key(token, facts)?.whyUnknown },
+        rule: { token, facts in key(token, facts)?.hasOtherAlgorithm("ID Token") ?? [] }
+    )
+
+    package static let all: [Check] = [isTheNamedKey, maySign, hasTheAlgorithm]
+
+    private static let cannotBeJudged: [CheckID] = ["idtoken.kid.is-published", "idtoken.signature.verifies"]
+
+    private static func key(_ token: IDToken, _ facts: Facts) -> SigningKey? {
+        facts.keySet.value.map { SigningKey(token.facts, header: token.header, $0) }
+    }
+}

@@ -1,0 +1,95 @@
+/// Text for a log that others read as well: a terminal, the log of a build server.
+///
+/// Build servers obey lines of a log: GitHub's runner those that begin with `::`, blanks before it included, and both it and
+/// Azure's agent whatever stands between `##` and a bracket, anywhere in a line (`##[group]`, `##vso[task.setvariable …]`);
+/// TeamCity has `##teamcity[…]`. A terminal obeys control characters. None of them comes through.
+package enum LogText {
+    /// What reads the text besides the log, and must still understand it.
+    package enum Form: Sendable {
+        case text
+        case json
+        case xml
+        case markdown
+    }
+
+    /// The text, made harmless; its own line breaks stay, as do the colours that a report has on a terminal.
+    package static func defused(_ text: String, as form: Form = .text) -> String {
+        // Nearly all output is harmless, and is handed on as it is.
+        guard isSuspicious(text) else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line(String($0), form) }
+            .joined(separator: "\n")
+    }
+
+    private static func line(_ line: String, _ form: Form) -> String {
+        var result = ""
+        let scalars = Array(line.unicodeScalars)
+        let start = scalars.firstIndex { !$0.properties.isWhitespace } ?? scalars.count
+        var index = 0
+        while index < scalars.count {
+            let scalar = scalars[index]
+            if scalar == "\u{1B}", let length = colour(scalars, at: index) {
+                result.unicodeScalars.append(contentsOf: scalars[index..<(index + length)])
+                index += length
+                continue
+            }
+            let beginsCommand =
+                index == start && scalar == ":" && index + 1 < scalars.count && scalars[index + 1] == ":"
+            let isSecondMark =
+                scalar == "#" && index > 0 && scalars[index - 1] == "#" && opensCommand(scalars, behind: index)
+            if beginsCommand || isSecondMark || isControl(scalar) {
+                result += escape(scalar, form)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+            index += 1
+        }
+        return result
+    }
+
+    /// Whether a bracket follows, with nothing but letters, digits and dots before it.
+    private static func opensCommand(_ scalars: [Unicode.Scalar], behind index: Int) -> Bool {
+        let rest = scalars[(index + 1)...].prefix(64)
+        let end = rest.first { !($0.isASCII && ($0.properties.isAlphabetic || $0 == "." || ("0"..."9").contains($0))) }
+        return end == "["
+    }
+
+    /// The length of a sequence that sets a colour or takes it back.
+    private static func colour(_ scalars: [Unicode.Scalar], at index: Int) -> Int? {
+        guard index + 2 < scalars.count, scalars[index + 1] == "[" else { return nil }
+        let digits = scalars[(index + 2)...].prefix(3).prefix { ("0"..."9").contains($0) }
+        guard digits.endIndex < scalars.count, scalars[digits.endIndex] == "m" else { return nil }
+        return digits.endIndex - index + 1
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar, _ form: Form) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        switch form {
+        case .text: return "\\u{\(digits)}"
+        case .json: return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        // Neither form can hold a control character, however it is written.
+        case .xml, .markdown: return isControl(scalar) ? "\u{FFFD}" : "&#\(scalar.value);"
+        }
+    }
+
+    /// Control characters but for the tabulator, and what breaks a line or turns its direction.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09: false
+        case 0x00..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    private static func isSuspicious(_ text: String) -> Bool {
+        var before: UInt8 = 0x0A
+        for octet in text.utf8 {
+            if octet < 0x20, octet != 0x0A, octet != 0x09 { return true }
+            if octet == 0x7F || (before == 0x23 && octet == 0x23) || (before == 0x3A && octet == 0x3A) { return true }
+            // C1 controls are C2 80 to C2 9F in UTF-8, the others E2 80 A8 and above.
+            if (before == 0xC2 && octet < 0xA0) || (before == 0xE2 && (octet == 0x80 || octet == 0x81)) { return true }
+            before = octet
+        }
+        return false
+    }
+}

@@ -1,0 +1,246 @@
+/// The rules that profiles can state. One of them is one value here and one entry of ``PlatformRule/known``; its check
+/// has its name, and `Documentation/Profiles.md` its row.
+extension PlatformRule {
+    /// Every rule that a profile can state.
+    package static let known: [KnownRule] = [
+        KnownRule(.issuerPort), KnownRule(.issuerHosts), KnownRule(.issuerOwners),
+        KnownRule(.issuerIsPublic), KnownRule(.issuerLength), KnownRule(.metadataMembers),
+        KnownRule(.metadataFlags), KnownRule(.metadataResponseTypes),
+        KnownRule(.metadataAlgorithms), KnownRule(.metadataAuthentication),
+        KnownRule(.metadataScopes), KnownRule(.metadataGrants), KnownRule(.metadataPorts),
+        KnownRule(.documentSeconds), KnownRule(.discoverySeconds), KnownRule(.keySetSeconds),
+        KnownRule(.documentOctets), KnownRule(.discoveryOctets), KnownRule(.documentHosts),
+        KnownRule(.keyIdentifiers), KnownRule(.keyTypes), KnownRule(.keyTypesOnly),
+        KnownRule(.keyMembers), KnownRule(.keyCount), KnownRule(.rsaKeyCount),
+        KnownRule(.ecKeyCount), KnownRule(.tokenAlgorithms), KnownRule(.tokenIsAsymmetric),
+        KnownRule(.tokenClaims), KnownRule(.tokenAudiences), KnownRule(.tokenLength),
+        KnownRule(.subjectLength), KnownRule(.emailVerified), KnownRule(.emailNotUnverified),
+        KnownRule(.issueTime), KnownRule(.userClaims), KnownRule(.userEmailVerified),
+        KnownRule(.clientIsConfidential), KnownRule(.clientHasSecret), KnownRule(.clientIsPublic),
+        KnownRule(.clientAuthentication), KnownRule(.clientIDLength),
+        KnownRule(.clientResponseTypes), KnownRule(.secretInBody), KnownRule(.clientSendsPKCE),
+        KnownRule(.userAPIMembers), KnownRule(.userAPISubject), KnownRule(.providerName),
+        KnownRule(.redirectURI), KnownRule(.reservedParameters), KnownRule(.pkceIsNotNeeded),
+        KnownRule(.requestsArePushed), KnownRule(.authorizationIsClosedToScripts),
+        KnownRule(.pagesAreNotFramed), KnownRule(.credentialsAreNotSentOn),
+    ]
+}
+
+// MARK: Issuer
+
+extension Rule<Stated> {
+    package static var issuerPort: Self { Rule("issuer.has-no-port", "no port in the issuer, not even 443") }
+    package static var issuerIsPublic: Self { Rule("issuer.host-is-public", "no private name or address") }
+}
+
+extension Rule<[String]> {
+    package static var issuerHosts: Self {
+        Rule("issuer.host-is-not-excluded", "a host that is none of these, nor below one")
+    }
+    package static var issuerOwners: Self {
+        Rule("issuer.is-the-providers", "one of these issuers, or one that begins with an entry that ends with a slash")
+    }
+}
+
+extension Rule<Int> {
+    package static var issuerLength: Self { Rule("issuer.is-short-enough", "an issuer of at most so many characters") }
+}
+
+// MARK: Discovery document
+
+extension Rule<[String]> {
+    package static var metadataMembers: Self {
+        Rule("metadata.members-are-present", "these members in the discovery document")
+    }
+    package static var metadataFlags: Self { Rule("metadata.flags-are-true", "these members `true`") }
+    package static var metadataResponseTypes: Self {
+        Rule("metadata.response-type-is-offered", "one of these response types")
+    }
+    package static var metadataAlgorithms: Self {
+        Rule("metadata.signing-algorithm-is-offered", "one of these algorithms for ID Tokens")
+    }
+    package static var metadataAuthentication: Self {
+        Rule(
+            "metadata.client-authentication-is-offered",
+            "one of these methods; `client_secret_basic` where none is stated"
+        )
+    }
+    package static var metadataScopes: Self {
+        Rule("metadata.scopes-are-offered", "all of these scopes, where scopes are listed")
+    }
+    package static var metadataGrants: Self { Rule("metadata.excluded-grants-are-absent", "none of these grants") }
+    package static var metadataPorts: Self {
+        Rule("metadata.ports-are-accepted", "issuer and endpoints at these ports")
+    }
+}
+
+// MARK: How documents are served
+
+extension Rule<Int> {
+    package static var documentSeconds: Self {
+        Rule("documents.arrive-in-time", "discovery document and key set within so many seconds")
+    }
+    package static var discoverySeconds: Self {
+        Rule("documents.discovery-arrives-in-time", "the discovery document within so many seconds")
+    }
+    package static var keySetSeconds: Self {
+        Rule("documents.key-set-arrives-in-time", "the key set within so many seconds")
+    }
+    package static var documentOctets: Self {
+        Rule("documents.are-small-enough", "discovery document and key set of at most so many octets each")
+    }
+    package static var discoveryOctets: Self {
+        Rule("documents.discovery-is-small-enough", "a discovery document of at most so many octets")
+    }
+}
+
+extension Rule<Stated> {
+    package static var documentHosts: Self { Rule("documents.stay-on-their-host", "no redirect to another host") }
+}
+
+// MARK: Key set
+
+extension Rule<Stated> {
+    package static var keyIdentifiers: Self { Rule("keys.have-kid", "a `kid` for every signing key") }
+}
+
+extension Rule<[String]> {
+    package static var keyTypes: Self { Rule("keys.usable-key-is-present", "a signing key of one of these types") }
+    package static var keyTypesOnly: Self { Rule("keys.types-are-accepted", "no key of another type") }
+    package static var keyMembers: Self { Rule("keys.members-are-accepted", "no other member in a key") }
+}
+
+extension Rule<Int> {
+    package static var keyCount: Self { Rule("keys.are-few-enough", "at most so many keys") }
+    package static var rsaKeyCount: Self { Rule("keys.rsa-keys-are-few-enough", "at most so many RSA keys") }
+    package static var ecKeyCount: Self { Rule("keys.ec-keys-are-few-enough", "at most so many elliptic curve keys") }
+}
+
+// MARK: ID Token and claims
+
+extension Rule<[String]> {
+    package static var tokenAlgorithms: Self {
+        Rule("id-token.algorithm-is-accepted", "ID Tokens signed with one of these")
+    }
+    package static var tokenClaims: Self { Rule("id-token.claims-are-present", "these claims in ID Tokens") }
+    package static var tokenAudiences: Self { Rule("id-token.audience-is-accepted", "one of these in `aud`") }
+    package static var userClaims: Self {
+        Rule("user.claims-are-present", "these claims in the ID Token or from UserInfo")
+    }
+}
+
+extension Rule<Stated> {
+    package static var tokenIsAsymmetric: Self {
+        Rule("id-token.algorithm-is-asymmetric", "no ID Token signed with the client secret (HS256, HS384, HS512)")
+    }
+    package static var emailVerified: Self {
+        Rule("id-token.email-is-verified", "`email_verified: true` beside every `email`")
+    }
+    package static var emailNotUnverified: Self {
+        Rule("id-token.email-is-not-unverified", "no `email_verified` but `true` beside an `email`; it may be missing")
+    }
+    package static var userEmailVerified: Self {
+        Rule("user.email-is-verified", "`email_verified: true` beside `email`, in ID Token and UserInfo together")
+    }
+}
+
+extension Rule<Int> {
+    package static var tokenLength: Self {
+        Rule("id-token.is-short-enough", "an ID Token of at most so many characters")
+    }
+    package static var subjectLength: Self {
+        Rule("id-token.subject-is-short-enough", "a `sub` of at most so many octets")
+    }
+    package static var issueTime: Self { Rule("id-token.issue-time-is-near", "an `iat` at most so many seconds away") }
+}
+
+// MARK: Client
+
+extension Rule<Stated> {
+    package static var clientIsConfidential: Self { Rule("client.is-confidential", "a client with a secret or a key") }
+    package static var clientHasSecret: Self {
+        Rule("client.has-a-secret", "a client with a secret; a key will not do")
+    }
+    package static var clientIsPublic: Self { Rule("client.is-public", "a client without a secret") }
+    package static var secretInBody: Self {
+        Rule("client.secret-in-body-is-accepted", "a token endpoint that takes the secret in the body")
+    }
+    package static var clientSendsPKCE: Self {
+        Rule("client.sends-pkce", "a client that is not configured with `pkce: false`")
+    }
+}
+
+extension Rule<[String]> {
+    package static var clientAuthentication: Self {
+        Rule("client.authentication-is-accepted", "a client configured with one of these methods")
+    }
+    package static var clientResponseTypes: Self {
+        Rule(
+            "client.response-types-are-accepted",
+            "no other response type in `registration.response_types`, and one of these among `flows`"
+        )
+    }
+}
+
+extension Rule<Int> {
+    package static var clientIDLength: Self {
+        Rule("client.id-is-short-enough", "a client ID of at most so many characters")
+    }
+}
+
+// MARK: The provider's own API
+
+extension Rule<[String]> {
+    package static var userAPIMembers: Self {
+        Rule("user-api.has-members", "these members in the answer of the provider's own API, nested ones with dots")
+    }
+}
+
+extension Rule<String> {
+    package static var userAPISubject: Self {
+        Rule("user-api.subject-is-stable", "this member of that answer the same in every session")
+    }
+}
+
+// MARK: Registration and request
+
+extension Rule<Pattern> {
+    package static var providerName: Self {
+        Rule("registration.provider-id-is-well-formed", "a `registration.provider_id` that fits")
+    }
+    package static var redirectURI: Self {
+        Rule("registration.redirect-uri-is-the-platforms", "a `redirect_uri` that fits")
+    }
+}
+
+extension Rule<[String]> {
+    package static var reservedParameters: Self {
+        Rule("request.reserved-parameters-are-left-out", "no custom parameter of these names")
+    }
+}
+
+extension Rule<Stated> {
+    package static var pkceIsNotNeeded: Self {
+        Rule(
+            "request.needs-no-pkce",
+            "a provider that does without PKCE, as the platform sends no `code_challenge`"
+        )
+    }
+    package static var requestsArePushed: Self {
+        Rule("request.must-be-pushed", "a provider that refuses what was not pushed")
+    }
+    package static var authorizationIsClosedToScripts: Self {
+        Rule("authorization.is-closed-to-scripts", "an authorization endpoint without CORS")
+    }
+}
+
+// MARK: Pages
+
+extension Rule<Stated> {
+    package static var pagesAreNotFramed: Self {
+        Rule("pages.cannot-be-framed", "a sign-in page whose answer forbids frames")
+    }
+    package static var credentialsAreNotSentOn: Self {
+        Rule("pages.credentials-are-not-sent-on", "no redirect with status 307 or 308 after the password")
+    }
+}

@@ -1,0 +1,56 @@
+package import Conformance
+import JSONTree
+import Synchronization
+
+/// Takes the secrets of a run out of whatever is finished: reports, saved evidence, messages.
+///
+/// All that is recorded has lost them before. This is for what nobody thought of: a check that decodes a value and prints
+/// it, a message of a library. Short values are left to where they were recorded, since in a report they are words.
+package final class LastPass: Sendable {
+    private let redactors = Mutex<[Redactor]>([])
+
+    package init() {}
+
+    /// The form of a text, which stays one.
+    package enum Form: Sendable {
+        case text
+        /// Secrets are replaced in strings alone.
+        case json
+    }
+
+    /// Takes note of what a run has learned.
+    func note(_ redactor: Redactor) {
+        redactors.withLock { $0.append(redactor) }
+    }
+
+    /// Takes note of secrets that no run has learned.
+    package func note(_ secrets: [(name: String, secret: Secret?)]) {
+        var redactor = Redactor(keepsTokens: false)
+        for (name, secret) in secrets {
+            if let secret { redactor.learn(name, secret.reveal(), .credential) }
+        }
+        note(redactor)
+    }
+
+    /// The text without the secrets.
+    package func cleaned(_ text: String, as form: Form = .text) -> String {
+        let octets = Array(text.utf8)
+        let cleaned = cleaned(octets, as: form)
+        return cleaned == octets ? text : String(decoding: cleaned, as: UTF8.self)
+    }
+
+    package func cleaned(_ octets: [UInt8], as form: Form = .text) -> [UInt8] {
+        redactors.withLock(\.self)
+            .reduce(octets) { octets, redactor in
+                switch form {
+                case .text: redactor.redact(octets, onlyCertain: true)
+                case .json:
+                    redactor.redact(
+                        octets,
+                        in: JSONTokens(octets).strings.map { ($0.lowerBound + 1)..<($0.upperBound - 1) },
+                        onlyCertain: true
+                    )
+                }
+            }
+    }
+}

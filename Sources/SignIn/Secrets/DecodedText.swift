@@ -1,0 +1,192 @@
+import CLibxml2
+
+/// A text without its escapes, and where in the text each octet of it came from.
+///
+/// Which encoding a text is in is not known where secrets are looked for, and encodings lie upon each other: JSON in a
+/// query in an HTML page. So percent escapes, HTML references and the escapes of JSON and JavaScript are all read in one
+/// go, and a text decoded once can be decoded again. `+` is a space, as in forms.
+struct DecodedText: Sendable {
+    let octets: [UInt8]
+    /// Where the octet at a place begins in the original text, and behind the last where that ends; `nil` for the
+    /// original itself.
+    private let starts: [Int32]?
+
+    /// The original text.
+    init(_ octets: [UInt8]) {
+        self.octets = octets
+        starts = nil
+    }
+
+    private init(_ octets: [UInt8], _ starts: [Int32]) {
+        self.octets = octets
+        self.starts = starts
+    }
+
+    /// The range of the original text that a range of octets was read from.
+    func source(of range: Range<Int>) -> Range<Int> {
+        guard let starts else { return range }
+        return Int(starts[range.lowerBound])..<Int(starts[range.upperBound])
+    }
+
+    /// The text decoded once more; `nil` when nothing is left to decode, or the text is too long to be looked at again.
+    func decoded() -> DecodedText? {
+        guard octets.count < Int(Int32.max), octets.contains(where: Self.introducesEscape) else { return nil }
+        var result: [UInt8] = []
+        var places: [Int32] = []
+        result.reserveCapacity(octets.count)
+        places.reserveCapacity(octets.count + 1)
+        var index = 0
+        var isChanged = false
+        while index < octets.count {
+            let octet = octets[index]
+            guard Self.introducesEscape(octet), let escape = Escape(octets, at: index) else {
+                result.append(octet)
+                places.append(start(index))
+                index += 1
+                continue
+            }
+            isChanged = true
+            // All octets of one character are taken from the whole escape.
+            switch escape.meaning {
+            case .octet(let octet): result.append(octet)
+            case .character(let value):
+                result += UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
+            }
+            while places.count < result.count { places.append(start(index)) }
+            index += escape.length
+        }
+        places.append(start(octets.count))
+        return isChanged ? DecodedText(result, places) : nil
+    }
+
+    private func start(_ index: Int) -> Int32 { starts?[index] ?? Int32(index) }
+
+    private static func introducesEscape(_ octet: UInt8) -> Bool {
+        octet == UInt8(ascii: "%") || octet == UInt8(ascii: "&") || octet == UInt8(ascii: "\\")
+            || octet == UInt8(ascii: "+")
+    }
+
+    /// The octets without escapes, however often they were escaped.
+    static func plain(_ octets: [UInt8], times: Int) -> [[UInt8]] {
+        var texts: [[UInt8]] = []
+        var text = DecodedText(octets)
+        for _ in 0..<times {
+            guard let next = text.decoded() else { break }
+            texts.append(next.octets)
+            text = next
+        }
+        return texts
+    }
+}
+
+/// One escape: what it stands for, and how many octets it takes.
+private struct Escape {
+    enum Meaning {
+        case octet(UInt8)
+        case character(UInt32)
+    }
+
+    let meaning: Meaning
+    let length: Int
+
+    init?(_ text: [UInt8], at index: Int) {
+        let read =
+            switch text[index] {
+            case UInt8(ascii: "%"): Self.percent(text, index)
+            case UInt8(ascii: "&"): Self.reference(text, index)
+            case UInt8(ascii: "\\"): Self.backslash(text, index)
+            default: (.octet(UInt8(ascii: " ")), 1) as (Meaning, Int)?
+            }
+        guard let read else { return nil }
+        (meaning, length) = read
+    }
+
+    /// `%2D`, and `%u002D` as `escape()` of JavaScript writes it.
+    private static func percent(_ text: [UInt8], _ index: Int) -> (Meaning, Int)? {
+        if let value = number(text, index + 1, digits: 2) { return (.octet(UInt8(value)), 3) }
+        guard index + 1 < text.count, text[index + 1] | 0x20 == UInt8(ascii: "u"),
+            let value = number(text, index + 2, digits: 4)
+        else { return nil }
+        return (.character(value), 6)
+    }
+
+    /// `\u002d`, two of them for a character beyond U+FFFF, `\x2d`, `\/` and the like.
+    private static func backslash(_ text: [UInt8], _ index: Int) -> (Meaning, Int)? {
+        guard index + 1 < text.count else { return nil }
+        switch text[index + 1] {
+        case UInt8(ascii: "u"):
+            guard let high = number(text, index + 2, digits: 4) else { return nil }
+            if (0xD800...0xDBFF).contains(high), index + 7 < text.count, text[index + 6] == UInt8(ascii: "\\"),
+                text[index + 7] == UInt8(ascii: "u"), let low = number(text, index + 8, digits: 4),
+                (0xDC00...0xDFFF).contains(low)
+            {
+                return (.character(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)), 12)
+            }
+            return (.character(high), 6)
+        case UInt8(ascii: "x"): return number(text, index + 2, digits: 2).map { (.character($0), 4) }
+        case UInt8(ascii: "n"): return (.octet(0x0A), 2)
+        case UInt8(ascii: "r"): return (.octet(0x0D), 2)
+        case UInt8(ascii: "t"): return (.octet(0x09), 2)
+        case UInt8(ascii: "b"): return (.octet(0x08), 2)
+        case UInt8(ascii: "f"): return (.octet(0x0C), 2)
+        case let octet where !isAlphanumeric(octet): return (.octet(octet), 2)
+        default: return nil
+        }
+    }
+
+    /// `&amp;`, `&#45;` and `&#x2d;`, the number also without its semicolon, as browsers read it.
+    private static func reference(_ text: [UInt8], _ index: Int) -> (Meaning, Int)? {
+        guard index + 2 < text.count else { return nil }
+        guard text[index + 1] == UInt8(ascii: "#") else { return named(text, index) }
+        let isHexadecimal = text[index + 2] | 0x20 == UInt8(ascii: "x")
+        let start = index + (isHexadecimal ? 3 : 2)
+        let digits = text[start...].prefix(8).prefix { isHexadecimal ? hexadecimal($0) != nil : isDigit($0) }
+        guard !digits.isEmpty,
+            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+        else { return nil }
+        let end = digits.endIndex
+        return (.character(value), end - index + (end < text.count && text[end] == UInt8(ascii: ";") ? 1 : 0))
+    }
+
+    private static func named(_ text: [UInt8], _ index: Int) -> (Meaning, Int)? {
+        let name = text[(index + 1)...].prefix(10).prefix(while: isAlphanumeric)
+        guard !name.isEmpty, name.endIndex < text.count, text[name.endIndex] == UInt8(ascii: ";") else { return nil }
+        let word = String(decoding: name, as: UTF8.self)
+        let value = punctuation[word] ?? htmlEntityLookup(word).map { UInt32($0.pointee.value) }
+        return value.map { (.character($0), name.count + 2) }
+    }
+
+    /// Names of HTML 5 for printable ASCII, which HTML 4 has no names for.
+    private static let punctuation: [String: UInt32] = [
+        "apos": 0x27, "excl": 0x21, "num": 0x23, "dollar": 0x24, "percnt": 0x25, "lpar": 0x28, "rpar": 0x29,
+        "ast": 0x2A, "plus": 0x2B, "comma": 0x2C, "period": 0x2E, "sol": 0x2F, "colon": 0x3A, "semi": 0x3B,
+        "equals": 0x3D, "quest": 0x3F, "commat": 0x40, "lsqb": 0x5B, "lbrack": 0x5B, "bsol": 0x5C, "rsqb": 0x5D,
+        "rbrack": 0x5D, "Hat": 0x5E, "lowbar": 0x5F, "grave": 0x60, "lcub": 0x7B, "lbrace": 0x7B, "verbar": 0x7C,
+        "vert": 0x7C, "rcub": 0x7D, "rbrace": 0x7D,
+    ]
+
+    private static func number(_ text: [UInt8], _ start: Int, digits: Int) -> UInt32? {
+        guard start + digits <= text.count else { return nil }
+        var value: UInt32 = 0
+        for octet in text[start..<(start + digits)] {
+            guard let digit = hexadecimal(octet) else { return nil }
+            value = value << 4 | digit
+        }
+        return value
+    }
+
+    private static func hexadecimal(_ octet: UInt8) -> UInt32? {
+        switch octet {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(octet - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(octet - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(octet - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+
+    private static func isDigit(_ octet: UInt8) -> Bool { (0x30...0x39).contains(octet) }
+
+    private static func isAlphanumeric(_ octet: UInt8) -> Bool {
+        isDigit(octet) || (0x61...0x7A).contains(octet | 0x20)
+    }
+}

@@ -1,0 +1,367 @@
+/// Finds secrets in texts, however they are encoded there, and puts something else in their place.
+///
+/// Compared is what a reader of the text would read: percent escapes, HTML references and the escapes of JSON and
+/// JavaScript are decoded, up to three upon each other; base64 is found at each alignment, also where the secret is a part
+/// of what was encoded, and hexadecimal. Letters count in either case for secrets from 12 octets on. The beginning of a
+/// secret that a text was cut off in counts from 8 octets on.
+///
+/// A provider that hides a secret on purpose, reversed or with something between its letters, hides it from this too.
+package struct SecretSearch: Sendable {
+    private struct Pattern: Sendable {
+        var form: SecretForm
+        var replacement: [UInt8]
+    }
+
+    /// A secret that was found.
+    private struct Match {
+        var range: Range<Int>
+        var pattern: Int
+    }
+
+    /// How often a text is decoded.
+    private static let depth = 3
+    /// Fewer octets of a secret that a text ends in tell little of it.
+    private static let leastBeginning = 8
+    /// A run of base64 is looked into from this length on.
+    private static let leastRun = 16
+
+    private var patterns: [Pattern] = []
+    /// The patterns by their first four octets, in lower case, and in the order of their octets.
+    ///
+    /// Tokens begin alike, and a text may be full of that beginning: looking at each of them there would take minutes.
+    private var places: [UInt32: [Int]] = [:]
+    /// For each pattern the longest other one that it begins with.
+    private var beginnings: [Int?] = []
+    /// Which of those beginnings there are, by a hash: most of a text begins nothing.
+    private var filter = [Bool](repeating: false, count: 1 << 16)
+
+    package init() {}
+
+    package var isEmpty: Bool { patterns.isEmpty }
+
+    /// Takes note of a secret of at least four octets; the replacement stands in its place wherever it is found.
+    package mutating func learn(_ value: String, replacement: String) {
+        let replacement = Array(replacement.utf8)
+        for form in SecretForms.all(of: value) where form.octets.count >= 4 { learn(form, replacement) }
+    }
+
+    private mutating func learn(_ form: SecretForm, _ replacement: [UInt8]) {
+        let key = Self.key(form.octets, at: 0)
+        var list = places[key] ?? []
+        let place = insertion(of: form.octets[...], in: list)
+        let before = place > 0 ? list[place - 1] : nil
+        // Those of the same octets stand side by side.
+        var same = before
+        while let one = same, patterns[one].form.octets.count == form.octets.count,
+            Self.begins(form.octets[...], with: patterns[one].form.octets)
+        {
+            let known = patterns[one].form
+            if known.octets == form.octets, known.isFolded == form.isFolded, known.margin == form.margin { return }
+            same = beginnings[one]
+        }
+        let number = patterns.count
+        patterns.append(Pattern(form: form, replacement: replacement))
+        let parent = longest(from: before, beginning: form.octets[...])
+        beginnings.append(parent)
+        list.insert(number, at: place)
+        for later in list[(place + 1)...] {
+            guard Self.begins(patterns[later].form.octets[...], with: form.octets) else { break }
+            if beginnings[later] == parent { beginnings[later] = number }
+        }
+        places[key] = list
+        filter[Self.hash(key)] = true
+    }
+
+    /// Where octets stand among patterns: behind all that are less or the same.
+    private func insertion(of octets: ArraySlice<UInt8>, in list: [Int]) -> Int {
+        var (low, high) = (0, list.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Self.isLess(octets, patterns[list[middle]].form.octets) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// The first of a pattern and its beginnings that the octets begin with.
+    private func longest(from pattern: Int?, beginning octets: ArraySlice<UInt8>) -> Int? {
+        var candidate = pattern
+        while let one = candidate, !Self.begins(octets, with: patterns[one].form.octets) { candidate = beginnings[one] }
+        return candidate
+    }
+
+    /// In lower case, a beginning before what goes on.
+    private static func isLess(_ left: ArraySlice<UInt8>, _ right: [UInt8]) -> Bool {
+        for (place, octet) in left.enumerated() {
+            guard place < right.count else { return false }
+            let (one, other) = (SecretForms.lowercased(octet), SecretForms.lowercased(right[place]))
+            if one != other { return one < other }
+        }
+        return left.count < right.count
+    }
+
+    /// Whether octets begin with others, in either case.
+    private static func begins(_ octets: ArraySlice<UInt8>, with beginning: [UInt8]) -> Bool {
+        guard octets.count >= beginning.count else { return false }
+        for place in 0..<beginning.count {
+            let (one, other) = (octets[octets.startIndex + place], beginning[place])
+            guard SecretForms.lowercased(one) == SecretForms.lowercased(other) else { return false }
+        }
+        return true
+    }
+
+    /// The text with every secret replaced.
+    package func redact(_ text: String) -> String {
+        guard !patterns.isEmpty else { return text }
+        let octets = Array(text.utf8)
+        let redacted = redact(octets)
+        return redacted == octets ? text : String(decoding: redacted, as: UTF8.self)
+    }
+
+    /// The octets with every secret replaced.
+    ///
+    /// - Parameters:
+    ///   - onlyCertain: Leaves out values that are shorter than 12 octets, for texts that are not the provider's alone.
+    ///   - isAllowed: Says where something may be replaced; what is found elsewhere stays.
+    package func redact(
+        _ octets: [UInt8],
+        onlyCertain: Bool = false,
+        where isAllowed: (Range<Int>) -> Bool = { _ in true }
+    ) -> [UInt8] {
+        let matches = matches(in: octets, onlyCertain: onlyCertain)
+            .filter { isAllowed($0.range) }
+            .sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+        guard !matches.isEmpty else { return octets }
+        var result: [UInt8] = []
+        result.reserveCapacity(octets.count)
+        var end = 0
+        for match in matches {
+            // What overlaps is one secret in two readings, or two that touch: nothing of either stays.
+            if match.range.lowerBound >= end {
+                result += octets[end..<match.range.lowerBound]
+                result += patterns[match.pattern].replacement
+            }
+            end = max(end, match.range.upperBound)
+        }
+        return result + octets[end...]
+    }
+
+    /// Whether any secret stands in the octets.
+    package func finds(in octets: [UInt8]) -> Bool {
+        !matches(in: octets, onlyCertain: false).isEmpty
+    }
+
+    /// - Parameter isInside: Whether the octets were base64, which is not looked for in them again.
+    private func matches(in octets: [UInt8], onlyCertain: Bool, isInside: Bool = false) -> [Match] {
+        guard !patterns.isEmpty else { return [] }
+        var found: [Match] = []
+        var text = DecodedText(octets)
+        for level in 0...Self.depth {
+            for match in plainMatches(in: text.octets, onlyCertain) {
+                found.append(Match(range: text.source(of: match.range), pattern: match.pattern))
+            }
+            if level < 2, !isInside {
+                for match in matches(inRunsOf: text.octets, onlyCertain) {
+                    found.append(Match(range: text.source(of: match.range), pattern: match.pattern))
+                }
+            }
+            guard level < Self.depth, let next = text.decoded() else { break }
+            text = next
+        }
+        return found
+    }
+
+    private func plainMatches(in octets: [UInt8], _ onlyCertain: Bool) -> [Match] {
+        guard octets.count >= 4 else { return [] }
+        var found: [Match] = []
+        let end = Self.endOfText(octets)
+        for (index, key) in candidates(in: octets) {
+            guard let candidates = places[key],
+                let match = match(octets, at: index, end: end, candidates, onlyCertain)
+            else { continue }
+            found.append(match)
+        }
+        return found
+    }
+
+    /// Where a pattern may begin, by the hash of four octets: most of a text is passed over here.
+    private func candidates(in octets: [UInt8]) -> [(Int, UInt32)] {
+        var found: [(Int, UInt32)] = []
+        octets.withUnsafeBufferPointer { octets in
+            filter.withUnsafeBufferPointer { filter in
+                var window: UInt32 = 0
+                for index in 0..<octets.count {
+                    window = window << 8 | UInt32(SecretForms.lowercased(octets[index]))
+                    if index >= 3, filter[Self.hash(window)] { found.append((index - 3, window)) }
+                }
+            }
+        }
+        return found
+    }
+
+    /// The longest pattern that stands at a place; the text may end within it.
+    private func match(
+        _ octets: [UInt8],
+        at index: Int,
+        end: Int,
+        _ list: [Int],
+        _ onlyCertain: Bool
+    ) -> Match? {
+        let rest = octets[index...]
+        let place = insertion(of: rest, in: list)
+        var candidate = longest(from: place > 0 ? list[place - 1] : nil, beginning: rest)
+        while let one = candidate {
+            if let range = range(of: one, octets, index, onlyCertain) { return Match(range: range, pattern: one) }
+            candidate = beginnings[one]
+        }
+        // A text that ends stands right before what goes on from there.
+        let beginning = octets[index..<end]
+        guard beginning.count >= Self.leastBeginning else { return nil }
+        let first = end == octets.count ? place : insertion(of: beginning, in: list)
+        for one in list[first...].prefix(8) {
+            let form = patterns[one].form
+            guard form.octets.count >= SecretForms.certainLength, form.octets.count > beginning.count else { continue }
+            guard Self.begins(form.octets[...], with: Array(beginning)) else { break }
+            if form.isFolded || form.octets.starts(with: beginning) {
+                return Match(range: index..<Self.endBeforeSign(octets), pattern: one)
+            }
+        }
+        return nil
+    }
+
+    /// Where a pattern stands that the octets begin with in either case, unless it is no secret there.
+    private func range(of pattern: Int, _ octets: [UInt8], _ index: Int, _ onlyCertain: Bool) -> Range<Int>? {
+        let form = patterns[pattern].form
+        if onlyCertain, form.octets.count < SecretForms.certainLength { return nil }
+        let range = index..<(index + form.octets.count)
+        guard form.isFolded || octets[range].elementsEqual(form.octets) else { return nil }
+        let widened = Self.widened(range, form, in: octets)
+        return Self.isAt(form.place, octets, widened) ? widened : nil
+    }
+
+    /// The range with the characters that hold a part of the secret, and the rest of a very long one.
+    private static func widened(_ range: Range<Int>, _ form: SecretForm, in octets: [UInt8]) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        if form.margin.before > 0, start > 0, SecretForms.sextet(octets[start - 1]) != nil { start -= 1 }
+        if form.margin.after > 0, end < octets.count, SecretForms.sextet(octets[end]) != nil { end += 1 }
+        if form.goesOn {
+            while end < octets.count, SecretForms.sextet(octets[end]) != nil { end += 1 }
+        }
+        return start..<end
+    }
+
+    /// Where the text ends, but for the sign that it was cut off.
+    private static func endBeforeSign(_ octets: [UInt8]) -> Int {
+        let hasSign = octets.suffix(3).elementsEqual("…".utf8) || octets.suffix(3).elementsEqual("...".utf8)
+        return hasSign ? octets.count - 3 : octets.count
+    }
+
+    /// Where the text ends for one who looks for a secret that was cut off: before the sign of it, and before an escape that
+    /// was cut as well.
+    private static func endOfText(_ octets: [UInt8]) -> Int {
+        let end = endBeforeSign(octets)
+        // No escape is longer than `&thetasym;`.
+        guard let start = octets[..<end].suffix(10).lastIndex(where: { "%&\\".utf8.contains($0) }) else { return end }
+        let tail = octets[(start + 1)..<end]
+        let isHexadecimal = { (octet: UInt8) in
+            (0x30...0x39).contains(octet) || (0x61...0x66).contains(octet | 0x20)
+        }
+        let isOpen =
+            switch (octets[start], tail.first.map { $0 | 0x20 }) {
+            case (UInt8(ascii: "&"), _): tail.allSatisfy { SecretForms.sextet($0) != nil || $0 == UInt8(ascii: "#") }
+            case (_, nil): true
+            case (_, UInt8(ascii: "u")): tail.count < 5 && tail.dropFirst().allSatisfy(isHexadecimal)
+            case (UInt8(ascii: "%"), _): tail.count < 2 && tail.allSatisfy(isHexadecimal)
+            case (_, UInt8(ascii: "x")): tail.count < 3 && tail.dropFirst().allSatisfy(isHexadecimal)
+            default: false
+            }
+        return isOpen ? start : end
+    }
+
+    // MARK: Base64 of anything
+
+    /// The runs of base64 that hold a secret in some other form: JSON with escapes, as in a token's claims.
+    private func matches(inRunsOf octets: [UInt8], _ onlyCertain: Bool) -> [Match] {
+        var found: [Match] = []
+        var start = 0
+        while start < octets.count {
+            guard SecretForms.sextet(octets[start]) != nil else {
+                start += 1
+                continue
+            }
+            var end = start
+            while end < octets.count, SecretForms.sextet(octets[end]) != nil { end += 1 }
+            if end - start >= Self.leastRun, let text = SecretForms.decodedBase64(octets[start..<end]),
+                // A picture or a key holds no texts: what is looked for has escapes, or is found as base64 itself.
+                text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }
+                ),
+                let inside = matches(in: text, onlyCertain: onlyCertain, isInside: true).first
+            {
+                found.append(Match(range: start..<end, pattern: inside.pattern))
+            }
+            start = end
+        }
+        return found
+    }
+
+    // MARK: Places
+
+    private static func isAt(_ place: SecretForm.Place, _ octets: [UInt8], _ range: Range<Int>) -> Bool {
+        switch place {
+        case .anywhere: true
+        case .alone: isAlone(octets, range)
+        case .asValue: isAlone(octets, range) && isValue(octets, range)
+        }
+    }
+
+    /// Whether no letter or digit touches the range; an escape is looked at when it is decoded.
+    private static func isAlone(_ octets: [UInt8], _ range: Range<Int>) -> Bool {
+        let isTouched = range.lowerBound > 0 && isWord(octets[range.lowerBound - 1])
+        return !isTouched && (range.upperBound == octets.count || !isWord(octets[range.upperBound]))
+    }
+
+    private static func isWord(_ octet: UInt8) -> Bool {
+        switch octet {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether the range is the whole text, stands in quotes or tags, or behind a colon or an equals sign.
+    private static func isValue(_ octets: [UInt8], _ range: Range<Int>) -> Bool {
+        var start = range.lowerBound
+        while start > 0, octets[start - 1] == UInt8(ascii: " ") { start -= 1 }
+        let before = start == 0 ? nil : octets[start - 1]
+        let touches = start == range.lowerBound
+        let opens =
+            switch before {
+            case nil, UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "\n"), UInt8(ascii: "\0"): true
+            case let octet?: touches && isQuote(octets, endingAt: start, octet)
+            }
+        guard opens else { return false }
+        guard range.upperBound < octets.count else { return true }
+        let after = octets[range.upperBound]
+        return isQuote(octets, beginningAt: range.upperBound, after)
+            || "&;,.:<%\\)]}\n\r\0".utf8.contains(after)
+            || octets[range.upperBound...].allSatisfy { $0 == UInt8(ascii: " ") }
+    }
+
+    private static func isQuote(_ octets: [UInt8], endingAt end: Int, _ octet: UInt8) -> Bool {
+        // Quotation marks beyond ASCII are of General Punctuation, E2 80 xx in UTF-8.
+        "\"'`<>([{&?,;/".utf8.contains(octet) || (end >= 3 && octets[end - 3] == 0xE2 && octets[end - 2] == 0x80)
+    }
+
+    private static func isQuote(_ octets: [UInt8], beginningAt start: Int, _ octet: UInt8) -> Bool {
+        "\"'`>/".utf8.contains(octet)
+            || (octet == 0xE2 && start + 1 < octets.count && octets[start + 1] == 0x80)
+    }
+
+    // MARK: Beginnings
+
+    private static func key(_ octets: [UInt8], at index: Int) -> UInt32 {
+        octets[index..<(index + 4)].reduce(0) { $0 << 8 | UInt32(SecretForms.lowercased($1)) }
+    }
+
+    private static func hash(_ key: UInt32) -> Int { Int((key &* 0x9E37_79B1) >> 16) }
+}

@@ -1,0 +1,57 @@
+package import Foundation
+
+/// A parser of what others send, and what must hold of it whatever they send.
+package struct FuzzTarget: Sendable, CustomStringConvertible {
+    package let name: String
+    /// Sound texts.
+    package let texts: [[UInt8]]
+    /// What means something in their language.
+    package let pieces: [String]
+    /// Why a result cannot be; `nil` when it can.
+    package let contradiction: @Sendable ([UInt8]) -> String?
+
+    package var description: String { name }
+
+    init(
+        _ name: String,
+        texts: [String],
+        pieces: [String],
+        _ contradiction: @escaping @Sendable ([UInt8]) -> String?
+    ) {
+        self.name = name
+        self.texts = texts.map { Array($0.utf8) }
+        self.pieces = pieces
+        self.contradiction = contradiction
+    }
+
+    /// Seconds that one text of at most 60 kB may take, many times what any takes.
+    package static let longest = 2.0
+
+    package static let all: [FuzzTarget] =
+        [.json, .jws, .jwe, .jwk, .certificate] + [.html, .cookies, .url, .parameters, .fields] + [.yaml]
+        + [.secrets, .log, .documents, .evidence]
+
+    /// The cases that broke something once, from `Tests/Fixtures/fuzz/NAME`.
+    package func found(in folder: URL) -> [(name: String, octets: [UInt8])] {
+        let place = folder.appendingPathComponent(name)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        return names.sorted()
+            .compactMap { file in
+                FileManager.default.contents(atPath: place.appendingPathComponent(file).path).map { (file, Array($0)) }
+            }
+    }
+
+    /// What is wrong with the result for a text, its time included; `nil` when nothing is.
+    package func problem(with text: [UInt8]) -> String? {
+        let clock = ContinuousClock()
+        let start = clock.now
+        if let contradiction = contradiction(text) { return contradiction }
+        let taken = start.duration(to: clock.now)
+        return taken > .seconds(Self.longest) ? "it took \(taken)" : nil
+    }
+
+    /// A mutator of the target's texts and found cases.
+    package func mutator(_ found: [(name: String, octets: [UInt8])], seed: UInt64) -> Mutator {
+        Mutator(texts: texts + found.map(\.octets), pieces: pieces, seed: seed)
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Fuzzing
+import Testing
+
+/// The short, fixed form of `make fuzz`: what broke a parser once, and some hundred broken texts, the same in every run.
+@Suite struct FuzzTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/fuzz")
+
+    @Test(arguments: FuzzTarget.all)
+    func `no text breaks a parser`(target: FuzzTarget) {
+        let found = target.found(in: Self.folder)
+        for (name, octets) in target.texts.map({ ("a sound text", $0) }) + found {
+            let problem = target.problem(with: octets)
+            #expect(problem == nil, "\(name)")
+        }
+        var mutator = target.mutator(found, seed: 1)
+        for number in 1...300 {
+            let text = mutator.next()
+            let problem = target.problem(with: text)
+            #expect(problem == nil, "mutation \(number): \(String(decoding: text.prefix(400), as: UTF8.self))")
+            if problem != nil { return }
+        }
+    }
+
+    @Test func `every folder of found cases is of a parser that is fuzzed`() {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: Self.folder.path)) ?? []
+        let names = Set(FuzzTarget.all.map(\.name))
+        for folder in folders where !folder.hasPrefix(".") && folder != "README.md" { #expect(names.contains(folder)) }
+    }
+}

@@ -1,0 +1,128 @@
+import Conformance
+import Foundation
+import JSONTree
+import Preflight
+import Reporting
+import Synchronization
+import Testing
+
+/// Whatever a provider sends back, and however it spells it, no secret is in anything that a run leaves behind.
+@Suite(.serialized) struct LeakTests {
+    /// A run with everything that it tells: reports in each format and verbosity, evidence, progress.
+    ///
+    /// - Parameter isWritten: As the commands write them, gone through once more.
+    private static func outputs(
+        of provider: EchoProvider,
+        isWritten: Bool
+    ) async throws -> [(name: String, text: String)] {
+        var target = Target(issuer: provider.issuer)
+        target.client = Client(id: EchoProvider.clientID, authentication: .clientSecretBasic, hasSecret: true)
+        target.redirectURI = EchoProvider.redirectURI
+        target.flows = ["code"]
+        var configuration = Configuration(target: target)
+        configuration.signIn(as: "user", password: Secret(EchoProvider.Canary.password.rawValue))
+        configuration.takeClientSecrets { _ in Secret(EchoProvider.Canary.clientSecret.rawValue) }
+        // Beside others an answer may repeat what another one is just bringing.
+        configuration.concurrency = 1
+        let run = try PreflightRun(
+            configuration: configuration,
+            profile: "openid",
+            environment: Environment(
+                variable: { _ in nil },
+                readFile: { .failure(FileError(path: $0, reason: "no such file")) }
+            )
+        )
+        let told = Mutex("")
+        let evidence = await run.collect { progress in told.withLock { $0 += "\(progress)\n" } }
+        let report = run.judge(evidence, now: evidence.endedAt)
+        var outputs = [(name: "progress", text: told.withLock { $0 })]
+        outputs.append(("evidence", String(decoding: try PreflightRun.encode(evidence), as: UTF8.self)))
+        for format in ReportFormat.allCases { outputs.append((format.rawValue, format.render(report))) }
+        for verbosity in ReportOptions.Verbosity.allCases {
+            let options = ReportOptions(width: 120, verbosity: verbosity, explains: true)
+            outputs.append(("text \(verbosity)", ReportFormat.text.render(report, options: options)))
+        }
+        guard isWritten else { return outputs }
+        return outputs.map { ($0.name, run.withoutSecrets($0.text, isJSON: ["json", "evidence"].contains($0.name))) }
+    }
+
+    /// What can be read in a text: itself, and the strings of JSON in it, decoded.
+    private static func readings(_ text: String) -> [String] {
+        guard let root = try? JSONDocument.parse(Array(text.utf8), depthLimit: 1_024).root else { return [text] }
+        var strings: [String] = []
+        collect(root, &strings)
+        let inside = strings.filter { $0.hasPrefix("{") }.flatMap(readings)
+        return [text, strings.joined(separator: "\n")] + inside
+    }
+
+    private static func collect(_ value: JSON, _ strings: inout [String]) {
+        switch value {
+        case .string(let text): strings.append(text)
+        case .array(let elements): for element in elements { collect(element, &strings) }
+        case .object(let object):
+            for member in object.members {
+                strings.append(member.name)
+                collect(member.value, &strings)
+            }
+        default: break
+        }
+    }
+
+    /// How many forms were looked for, and those that are there.
+    private static func leaks(in outputs: [(name: String, text: String)]) -> (looked: Int, found: [String]) {
+        var looked = 0
+        var found: Set<String> = []
+        for output in outputs {
+            let readings = Self.readings(output.text).map { $0.lowercased() }
+            for secret in EchoProvider.Canary.allCases {
+                for spelling in Spelling.allCases {
+                    let form = spelling.write(secret.rawValue).lowercased()
+                    looked += 1
+                    if readings.contains(where: { $0.contains(form) }) {
+                        found.insert("\(secret).\(spelling) in \(output.name)")
+                    }
+                }
+                // What is left of one that was cut off tells as much.
+                let beginning = String(secret.rawValue.prefix(12)).lowercased()
+                if readings.contains(where: { $0.contains(beginning) }) {
+                    found.insert("\(secret), cut off, in \(output.name)")
+                }
+            }
+        }
+        return (looked, found.sorted())
+    }
+
+    /// Documents are fetched by other agents while somebody signs in, and may repeat what that is just bringing: what they repeat is
+    /// found when the run is over.
+    @Test(arguments: [false, true])
+    func `no secret is told, in whatever spelling, place and output`(isWritten: Bool) async throws {
+        let silent: Set<EchoProvider.Place> = isWritten ? [] : [.discovery, .keySet]
+        let provider = EchoProvider(silent: silent)
+        let outputs = try await Self.outputs(of: provider, isWritten: isWritten)
+        let (looked, found) = Self.leaks(in: outputs)
+        if let folder = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_LEAKS"], !found.isEmpty {
+            for output in outputs {
+                try output.text.write(toFile: folder + "/" + output.name, atomically: true, encoding: .utf8)
+            }
+        }
+        #expect(found.isEmpty, "\(found.count): \(found.prefix(60).joined(separator: "\n"))")
+        #expect(provider.told == Set(EchoProvider.Place.allCases).subtracting(silent))
+        #expect(outputs.first { $0.name == "evidence" }?.text.contains("(client_secret:") == true)
+        let places = provider.told.count
+        print(
+            "leaks: \(EchoProvider.Canary.allCases.count) secrets × \(Spelling.allCases.count) spellings × "
+                + "\(places) places × \(outputs.count) outputs = \(looked * places) combinations, "
+                + "\(provider.requests) requests, "
+                + "\(outputs.reduce(0) { $0 + $1.text.utf8.count } / 1_024) KiB looked through, \(found.count) found"
+        )
+    }
+
+    @Test func `the control: the same provider without echoes is a sign-in that succeeds`() async throws {
+        let outputs = try await Self.outputs(of: EchoProvider(isSound: true), isWritten: false)
+        let json = try #require(outputs.first { $0.name == "json" }?.text)
+        let root = try JSONDocument.parse(json).root
+        let entries = root["entries"]?.arrayValue ?? []
+        let verdict = entries.first { $0["id"]?.stringValue == "authorization.flow.succeeds" }?["verdict"]?.stringValue
+        #expect(verdict == "passed")
+    }
+}

@@ -1,0 +1,52 @@
+import Conformance
+import Foundation
+import Profiles
+import ReferenceProvider
+import Testing
+
+/// A profile is one file and one entry of ``ProfileLibrary/builtIn``; whatever else it needs is named here when it is missing.
+@Suite("What belongs to a profile")
+struct ProfileCompanionTests {
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: repository.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    private static let files =
+        ((try? FileManager.default.contentsOfDirectory(atPath: repository.appendingPathComponent("Profiles").path))
+        ?? [])
+        .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
+
+    @Test("every file is embedded and listed, and nothing is listed without a file")
+    func lists() throws {
+        let listed = ProfileLibrary.builtIn.map(\.name)
+        #expect(listed.sorted() == Self.files)
+        let manifest = try Self.text("Package.swift")
+        for name in Self.files {
+            #expect(manifest.contains(".embedInCode(\"\(name).yaml\")"), "Package.swift does not embed \(name).yaml")
+        }
+    }
+
+    @Test(
+        "every profile has its file's name, a row on the page of profiles, and one on that of platforms",
+        arguments: files
+    )
+    func pages(name: String) throws {
+        #expect(try ProfileLibrary { _ in [] }.profile(name).name == name)
+        #expect(try Self.text("Documentation/Profiles.md").contains("`\(name)`"), "Documentation/Profiles.md")
+        #expect(try Self.text("Documentation/Platforms.md").contains("`\(name)`"), "Documentation/Platforms.md")
+    }
+
+    /// The addresses of x-oauth2 are those of X alone; `OAuth1EvidenceTests` holds it against a provider that is configured.
+    private static let tried = Set(
+        PlatformGateTests.rows.map(\.profile) + Persona.allCases.map(\.profile) + ["x-oauth2"]
+    )
+
+    @Test("the gate of every profile is tried with a provider that is made for it", arguments: files)
+    func gate(name: String) {
+        #expect(Self.tried.contains(name), "PlatformGateTests has no row for \(name)")
+    }
+}
