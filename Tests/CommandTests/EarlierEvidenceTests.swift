@@ -39,10 +39,16 @@ struct EarlierEvidenceTests {
                 if columns.count == 2 { rows[columns[0]] = columns[1] }
             }
         #expect(then.count == 734)
-        // What the earlier version had no check for, it did not judge otherwise.
         let changed = then.keys.sorted()
-            .filter { then[$0] != now[$0] }
+            .filter { now[$0] != nil && then[$0] != now[$0] }
             .map { [$0, then[$0] ?? "none", now[$0] ?? "none"] }
         #expect(changed == saved.changes)
+        // What is asked for the first time finds nothing wrong in the provider that was sound.
+        let failed = now.filter { then[$0.key] == nil && $0.value == "failed" }
+        #expect(failed.isEmpty)
+        for gone in then.keys.sorted() where now[gone] == nil {
+            let explained = try await Program.run(["checks", "explain", gone])
+            #expect(explained.code == 0, "no check of today is told to be \(gone)")
+        }
     }
 }

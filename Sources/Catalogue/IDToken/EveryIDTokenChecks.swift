@@ -16,8 +16,15 @@ package enum EveryIDTokenChecks {
         citation,
         why: "Whether a person gets in depends on which server answers, or on what a client happens to ask for.",
         reads: Conversations.otherIDTokens,
-        excusedBy: ofTheFlows + ["platform.microsoft.id-token.iss-is-the-tenants"]
-    ) { token, facts in IDTokenValidity.faults(token, facts) }
+        excusedBy: ofTheFlows + ["platform.microsoft.id-token.iss-is-the-tenants"],
+        exempt: { token, _ in
+            guard let scope = token.asked.sentParameter("scope"), !scope.split(separator: " ").contains("openid") else {
+                return nil
+            }
+            return "the request had no scope openid; that an ID Token came is told by another check"
+        },
+        rule: { token, facts in IDTokenValidity.faults(token, facts) }
+    )
 
     package static let refreshed = Check(
         "token.refresh.id-token.is-valid",

@@ -9,7 +9,10 @@ package enum KeyRuleChecks {
         .signIn,
         why: "The platform looks keys up by kid, and finds none for the ID Token.",
         reads: Documents.keySet,
-        excusedBy: ["keys.kid.is-present", "keys.members.have-the-right-type", "idtoken.kid.is-published"],
+        excusedBy: [
+            "keys.kid.is-present", "keys.members.have-the-right-type", "idtoken.kid.is-published",
+            "idtoken.kid.is-stated-in-the-key-set",
+        ],
         rule: { set, _, _ in
             set.keys.filter { $0.isForSigning && ($0.kid ?? "").isEmpty }
                 .map { key in

@@ -26,8 +26,7 @@ extension NamedProvider {
         }
         provider.remarks = ["discovery.endpoints.are-on-the-issuers-host"]
         provider.demonstration = [
-            "idtoken.iss.matches-issuer#cognito-other-pool", "keys.kid.is-present#cognito",
-            "idtoken.email-verified.is-a-boolean#cognito-words",
+            "idtoken.iss.matches-issuer#cognito-other-pool", "idtoken.email-verified.is-a-boolean#cognito-words",
         ]
         provider.providerID = "oidc.cognito"
         provider.habits = { $0.saysEmailVerifiedInWords() }

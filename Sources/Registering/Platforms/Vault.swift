@@ -42,8 +42,8 @@ extension RegistrationPlatform {
 enum Vault {
     /// A redirect URI that is Vault's own says that Vault is to sign people in.
     static func profiles(_ target: Target) -> [String] {
-        let signsIn = mount(target) != nil && target.flows.contains("code") && target.client(for: "code")?.hasSecret == true
-        return signsIn ? ["vault-sign-in", "vault"] : ["vault"]
+        let redeems = target.flows.contains("code") && target.client(for: "code")?.hasSecret == true
+        return redeems && mount(target) != nil ? ["vault-sign-in", "vault"] : ["vault"]
     }
 
     /// Whether Vault signs people in; otherwise it verifies ID Tokens that it is given.

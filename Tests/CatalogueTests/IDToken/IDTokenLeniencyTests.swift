@@ -36,7 +36,7 @@ struct IDTokenLeniencyTests {
         },
         Liberty(
             "no signature in the code flow, for a client that registered none",
-            advice: ["platform.firebase.id-token.alg-is-rs256"]
+            advice: ["platform.id-token.algorithm-is-accepted"]
         ) { model in
             model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "none"]
             model.target.client?.idTokenSignedResponseAlg = "none"

@@ -17,7 +17,8 @@ extension Specification {
     /// Behaviour recorded against the platform in production, by a named third party.
     static let identityPlatformObserved = Specification(
         "Identity Platform, observed in production",
-        at: "https://github.com/t-k/fireemu/blob/10680dff2e16a0404399358e68fee9b775bc944d/conformance/auth-federation-production.json",
+        at: "https://github.com/t-k/fireemu/blob/10680dff2e16a0404399358e68fee9b775bc944d/conformance/"
+            + "auth-federation-production.json",
         isQuoted: false
     )
     /// What the platform answered in production without a UserInfo endpoint, as those who met it report.
