@@ -17,12 +17,20 @@ struct EarlierEvidenceTests {
         arguments: [
             Saved(
                 testDescription: "openid",
-                // A client that authenticates needs no rotation (RFC 9700 section 2.2.2).
-                changes: [["token.refresh.replaced-is-refused", "passed", "notApplicable"]]
+                changes: [
+                    ["idtoken.nonce.is-not-invented", "notApplicable", "passed"],
+                    // A client that authenticates needs no rotation (RFC 9700 section 2.2.2).
+                    ["token.refresh.replaced-is-refused", "passed", "notApplicable"],
+                ]
             ),
             Saved(
                 testDescription: "twitter",
-                changes: []
+                // What was judged by checks of that platform alone is a rule that its profile states.
+                changes: [
+                    ["platform.registration.provider-id-is-well-formed", "notAttempted", "passed"],
+                    ["platform.registration.redirect-uri-is-the-platforms", "notAttempted", "passed"],
+                    ["platform.request.reserved-parameters-are-left-out", "notAttempted", "notApplicable"],
+                ]
             ),
         ]
     ) func `format 2 is judged as by the version that wrote it`(saved: Saved) async throws {

@@ -42,8 +42,11 @@ extension Facts {
     }
 
     /// Whether a key that could have signed the token states no kid, so that it may be the one that the header names.
-    func hasKeyWithoutName(for token: IDToken) -> Bool {
-        guard let algorithm = token.alg.flatMap(JWSAlgorithm.init(rawValue:)) else { return false }
+    func hasKeyWithoutName(for token: IDToken) -> Bool { hasKeyWithoutName(for: token.alg) }
+
+    /// The same for a token that is signed with this algorithm.
+    func hasKeyWithoutName(for alg: String?) -> Bool {
+        guard let algorithm = alg.flatMap(JWSAlgorithm.init(rawValue:)) else { return false }
         return keySet.value?.keys
             .contains { key in
                 guard !key.object.has("kid"), key.isForSigning, let type = key.jwk.keyType else { return false }

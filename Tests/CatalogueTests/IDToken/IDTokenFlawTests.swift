@@ -54,7 +54,7 @@ struct IDTokenFlawTests {
             model.keySet = .observed(["keys": [ConversationModel.key, ["kty": "EC", "kid": "key-2"]]])
             model.eachToken { $0.header["kid"] = nil }
         },
-        Flaw("idtoken.kid.is-stated-in-the-key-set") { model in
+        Flaw("idtoken.kid.is-stated-in-the-key-set", "platform.keys.have-kid") { model in
             model.keySet = .observed(["keys": [["kty": "RSA", "use": "sig", "n": "AQAB", "e": "AQAB"]]])
         },
         Flaw("idtoken.kid.is-published") { model in

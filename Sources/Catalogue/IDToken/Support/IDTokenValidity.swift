@@ -45,9 +45,10 @@ enum IDTokenValidity {
                 )
             ]
         }
-        guard let set = facts.keySet.value, let kid = header["kid"]?.stringValue,
+        guard facts.keySet.value != nil, let kid = header["kid"]?.stringValue,
             token.facts.trials.contains(where: { $0.isVerified && $0.key != .clientSecret }),
-            !set.keys.contains(where: { $0.kid?.hasSameOctets(as: kid) == true })
+            // A key need not state its kid (RFC 7517 section 4.5); the one that verified may be the one that is named.
+            !facts.isPublished(kid), !facts.hasKeyWithoutName(for: header["alg"]?.stringValue)
         else { return SigningKey.obstacles("ID Token", token.facts, facts) }
         return [
             finding("names a key that is not published", at: "/kid", found: kid.shown(), "Write the signing key's kid.")

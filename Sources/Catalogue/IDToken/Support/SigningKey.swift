@@ -75,7 +75,7 @@ struct SigningKey {
                 "The \(what) is signed with \(algorithm.rawValue), and its key, \(key.label), states another algorithm.",
                 at: "alg",
                 expected: algorithm.rawValue,
-                found: key.object["alg"]?.shown,
+                found: Finding.shown(key.object["alg"], beside: algorithm.rawValue),
                 fix: "Write \"alg\": \"\(algorithm.rawValue)\" into the key, or leave alg out of it."
             )
         ]
