@@ -67,7 +67,7 @@ enum IDTokenValidity {
                     "names another issuer, or none",
                     at: "/iss",
                     expected: facts.issuer.shown(),
-                    found: claims["iss"]?.shown,
+                    found: Finding.shown(claims["iss"], beside: facts.issuer.shown()),
                     "Issue every ID Token in the name of the issuer of the discovery document."
                 )
             )
@@ -79,7 +79,7 @@ enum IDTokenValidity {
                     "is not meant for the client that asked",
                     at: "/aud",
                     expected: token.asked.clientID.shown(),
-                    found: claims["aud"]?.shown,
+                    found: Finding.shown(claims["aud"], beside: token.asked.clientID.shown()),
                     "Write the client ID into aud of every ID Token."
                 )
             )
