@@ -77,7 +77,7 @@ struct Redactor: Sendable {
 
     /// Replaces what is found in strings of a JSON text alone, so that it stays the same JSON.
     func redact(_ octets: [UInt8], in strings: [Range<Int>], onlyCertain: Bool = false) -> [UInt8] {
-        search.redact(octets, onlyCertain: onlyCertain) { range in
+        search.redact(octets, onlyCertain: onlyCertain, keepsEscapes: true) { range in
             var (low, high) = (0, strings.count)
             while low < high {
                 let middle = (low + high) / 2

@@ -121,13 +121,19 @@ package struct SecretSearch: Sendable {
     ///
     /// - Parameters:
     ///   - onlyCertain: Leaves out values that are shorter than 12 octets, for texts that are not the provider's alone.
+    ///   - keepsEscapes: Replaces the escapes of JSON as a whole that a secret begins or ends in, so that none is left in part.
     ///   - isAllowed: Says where something may be replaced; what is found elsewhere stays.
     package func redact(
         _ octets: [UInt8],
         onlyCertain: Bool = false,
+        keepsEscapes: Bool = false,
         where isAllowed: (Range<Int>) -> Bool = { _ in true }
     ) -> [UInt8] {
         let matches = matches(in: octets, onlyCertain: onlyCertain)
+            .map { match in
+                keepsEscapes
+                    ? Match(range: Self.withWholeEscapes(match.range, octets), pattern: match.pattern) : match
+            }
             .filter { isAllowed($0.range) }
             .sorted { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
         guard !matches.isEmpty else { return octets }
@@ -143,6 +149,23 @@ package struct SecretSearch: Sendable {
             end = max(end, match.range.upperBound)
         }
         return result + octets[end...]
+    }
+
+    private static func withWholeEscapes(_ range: Range<Int>, _ octets: [UInt8]) -> Range<Int> {
+        /// Where the escape that a place lies within begins and ends.
+        func escape(around place: Int) -> Range<Int>? {
+            for start in max(0, place - 5)..<place where octets[start] == UInt8(ascii: "\\") {
+                // Two of them are an escape by themselves.
+                let run = octets[..<start].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+                guard run.isMultiple(of: 2), start + 1 < octets.count else { continue }
+                let end = start + (octets[start + 1] == UInt8(ascii: "u") ? 6 : 2)
+                if end > place { return start..<min(end, octets.count) }
+            }
+            return nil
+        }
+        let start = escape(around: range.lowerBound)?.lowerBound ?? range.lowerBound
+        let end = escape(around: range.upperBound)?.upperBound ?? range.upperBound
+        return start..<end
     }
 
     /// Whether any secret stands in the octets.
