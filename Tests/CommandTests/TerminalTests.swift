@@ -79,7 +79,7 @@ struct TerminalTests {
             code: 1,
             most: 35,
             words: faults + [
-                "found     \"account\" (expected: preflight-client)", "next: oidc-preflight checks explain",
+                "found     account (expected: preflight-client)", "next: oidc-preflight checks explain",
             ],
             verdict: "Gate closed: "
         ),

@@ -197,10 +197,12 @@ struct BriefParts {
     func block(_ entry: Report.Entry) -> TextLayout {
         var layout = empty
         let title = "\(entry.id.rawValue)  (\(entry.authority))"
-        let fits = title.count + 2 <= options.width
+        // A rule that a profile states is told by the finding, with reason and source.
+        let isTold = entry.citation.document == .profile && entry.verdict.findings.contains { $0.authority != nil }
+        let fits = !isTold && title.count + 2 <= options.width
         layout.paragraph(fits ? title : entry.id.rawValue, indent: 2, hanging: 4)
         layout.findings(entry.verdict.findings, indent: 4, few: 2, most: 3)
-        if !fits { layout.labelled("rule", entry.authority, indent: 6) }
+        if !fits, !isTold { layout.labelled("rule", entry.authority, indent: 6) }
         if options.explains {
             layout.labelled("words", entry.citation.shownWords(limit: 500), indent: 6)
             layout.labelled("link", entry.citation.link, indent: 6)
