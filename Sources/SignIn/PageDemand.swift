@@ -5,6 +5,10 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
     /// Something was sent to the test user's mailbox, which is to be looked for there.
     case emailMessage
     case termsOfUse
+    /// A passkey, or a security key.
+    case passkey
+    /// Nothing but buttons that lead to other identity providers.
+    case otherProvider
 
     /// What a page demands, as its fields and widgets tell.
     init?(inFormsOf page: HTMLPage) {
@@ -28,10 +32,39 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
             self = .termsOfUse
         } else if Self.emailPhrases.contains(where: { page.text.bounded(2000).lowercased().contains($0) }) {
             self = .emailMessage
+        } else if let way = Self.otherWay(of: page) {
+            self = way
         } else {
             return nil
         }
     }
+
+    /// What a page without any field wants instead of a password; one that speaks of a password may have a form for it.
+    private static func otherWay(of page: HTMLPage) -> PageDemand? {
+        let text = page.text.bounded(2000).lowercased()
+        guard page.forms.allSatisfy({ $0.visibleFields.isEmpty }), !text.contains("password") else { return nil }
+        if passkeys.contains(where: text.contains) { return .passkey }
+        let leads = ways.contains { way in providers.contains { text.contains("\(way) \($0)") } }
+        return leads ? .otherProvider : nil
+    }
+
+    private static let passkeys = [
+        "passkey", "security key", "webauthn", "touch id", "face id", "windows hello", "clé de sécurité",
+        "sicherheitsschlüssel",
+        "llave de seguridad", "chiave di sicurezza", "パスキー", "通行密钥",
+    ]
+
+    private static let ways = [
+        "sign in with", "log in with", "login with", "continue with", "sign in using", "anmelden mit", "weiter mit",
+        "se connecter avec", "continuer avec", "iniciar sesión con", "continuar con", "accedi con", "continua con",
+        "entrar com", "inloggen met", "zaloguj się przez",
+    ]
+
+    private static let providers = [
+        "google", "microsoft", "facebook", "apple", "github", "gitlab", "twitter", "linkedin", "okta", "yahoo",
+        "amazon",
+        "sso", "saml",
+    ]
 
     package var description: String {
         switch self {
@@ -40,6 +73,10 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         case .emailMessage:
             "a look into the test user's e-mail: confirm the address once by hand, or sign in as a user with a password"
         case .termsOfUse: "consent to its terms of use: accept them once by hand, as the test user"
+        case .passkey: "a passkey or a security key, which no program has: sign in as a test user with a password"
+        case .otherProvider:
+            "a sign-in at another identity provider: press its button in a step and name its host in sign_in.hosts, or "
+                + "sign in as a test user who has a password here"
         }
     }
 

@@ -20,7 +20,9 @@ extension SignInOutcome {
         case .stopped(let reason, _):
             switch reason {
             case .passwordRefused, .requestRefused: .refused(reason.description)
-            case .asksFor(.captcha, _, _), .asksFor(.emailMessage, _, _): .refused(reason.description)
+            case .asksFor(.captcha, _, _), .asksFor(.emailMessage, _, _), .asksFor(.passkey, _, _),
+                .asksFor(.otherProvider, _, _):
+                .refused(reason.description)
             case .asksFor, .sameFormAgain: .barred(reason.description)
             case .tooManySignIns, .signInIsOver: .withheld
             default: .elsewhere(reason.description)

@@ -67,6 +67,7 @@ struct TroubleshootingTests {
 
     private static let demands: [String: PageDemand] = [
         "oneTimeCode": .oneTimeCode, "captcha": .captcha, "emailMessage": .emailMessage, "termsOfUse": .termsOfUse,
+        "passkey": .passkey, "otherProvider": .otherProvider,
     ]
 
     private static let stops: [String: StopReason] = [

@@ -30,6 +30,14 @@ import Transport
             ("<form><label><input type=checkbox name=a> I accept the Terms of Service</label></form>", .termsOfUse),
             ("<form><input type=checkbox name=acceptTermsOfUse></form>", .termsOfUse),
             ("<title>Nutzungsbedingungen</title>", .termsOfUse),
+            ("<h1>Use your passkey</h1><button>Continue</button><a href=/help>Other ways</a>", .passkey),
+            ("<p>Insert your security key<script src=/webauthn.js></script>", .passkey),
+            ("<a href=/g>Sign in with Google</a><a href=/m>Continue with Microsoft</a>", .otherProvider),
+            ("<form action=/saml><button>Anmelden mit SSO</button></form>", .otherProvider),
+            // A page that has, or may have, a form for a password is not told so.
+            ("<a href=/g>Sign in with Google</a><form><input name=user></form>", nil),
+            ("<p>Use your passkey or your password<div id=app></div>", nil),
+            ("<p>You may sign in with your account.", nil),
             // A footer, a script that any page may have, and an ordinary sign-in demand nothing.
             ("<p>Welcome <a href=/terms>Terms of Service</a>", nil), ("<script src='/recaptcha.js'></script>", nil),
             ("<form><input name=username><input type=password name=password></form>", nil),
