@@ -37,6 +37,9 @@ import Testing
         ("it begins AbCdEfGhI…", "it begins (hidden)…"), ("it begins AbCdEfGh", "it begins (hidden)"),
         ("it begins AbCdEfG…", "it begins AbCdEfG…"), ("AbCdEfGhI and goes on", "AbCdEfGhI and goes on"),
         ("%41%62CdEfGhI...", "(hidden)..."), ("AbCdEfGhI%6", "(hidden)"), ("AbCdEfGhI%25", "(hidden)"),
+        // An ampersand is the mark between two parameters as well; what follows it is looked at likewise.
+        ("a=b&AbCd", "a=b&AbCd"), ("a=b&AbCdEfGhI", "a=b&(hidden)"), ("a=b&AbCdEfGhI…", "a=b&(hidden)…"),
+        ("a=b\\uAbCd", "a=b\\uAbCd"), ("a=b&AbC…", "a=b&AbC…"), ("AbCd", "AbCd"),
         ("AbCdEfGhI%", "(hidden)"), (#"AbCdEfGhI\u00"#, "(hidden)"), ("AbCdEfGhI&#10…", "(hidden)…"),
     ])
     func `the beginning that a text was cut off in is found`(text: String, expected: String) {

@@ -212,7 +212,7 @@ package enum RedirectURIChecks {
                 }
                 return exempt(facts) ?? subject.isUndecided
             },
-            rule: { subject, facts in
+            rule: { subject, _ in
                 let wentThere =
                     subject.answer.wentToTheOther
                     && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
@@ -223,12 +223,11 @@ package enum RedirectURIChecks {
                         "A redirect URI with \(variation.words) was taken for the registered one"
                             + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
                         at: "redirect_uri",
-                        expected:
-                            "an error page, because \((facts.target.redirectURI ?? "").shown()) is what is configured here",
-                        found: "a redirect to \(redirect.address.shown()) for \(asked.shown())",
-                        fix: "Compare redirect_uri with the registered ones character for character, without patterns, "
-                            + "prefixes or normalisation; on a difference show an error page. If the client registered "
-                            + "this one as well, say so: other_redirect_uris."
+                        expected: "an error page",
+                        found: "a redirect to \(redirect.address.shown())"
+                            + (redirect.address == asked ? "" : " for \(asked.shown())"),
+                        fix: "Compare redirect_uri with the registered ones character for character; on a difference "
+                            + "show an error page. If the client registered this one too, name it in other_redirect_uris."
                     )
                 ]
             }

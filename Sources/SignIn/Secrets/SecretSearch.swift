@@ -236,6 +236,9 @@ package struct SecretSearch: Sendable {
             if let range = range(of: one, octets, index, onlyCertain) { return Match(range: range, pattern: one) }
             candidate = beginnings[one]
         }
+        // What looks like an escape that was cut off may be the mark between two parameters, with a secret behind it.
+        let end = index < end ? end : Self.endBeforeSign(octets)
+        guard index < end else { return nil }
         // A text that ends stands right before what goes on from there.
         let beginning = octets[index..<end]
         guard beginning.count >= Self.leastBeginning else { return nil }
