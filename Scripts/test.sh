@@ -46,7 +46,14 @@ rm -rf "$reports"
 export OIDC_PREFLIGHT_REPORTS=$reports
 # All at once, a test would wait minutes between two lines of its own; the real providers mostly wait, so a few beside them.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-12}"
-swift test --skip-build
+# What failed is said once more at the end: minutes of other lines lie between.
+log=$root/.build/tests.log
+swift test --skip-build 2>&1 | tee "$log" || {
+    code=${PIPESTATUS[0]}
+    echo "== failed"
+    grep -aE 'recorded an issue|^↳|^✘ Test run' "$log" | grep -avE 'Testing Library|Target Platform' | tail -60
+    exit "$code"
+}
 
 echo "== reports"
 if [ -n "$python" ]; then
