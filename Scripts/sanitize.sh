@@ -11,7 +11,8 @@ mkdir -p "$folder"
 swiftc -sanitize=address -O -use-ld=lld -package-name oidc-preflight -swift-version 6 \
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault \
     -enable-upcoming-feature MemberImportVisibility -I Sources/CLibyaml \
-    Sources/YAMLTree/*.swift Tests/YAMLTreeTests/Samples.swift Tests/YAMLTreeTests/Fuzz/main.swift -o "$folder/fuzz"
+    Sources/YAMLTree/*.swift Tests/Fuzzing/{Mutation,YAMLReading}.swift Tests/YAMLTreeTests/Samples.swift \
+    Tests/YAMLTreeTests/Fuzz/main.swift -o "$folder/fuzz"
 
 mapfile -t files < <(find Profiles Reports/samples Tests/InteropTests -name '*.yaml' | sort)
 ASAN_OPTIONS=detect_leaks=1 "$folder/fuzz" "${files[@]}"

@@ -110,7 +110,7 @@ extension FuzzTarget {
             "\\u0043anary-secret\\/+%&0123456789",
         ],
         pieces: [
-            "\\u00", "%", "%25", "&#", "&amp;", "\\", "\"", secret, "Canary", "=", "Q2FuYXJ5", "eyJ", "{\"a\":\"",
+            "\\u00", "%", "%25", "&", "&#", "&amp;", "\\", "\"", secret, "Canary", "=", "Q2FuYXJ5", "eyJ", "{\"a\":\"",
             "\"}", "+", " ",
         ]
     ) { octets in

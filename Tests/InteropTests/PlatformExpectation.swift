@@ -7,7 +7,7 @@ struct PlatformExpectation: Equatable {
     struct Row: Hashable {
         let platform: String
         let gate: String
-        /// The checks that close the gate, or keep it from opening.
+        /// The checks that close the gate; where none does, those that keep it from opening.
         let by: [String]
 
         init(platform: String, gate: String, by: [String]) {
@@ -17,8 +17,11 @@ struct PlatformExpectation: Equatable {
         }
 
         init(_ report: Report) {
-            let standing = report.entries.filter { $0.closesGate || $0.blocksOpening }.map(\.id.rawValue)
-            self.init(platform: report.profile.name, gate: report.outcome.gate.rawValue, by: standing)
+            self.init(
+                platform: report.profile.name,
+                gate: report.outcome.gate.rawValue,
+                by: report.decisive.map(\.id.rawValue)
+            )
         }
     }
 

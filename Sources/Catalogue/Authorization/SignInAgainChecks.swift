@@ -79,7 +79,7 @@ package enum SignInAgainChecks {
         why: "Users sign in again at every visit, because the age of their sign-in is counted wrong.",
         reads: Sessions.step(.silentReturn, .young),
         exempt: { step, facts in
-            if let why = facts.whyNoSession { return why }
+            if let why = facts.whySignInIsUsual { return why }
             guard let page = step.answer.page, !page.isError else { return nil }
             return "the answer was a page that was not got past"
         },

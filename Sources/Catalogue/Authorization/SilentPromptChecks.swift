@@ -103,9 +103,18 @@ package enum SilentPromptChecks {
 }
 
 extension Facts {
-    /// Why nothing is said of sessions: the person had to sign in again for a request that is like any other.
-    var whyNoSession: String? {
+    /// Why nothing is said of what a session is used for: the person had to sign in again for a request like any other.
+    var whySignInIsUsual: String? {
         evidence.run(Scenario.silentReturn.id)?[.plain]?.filledCredentials == true
-            ? "the provider keeps no session: a request without prompt and max_age asks for a sign-in as well" : nil
+            ? "a request without prompt and max_age asks for a sign-in as well" : nil
+    }
+
+    /// Why nothing is said of answers without a page: there is no session that any could come from.
+    ///
+    /// A page that asks each time may stand before a session all the same; whoever is let in by a hint has one.
+    var whyNoSession: String? {
+        let run = evidence.run(Scenario.silentReturn.id)
+        let isSeen = run?.authorization(.hint).value?.redirect?.isGrant ?? false
+        return isSeen ? nil : whySignInIsUsual.map { "the provider keeps no session: \($0)" }
     }
 }

@@ -16,14 +16,10 @@ enum KeyCertificateChecks {
     ) { key, _ in
         let texts = key.jwk.x5c ?? []
         let empty = texts.isEmpty && key.jwk.x5c != nil ? [(0, "x5c is empty")] : []
-        let broken: [(Int, String)] = texts.enumerated()
-            .compactMap { index, text in
-                do {
-                    _ = try Certificate.parse(x5c: text)
-                    return nil
-                } catch {
-                    return (index, "\(error)")
-                }
+        let broken: [(Int, String)] = key.certificateTexts.enumerated()
+            .compactMap { index, read in
+                guard case .failure(let error) = read else { return nil }
+                return (index, "\(error)")
             }
         return (empty + broken)
             .map { index, reason in
@@ -180,7 +176,6 @@ enum KeyCertificateChecks {
 extension PublishedKey {
     /// The certificates that can be read, the key's own first; none when the first one cannot.
     fileprivate var certificates: [Certificate] {
-        let read = (jwk.x5c ?? []).map { try? Certificate.parse(x5c: $0) }
-        return read.prefix { $0 != nil }.compactMap(\.self)
+        certificateTexts.prefix { (try? $0.get()) != nil }.compactMap { try? $0.get() }
     }
 }

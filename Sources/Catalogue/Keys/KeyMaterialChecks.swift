@@ -245,21 +245,16 @@ enum KeyMaterialChecks {
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.ec)
     ) { key, _ in
-        do throws(JOSEError) {
-            _ = try key.jwk.publicKey(leniently: true)
-            return []
-        } catch {
-            guard error.code == .notOnCurve else { return [] }
-            return [
-                key.finding(
-                    "the point of \(key.label) is not on \((key.jwk.crv ?? "").quoted)",
-                    at: "x",
-                    expected: "a point of the curve",
-                    found: "x and y that do not satisfy its equation",
-                    fix: "Encode x and y of the real key anew; they may be exchanged, or crv may be wrong."
-                )
-            ]
-        }
+        guard case .failure(let error) = key.built, error.code == .notOnCurve else { return [] }
+        return [
+            key.finding(
+                "the point of \(key.label) is not on \((key.jwk.crv ?? "").quoted)",
+                at: "x",
+                expected: "a point of the curve",
+                found: "x and y that do not satisfy its equation",
+                fix: "Encode x and y of the real key anew; they may be exchanged, or crv may be wrong."
+            )
+        ]
     }
 
     static let octetsAreFull = Check(

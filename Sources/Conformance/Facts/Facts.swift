@@ -128,16 +128,22 @@ package struct KeySet: Sendable {
     package let document: JSONDocument
     package let object: JSONObject
     package let exchange: Int?
+    package let keys: [PublishedKey]
 
-    /// The elements of `keys`, whatever they are; empty when there is no such list.
-    package var elements: [JSON] { object["keys"]?.arrayValue ?? [] }
-
-    package var keys: [PublishedKey] {
-        elements.enumerated()
+    package init(document: JSONDocument, object: JSONObject, exchange: Int?) {
+        self.document = document
+        self.object = object
+        self.exchange = exchange
+        keys = Self.elements(of: object).enumerated()
             .compactMap { index, element in
                 element.objectValue.map { PublishedKey(index: index, object: $0, exchange: exchange) }
             }
     }
+
+    /// The elements of `keys`, whatever they are; empty when there is no such list.
+    package var elements: [JSON] { Self.elements(of: object) }
+
+    private static func elements(of object: JSONObject) -> [JSON] { object["keys"]?.arrayValue ?? [] }
 }
 
 /// One JWK of the published set.
@@ -146,14 +152,21 @@ package struct PublishedKey: Sendable {
     package let index: Int
     package let object: JSONObject
     package let exchange: Int?
+    package let kid: String?
+    /// How a report names it.
+    package let label: String
+    /// What checks computed of it.
+    package let kept = Kept()
+
+    init(index: Int, object: JSONObject, exchange: Int?) {
+        self.index = index
+        self.object = object
+        self.exchange = exchange
+        kid = object["kid"]?.stringValue
+        label = "key \(index)" + (kid.map { " (kid \($0.quoted))" } ?? "")
+    }
 
     package var pointer: String { "/keys/\(index)" }
-    package var kid: String? { object["kid"]?.stringValue }
-
-    /// How a report names it.
-    package var label: String {
-        "key \(index)" + (kid.map { " (kid \($0.quoted))" } ?? "")
-    }
 }
 
 /// Header and claims of a token that could be taken apart.

@@ -59,6 +59,12 @@ package struct Report: Sendable {
     /// How far the run went, or what was judged without one.
     package var extent: String { handedIn?.rawValue ?? "tier \(tier.rawValue)" }
 
+    /// What decides the gate: the checks that close it, or, where none does, those that keep it from opening.
+    package var decisive: [Entry] {
+        let closing = entries.filter(\.closesGate)
+        return closing.isEmpty ? entries.filter(\.blocksOpening) : closing
+    }
+
     /// How many checks could not be judged because of it.
     package func waiting(for cause: Cause) -> Int {
         entries.count { $0.isWaiting(for: cause) }

@@ -49,9 +49,9 @@ enum PlatformsPage {
         var platforms: [String: [String]] = [:]
         var order: [String] = []
         for report in provider.reports {
-            let blocking = report.entries.filter { $0.closesGate || $0.blocksOpening }.map { "`\($0.id)`" }
-            let named = blocking.prefix(8).joined(separator: ", ")
-            let more = blocking.count > 8 ? " and \(blocking.count - 8) more" : ""
+            let decisive = report.decisive.map { "`\($0.id)`" }
+            let named = decisive.prefix(8).joined(separator: ", ")
+            let more = decisive.count > 8 ? " and \(decisive.count - 8) more" : ""
             let outcome = "\(report.outcome.gate.rawValue) | \(named)\(more)"
             if platforms[outcome] == nil { order.append(outcome) }
             platforms[outcome, default: []].append("`\(report.profile.name)`")

@@ -8,8 +8,22 @@ extension PublishedKey {
     /// Not set aside for encryption (RFC 7517 section 4.2); without `use` it may be for both.
     var isForSigning: Bool { jwk.use == nil || jwk.use == "sig" }
 
+    /// The key, with flaws of encoding forgiven that other checks tell; or why its values make none.
+    var built: Result<PublicKey, JOSEError> {
+        kept.value { Result { () throws(JOSEError) in try jwk.publicKey(leniently: true) } }
+    }
+
     /// The key, with flaws of encoding forgiven that other checks tell; `nil` when its values make no key.
-    var leniently: PublicKey? { try? jwk.publicKey(leniently: true) }
+    var leniently: PublicKey? { try? built.get() }
+
+    /// What each text of `x5c` is, in its order.
+    var certificateTexts: [Result<Certificate, JOSEError>] {
+        kept.value {
+            (jwk.x5c ?? []).map { text in
+                Result { () throws(JOSEError) in try Certificate.parse(x5c: text) }
+            }
+        }
+    }
 
     /// Whether an ID Token signed with the algorithm could be verified with this key.
     ///
