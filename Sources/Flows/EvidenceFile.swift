@@ -37,6 +37,9 @@ extension Evidence {
                 throw EvidenceFormatError.otherFormat(found: header.format)
             }
             var evidence = try decoder.decode(Evidence.self, from: data)
+            if header.format == 2 {
+                evidence.runs += try decoder.decode(FormatTwoConversations.self, from: data).runs
+            }
             evidence.format = currentFormat
             return evidence
         } catch let error as EvidenceFormatError {

@@ -13,16 +13,6 @@ struct EarlierEvidenceTests {
 
     private static let folder = CommittedFile.root.appendingPathComponent("Tests/Fixtures/evidence/format-2")
 
-    /// Asked in conversations of their own since then, which the earlier version did not hold.
-    private static let moved: [[String]] =
-        ["authorization.post.is-accepted"].map { [$0, "passed", "notAttempted"] }
-        + [
-            "bad-token.has-401", "bad-token.has-bearer-challenge", "bad-token.has-invalid-token",
-            "bad-token.is-refused",
-            "no-token.has-401", "no-token.has-bearer-challenge", "no-token.has-no-error-code", "no-token.is-refused",
-        ]
-        .map { ["userinfo." + $0, "passed", "notAttempted"] }
-
     @Test(
         arguments: [
             Saved(
@@ -36,7 +26,7 @@ struct EarlierEvidenceTests {
                     ["token.refresh.listed-grant-is-used", "passed", "notApplicable"],
                     // A real code was tried with a wrong secret, which says more.
                     ["token.wrong-secret.is-refused", "passed", "notApplicable"],
-                ] + moved
+                ]
             ),
             Saved(
                 testDescription: "twitter",

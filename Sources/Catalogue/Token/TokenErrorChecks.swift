@@ -73,7 +73,8 @@ package enum TokenErrorChecks {
         reads: TokenErrors.all,
         exempt: { subject, facts in
             // Then the code is what is wrong, and 400 in place of 401 would make it worse.
-            subject.response.status == 401 && subject.isOfWrongClient(facts)
+            subject.response.status == 401
+                && (subject.isOfWrongClient(facts) || TokenErrors.refusesTheMethod(subject, facts))
                 ? "the status is right for a client that is not let in; another check judges the error code" : nil
         },
         rule: { subject, _ in

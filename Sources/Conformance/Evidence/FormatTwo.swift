@@ -60,6 +60,55 @@ private struct FormatTwoRun: Decodable {
         }
         return run
     }
+
+    /// What is a conversation of its own today, and was a step of another one.
+    private static let separated: [(from: ScenarioID, step: StepID, to: Scenario, as: StepID)] = [
+        ("request.unusual-values", .post, .byPOST, .authorization),
+        ("userinfo.ways", .noToken, .userInfoRefusals, .noToken),
+        ("userinfo.ways", .badToken, .userInfoRefusals, .badToken),
+    ]
+
+    /// The conversations of today that this one held among its steps.
+    var others: [ScenarioRun] {
+        let held = Self.separated.filter { $0.from == scenario }
+        var found: [ScenarioRun] = []
+        for (_, name, scenario, id) in held {
+            guard let step = sequels.first(where: { $0.id == name }) else { continue }
+            var run = StepRun(id, title: scenario.words(for: id), .notAttempted("this step asks another endpoint"))
+            run.sent = step.sent
+            if id == .authorization {
+                run.authorization = step.authorization
+                run.filledCredentials = step.filledCredentials
+            } else {
+                run.answer = step.answer
+            }
+            let place = found.firstIndex { $0.scenario == scenario.id } ?? found.count
+            if place == found.count {
+                found.append(
+                    ScenarioRun(
+                        scenario: scenario,
+                        clientID: clientID,
+                        responseType: responseType,
+                        outcome: .notAttempted("this step was not held")
+                    )
+                )
+            }
+            found[place][id] = run
+        }
+        return found
+    }
+}
+
+/// The conversations that format 2 held as steps of others.
+package struct FormatTwoConversations: Decodable {
+    package let runs: [ScenarioRun]
+
+    private enum CodingKeys: String, CodingKey { case runs }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        runs = try container.decode([FormatTwoRun].self, forKey: .runs).flatMap(\.others)
+    }
 }
 
 extension ScenarioRun {

@@ -19,9 +19,10 @@ extension PublishedKey {
     /// What each text of `x5c` is, in its order.
     var certificateTexts: [Result<Certificate, JOSEError>] {
         kept.value {
-            (jwk.x5c ?? []).map { text in
-                Result { () throws(JOSEError) in try Certificate.parse(x5c: text) }
-            }
+            (jwk.x5c ?? [])
+                .map { text in
+                    Result { () throws(JOSEError) in try Certificate.parse(x5c: text) }
+                }
         }
     }
 

@@ -45,6 +45,19 @@ enum TokenErrors {
     /// The same for secrets in the Authorization header.
     static let wrongBasicAnyCode = joined(wrongBasic) { $0.methodOfWrongSecret($1) == .clientSecretBasic }
 
+    /// Whether a client that came by another method than its own is refused as one with a wrong secret is: by status and
+    /// error code, whatever the code is.
+    static func refusesTheMethod(_ answer: AnsweredCall, _ facts: Facts) -> Bool {
+        let method = ClientAuthentication.allCases.first {
+            answer.asked.scenario == .madeUpCode($0, secretIsRight: true)
+        }
+        guard let method, method != facts.target.client(for: answer.asked.responseType)?.authentication else {
+            return false
+        }
+        return wrongSecretAnyCode.samples(facts).compactMap(\.observation.value)
+            .contains { $0.response.status == answer.response.status && $0.error == answer.error }
+    }
+
     private static func joined(
         _ slot: Slot<AnsweredCall>,
         _ concerns: @escaping @Sendable (AnsweredCall, Facts) -> Bool

@@ -1,0 +1,119 @@
+import Foundation
+import JSONTree
+import OtherPrograms
+import Testing
+
+/// What certified products answered, judged: every error was tried again by hand, and none is met by a platform.
+@Suite("Certified providers")
+struct CertifiedProvidersTests {
+    struct Product: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// What the product truly does against a MUST.
+        var errors: Set<String>
+        /// What is told as a warning, with the reason why it stands.
+        var warnings: [String: String]
+    }
+
+    static let products = [
+        Product(
+            testDescription: "keycloak-26.7.3",
+            errors: [
+                // Core 3.1.2.2: positive only if that person has the session.
+                "authorization.claims-parameter.sub-is-regarded",
+                "authorization.id-token-hint.of-another-person-is-refused",
+                // Core 3.1.2.2: the provider MUST validate that it was the issuer of the ID Token.
+                "authorization.id-token-hint.forged-is-refused",
+                // RFC 6749 5.2: it answers unauthorized_client with 401.
+                "token.wrong-secret.has-invalid-client",
+            ],
+            warnings: [
+                "discovery.encryption-algorithms.exclude-rsa1-5": "RSA1_5 is listed for ID Tokens",
+                "discovery.code-challenge-methods-supported.exclude-plain": "plain is listed",
+                "discovery.clock.is-stated": "no answer has a Date field",
+                "keys.signing-key.fits-every-algorithm": "nine algorithms are listed that no key is for",
+                "authorization.prompt-consent.asks": "nobody is asked: the client needs no consent there",
+                "authorization.prompt-select-account.asks": "no account can be chosen",
+                "authorization.scope.unknown-is-ignored": "an unknown scope value is refused with invalid_scope",
+                "registration.client.is-accepted":
+                    "its policy refuses the member scope, which that version of this tool always sent",
+            ]
+        ),
+        Product(
+            testDescription: "oidc-provider-9.13.3",
+            errors: [
+                // Core 3.1.2.1: redirect_uri is REQUIRED.
+                "authorization.redirect-uri.missing-is-refused",
+                // Core 3.1.2.1: GET and POST; off there unless it is switched on.
+                "authorization.post.is-accepted",
+            ],
+            warnings: ["token.refresh.id-token.has-no-nonce": "the ID Token of a refresh has a nonce"]
+        ),
+    ]
+
+    private static func judge(_ name: String, _ options: [String]) async throws -> JSON {
+        let place = "Tests/Fixtures/evidence/certified/\(name).json.gz"
+        let folder = try TemporaryFolder()
+        let unpacked = try await OtherProgram.run(
+            "gzip",
+            ["-cdk", CommittedFile.root.appendingPathComponent(place).path],
+            in: folder.path
+        )
+        let file = folder.path + "/evidence.json"
+        try Data(unpacked.output).write(to: URL(fileURLWithPath: file))
+        let result = try await Program.run(["judge", file, "--report", "json=-"] + options)
+        return try JSONDocument.parse(result.output).root
+    }
+
+    private static func entries(_ report: JSON, where holds: (JSON) -> Bool) -> Set<String> {
+        Set((report["entries"]?.arrayValue ?? []).filter(holds).compactMap { $0["id"]?.stringValue })
+    }
+
+    @Test(arguments: products)
+    func `the errors are the true ones, none more and none less`(product: Product) async throws {
+        let report = try await Self.judge(product.testDescription, ["--profile", "openid"])
+        func failed(_ level: String) -> Set<String> {
+            Self.entries(report) { $0["verdict"] == "failed" && $0["level"]?.stringValue == level }
+        }
+        #expect(failed("error") == product.errors)
+        #expect(failed("warning") == Set(product.warnings.keys))
+        #expect(Self.entries(report) { $0["blocksOpening"] == true }.isEmpty)
+        #expect(Self.entries(report) { $0["verdict"] == "passed" }.count > 400, "nothing is right for want of judging")
+    }
+
+    /// What the run's own configuration does not have, and no provider is to blame for: the platform's handler, its tenant,
+    /// its claims, its kind of client.
+    private static let ofTheRegistration: [String: Set<String>] = [
+        "firebase-oidc": ["platform.registration.redirect-uri-is-the-platforms"],
+        "google-identity-platform": ["platform.registration.redirect-uri-is-the-platforms"],
+        "firebase-yahoo": ["platform.registration.redirect-uri-is-the-platforms"],
+        "spa": ["platform.client.is-public"],
+    ]
+    /// Platforms that take one provider alone, and profiles of conduct.
+    private static let ofOthers: Set<String> = [
+        "openid", "fapi2-security", "oauth-security-bcp", "firebase-github", "firebase-microsoft", "firebase-twitter",
+        "x-oauth2",
+    ]
+
+    @Test(arguments: products)
+    func `no platform's gate closes for what the platform never meets`(product: Product) async throws {
+        let names = try FileManager.default
+            .contentsOfDirectory(
+                atPath: CommittedFile.root.appendingPathComponent("Profiles").path
+            )
+            .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+            .filter { !Self.ofOthers.contains($0) }.sorted()
+        #expect(names.count > 15)
+        let report = try await Self.judge(product.testDescription, ["--profile", names.joined(separator: ",")])
+        for one in report["reports"]?.arrayValue ?? [] {
+            let name = one["profile"]?["name"]?.stringValue ?? ""
+            var expected = Self.ofTheRegistration[name] ?? []
+            // Its test user has no e-mail address, which Fulcio writes into certificates.
+            if name == "sigstore-fulcio-email", product.testDescription.hasPrefix("oidc-provider") {
+                expected = ["platform.id-token.claims-are-present"]
+            }
+            #expect(Self.entries(one) { $0["closesGate"] == true } == expected, "\(name)")
+            #expect(Self.entries(one) { $0["blocksOpening"] == true }.isEmpty, "\(name)")
+        }
+        #expect(report["reports"]?.arrayValue?.count == names.count)
+    }
+}
