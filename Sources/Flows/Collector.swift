@@ -83,6 +83,8 @@ struct Collection: Sendable {
     let attempts: SignInAttempts
     /// The configured client at the token endpoint.
     let clientAttempts = ClientAttempts()
+    /// How clients have to be registered here.
+    let manners = RegistrationManners()
     /// Those of the second person.
     let otherAttempts: SignInAttempts
 

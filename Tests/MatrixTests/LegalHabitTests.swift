@@ -1,5 +1,6 @@
 import Catalogue
 import Conformance
+import JSONTree
 import Preflight
 import ReferenceProvider
 import Testing
@@ -35,6 +36,16 @@ struct LegalHabitTests {
                 let isMadeUp = request["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? false
                 return error?.code == "invalid_client" && isMadeUp ? "invalid_grant" : error
             }
+        },
+        Habit(
+            description: "clients that name their scopes may not register",
+            unharmed: [
+                "registration.client.is-accepted", "registration.client.can-sign-in",
+                "registration.missing-redirect-uris.are-refused",
+                "registration.unknown-authentication-method.is-refused",
+            ]
+        ) { seams in
+            seams.registration.error = { metadata, error in metadata.has("scope") ? "invalid_client_metadata" : error }
         },
         Habit(
             description: "there are no sessions",

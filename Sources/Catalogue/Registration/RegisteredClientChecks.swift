@@ -17,25 +17,61 @@ package enum RegisteredClientChecks {
             needing: []
         ) { run, _ in run.authorization.map { _ in run } },
         excusedBy: ["registration.client-secret.is-issued"],
-        exempt: { _, facts in
-            let flows = facts.evidence.runs.filter {
-                $0.scenario.rawValue.hasPrefix("flow.") && $0.responseType.hasCode
-            }
-            let isBroken = flows.contains { $0.token.value?.accessToken == nil }
-            return isBroken ? "the code flow fails for the configured client too" : nil
-        },
+        exempt: unlessFlowsWork,
         rule: { subject, _ in
             let run = subject.value
-            if let error = run.authorization.value?.redirect?.error {
-                return [failure("the authorization endpoint answered with error \(error.quoted)")]
-            }
-            guard run.authorization.value?.redirect != nil else {
-                return [failure("the authorization request ended on a page")]
-            }
+            if let refusal = refusal(of: run) { return [failure(refusal)] }
             guard case .observed(let answer) = run.token, answer.accessToken == nil else { return [] }
             return [failure("the token endpoint gave no tokens")]
         }
     )
+
+    package static let responseTypesAreServed = Check(
+        "registration.response-types.are-served",
+        "A client is answered by the response type that it was registered for",
+        .risk,
+        .signIn,
+        Citation(.rfc7591, "2", "response type strings that the client can use at the authorization endpoint"),
+        why: "A platform that registers itself is told that all is well, and nobody can sign in there.",
+        reads: Registrations.asRegistered(
+            "sign-in with a client registered for a response type of the front channel",
+            "response_types",
+            [.implicitClient, .hybridClient],
+            needing: []
+        ) { run, _ in run.authorization.map { _ in run } },
+        excusedBy: ["registration.client.can-sign-in"],
+        exempt: unlessFlowsWork,
+        rule: { subject, _ in
+            let type = subject.value.responseType
+            let isShort = type.values.contains { subject.value.authorization.value?.redirect?.has($0) != true }
+            guard let what = refusal(of: subject.value) ?? (isShort ? "the answer does not hold \(type.text)" : nil)
+            else { return [] }
+            return [
+                Finding(
+                    "A client was registered for response_type \(type.text) and is not answered by it: \(what).",
+                    at: "response_type",
+                    expected: "\(type.values.sorted().listed) in the fragment",
+                    found: what,
+                    fix: "Allow registered clients the response types that their registration response names, or leave "
+                        + "\(type.text) out of it and of response_types_supported."
+                )
+            ]
+        }
+    )
+
+    private static func unlessFlowsWork<Value>(_: Value, _ facts: Facts) -> String? {
+        let flows = facts.evidence.runs.filter { $0.scenario.isFlow && $0.responseType.hasCode }
+        let isBroken = flows.contains { $0.token.value?.accessToken == nil }
+        return isBroken ? "the code flow fails for the configured client too" : nil
+    }
+
+    /// Why an authorization request of a registered client brought nothing; `nil` when it did.
+    private static func refusal(of run: ScenarioRun) -> String? {
+        guard let redirect = run.authorization.value?.redirect else {
+            return "the authorization request ended on a page"
+        }
+        return redirect.error.map { "the authorization endpoint answered with error \($0.quoted)" }
+    }
 
     private static func failure(_ what: String) -> Finding {
         Finding(
@@ -151,7 +187,7 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let all: [Check] = [canSignIn, EveryIDTokenChecks.registered]
+    package static let all: [Check] = [canSignIn, responseTypesAreServed, EveryIDTokenChecks.registered]
     /// Those about ID Tokens.
     package static let tokens: [Check] = [authTimeIsThere, pairwiseDiffers, pairwiseIsStable]
 }

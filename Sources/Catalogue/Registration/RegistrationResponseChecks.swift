@@ -30,6 +30,33 @@ package enum RegistrationResponseChecks {
         ]
     }
 
+    package static let ordinaryIsEnough = Check(
+        "registration.ordinary-metadata.is-enough",
+        "A client may name its scopes, and needs no keys, to be registered",
+        .may,
+        .conformance,
+        Citation(.rfc7591, "2", "values (as described in Section 3.3 of OAuth 2.0 [RFC6749]) that the client can use"),
+        why: "Libraries that send scope, or that have no keys, are turned away; which of them it is nobody is told.",
+        reads: RegistrationSlots.ordinary,
+        exempt: { answer, _ in
+            answer.isSuccess ? nil : "no client was registered, which another check reports"
+        },
+        rule: { answer, _ in
+            let needs = answer.sent.has("jwks") ? "without scope, and with keys" : "without scope"
+            guard !answer.sent.has("scope") else { return [] }
+            return [
+                Finding(
+                    "A client was registered only \(needs).",
+                    at: "/scope",
+                    expected: "a client with its scopes and no keys",
+                    found: answer.phrase,
+                    fix: "Let the policy for registration allow what libraries send; nothing need be done where only "
+                        + "clients of your own register. This run went on with what was allowed."
+                )
+            ]
+        }
+    )
+
     package static let advertisedIsAccepted = Check(
         "registration.advertised-values.can-be-registered",
         "What the discovery document lists can be registered",
@@ -250,7 +277,7 @@ package enum RegistrationResponseChecks {
     )
 
     package static let all: [Check] = [
-        isAccepted, advertisedIsAccepted, statusIs201, contentTypeIsJSON, isNotStored, hasClientID,
+        isAccepted, ordinaryIsEnough, advertisedIsAccepted, statusIs201, contentTypeIsJSON, isNotStored, hasClientID,
         issuedAtIsANumber, redirectURIsAreReturned, metadataIsReturned, loginURIIsReturned,
     ]
 }

@@ -162,11 +162,17 @@ package enum Control {
             .map { .madeUpCode($0.authentication, secretIsRight: true) }
     }
 
-    /// The flow in which a client's credentials are sent first; `nil` for what need not wait for it.
+    /// The flow in which a client's credentials are sent first, and the ordinary registration; `nil` for what need not wait
+    /// for either.
     ///
-    /// A made-up code may be refused in the words for a wrong secret, and a fresh one tells the two apart.
+    /// A made-up code may be refused in the words for a wrong secret, and a fresh one tells the two apart. What the provider
+    /// wants of every client that registers shows at the ordinary one.
     package static func predecessor(of scenario: Scenario, in target: Target, tier: Tier) -> ScenarioID? {
-        guard tier == .full, scenario.client == .configured, scenario.authorizations.isEmpty,
+        if scenario.client != .configured {
+            let ordinary = Scenario.ordinaryRegistration.id
+            return scenario.id == ordinary ? nil : ordinary
+        }
+        guard tier == .full, scenario.authorizations.isEmpty,
             scenario.steps.contains(where: { $0.call?.endpoint == "token_endpoint" })
         else { return nil }
         return target.flows.first(where: \.hasCode).map(ScenarioID.flow)

@@ -89,7 +89,8 @@ package enum Registrations {
                     .map { AsRegistered(run: run, metadata: sent.merging(answer), value: $0) }
                 return Sample(
                     brought,
-                    label: scenarios.count > 1 ? "\(member) \(asked.stringValue ?? "")" : nil,
+                    label: scenarios.count > 1
+                        ? "\(member) \(asked.stringValue ?? asked.strings?.joined(separator: ", ") ?? "")" : nil,
                     exchange: run.token.value?.exchange
                 )
             }

@@ -118,6 +118,30 @@ extension Scenario {
         return scenario
     }()
 
+    // MARK: Response types
+
+    /// A client for a response type whose tokens come from the authorization endpoint.
+    private static func answered(by type: ResponseType, _ id: ScenarioID, grants: [String]) -> Scenario {
+        let members = [
+            Member("response_types", .texts([type.text])), Member("grant_types", .texts(grants)),
+        ]
+        let advertised = Advertised("response_types_supported", type.text)
+        var scenario = withOwnClient(
+            id,
+            "sign in with a client registered for response_type \(type.text)",
+            ClientMetadata(wishes: [Wish(members, advertised: [advertised])])
+        )
+        scenario.steps = [.authorize(AuthorizationRequest(responseType: type, session: .shared))]
+        return scenario
+    }
+
+    package static let implicitClient = answered(by: "id_token", "registration.implicit-client", grants: ["implicit"])
+    package static let hybridClient = answered(
+        by: "code id_token",
+        "registration.hybrid-client",
+        grants: ["authorization_code", "implicit"]
+    )
+
     // MARK: Authentication
 
     /// A client that authenticates with a key, and assertions of it that are wrong.
@@ -281,7 +305,7 @@ extension Scenario {
 
     static let registrations: [Scenario] =
         [registeredClient] + signedOtherwise + [encryptedForRSA, encryptedForEC, pairwiseClient, assertingClient]
-        + wrongMetadata
+        + [implicitClient, hybridClient] + wrongMetadata
         + [ordinaryRegistration, ordinaryImplicit, withoutInitialToken]
 
     // MARK: Shapes

@@ -70,23 +70,27 @@ struct WantedClient: Sendable {
     ///   - redirectURI: That of the target.
     ///   - scopes: Those of the target.
     ///   - provider: The discovery document, which decides on wishes and the authentication method.
+    ///   - manner: What the provider lets in.
     init(
         _ metadata: ClientMetadata,
         name: String,
         redirectURI: String,
         scopes: [String],
-        provider: JSONObject
+        provider: JSONObject,
+        manner: RegistrationManner
     ) throws(JOSEError) {
         self.name = name
         members = [
             "client_name": .string(name), "redirect_uris": [.string(redirectURI)], "response_types": ["code"],
-            "grant_types": ["authorization_code"], "scope": .string(scopes.joined(separator: " ")),
+            "grant_types": ["authorization_code"],
         ]
+        if manner == .ordinary { members["scope"] = .string(scopes.joined(separator: " ")) }
         let offered = ScenarioRunner.authenticationMethods(provider)
         authentication = [ClientAuthentication.clientSecretBasic, .clientSecretPost, .none]
             .first { offered.contains($0.rawValue) }
         if let authentication { members["token_endpoint_auth_method"] = .string(authentication.rawValue) }
-        for kind in metadata.keys { keys.append(try kind.generate()) }
+        let kinds = metadata.keys.isEmpty && manner == .withoutScopeWithKeys ? [.rsaSigning] : metadata.keys
+        for kind in kinds { keys.append(try kind.generate()) }
         if !keys.isEmpty {
             members["jwks"] = ["keys": .array(keys.map { .object($0.publicKey.jwk().object) })]
         }

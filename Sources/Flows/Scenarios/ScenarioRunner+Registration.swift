@@ -12,18 +12,12 @@ extension ScenarioRunner {
         if let why = whyNotRegistered(metadata) { return notHeld(.notAttempted(why)) }
         let name = "oidc-preflight \(scenario.id) \(Hexadecimal.text(of: Hashes.randomOctets(6)))"
         let wanted: WantedClient
+        let answer: RecordingClient.Answer
         do throws(JOSEError) {
-            wanted = try WantedClient(
-                metadata,
-                name: name,
-                redirectURI: target.redirectURI ?? "",
-                scopes: target.scopes,
-                provider: provider.metadata ?? [:]
-            )
+            (wanted, answer) = try await register(metadata, name: name, at: endpoint)
         } catch {
             return notHeld(.absent("no keys could be made for the client: \(error)"))
         }
-        let answer = await register(wanted, metadata, at: endpoint)
         let sent = Body(Array(wanted.members.serialized().utf8))
         var registration = RegistrationRun(
             sent: sent,
@@ -81,6 +75,38 @@ extension ScenarioRunner {
         let signsIn = scenario.authorizations.contains { ![.none, .asItIs, .signInIfAsked].contains($0.session) }
         if signsIn, collection.instructions == nil { return "no sign_in in the configuration: nobody could sign in" }
         return metadata.whyPointless(at: provider.metadata ?? [:])
+    }
+
+    /// Asks for the registration, in the manner that is known to be let in; where an ordinary one is refused, in the next.
+    ///
+    /// The answer is that to the last request, or to the first where all were refused.
+    private func register(
+        _ metadata: ClientMetadata,
+        name: String,
+        at endpoint: String
+    ) async throws(JOSEError) -> (WantedClient, RecordingClient.Answer) {
+        var manner = await collection.manners.found
+        var first: (WantedClient, RecordingClient.Answer)?
+        while true {
+            let wanted = try WantedClient(
+                metadata,
+                name: name,
+                redirectURI: target.redirectURI ?? "",
+                scopes: target.scopes,
+                provider: provider.metadata ?? [:],
+                manner: manner
+            )
+            let answer = await register(wanted, metadata, at: endpoint)
+            let status = answer.failure == nil ? answer.raw.response?.status ?? 0 : 0
+            // What is wrong with the token, the address or the time is wrong in every manner.
+            let mayBeForThat = [400, 403, 422].contains(status) && !scenario.asksForRefusal
+            if (200...299).contains(status) { await collection.manners.learn(manner) }
+            guard mayBeForThat, let next = manner.next else {
+                return mayBeForThat ? first ?? (wanted, answer) : (wanted, answer)
+            }
+            first = first ?? (wanted, answer)
+            manner = next
+        }
     }
 
     private func register(

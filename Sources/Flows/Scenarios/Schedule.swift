@@ -178,8 +178,8 @@ struct Schedule {
                     index: turn.index,
                     attempt: attempt,
                     delay: delay,
-                    // Whoever waits for a control would wait for ever: nothing else is due while it waits.
-                    isUrgent: isUrgent || controls.contains(turn.index)
+                    // Whoever waits for it would wait for ever: nothing else is due while it waits.
+                    isUrgent: isUrgent || controls.contains(turn.index) || predecessors.contains(turn.index)
                 )
             )
         case .final(let cause):

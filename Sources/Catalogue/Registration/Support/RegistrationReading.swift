@@ -8,6 +8,8 @@ enum RegistrationSlots {
         Scenario.signedOtherwise + [.encryptedForRSA, .encryptedForEC, .pairwiseClient, .assertingClient]
 
     static let plain = admitted(Registrations.answer(.registeredClient))
+    /// The registration in which it shows what the provider wants of every client.
+    static let ordinary = admitted(Registrations.answer(.ordinaryRegistration))
 
     static let advertised = admitted(
         Registrations.answers("answers to registering what the provider advertises", special)

@@ -63,9 +63,9 @@ extension Fault {
         ),
         .provider(
             "platform.firebase.id-token.is-not-from-the-future",
-            "the clock runs more than an hour ahead",
+            "the clock runs an hour ahead",
             also: ["idtoken.iat.is-not-in-the-future"]
-        ) { $0.setTime("iat", afterIssue: 3_700) },
+        ) { $0.setTime("iat", afterIssue: 3_600) },
         .provider(
             "platform.firebase.id-token.nonce-is-unchanged",
             "the nonce comes back in capitals",

@@ -10,6 +10,30 @@ extension Fault {
         .provider("registration.client.is-accepted", "nobody is registered") { seams in
             seams.registration.error = { _, _ in "invalid_client_metadata" }
         },
+        .provider("registration.ordinary-metadata.is-enough", "clients that name their scopes are refused") { seams in
+            seams.registration.error = { metadata, error in
+                metadata.has("scope")
+                    ? OAuthError("insufficient_scope", "Not permitted to use specified clientScope") : error
+            }
+        },
+        .provider(
+            "registration.ordinary-metadata.is-enough",
+            variant: "keys",
+            "clients that name their scopes, or have no keys, are refused"
+        ) { seams in
+            seams.registration.error = { metadata, error in
+                metadata.has("scope") || !metadata.has("jwks") ? "invalid_client_metadata" : error
+            }
+        },
+        .special(
+            "registration.response-types.are-served",
+            "registered clients may use the response type code alone"
+        ) { seams in
+            seams.authorizationError = { request, error in
+                let isRegistered = request["client_id"]?.hasPrefix("dynamic-") == true
+                return isRegistered && request["response_type"] == "id_token" ? "unauthorized_client" : error
+            }
+        },
         .special("registration.advertised-values.can-be-registered", "HS256 is listed and refused") { seams in
             seams.registration.error = { metadata, error in
                 metadata["id_token_signed_response_alg"] == "HS256" ? "invalid_client_metadata" : error
