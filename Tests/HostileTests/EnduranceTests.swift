@@ -150,6 +150,7 @@ import Transport
         #expect(taken < .seconds(30), "\(taken)")
         #expect(evidence.requests <= attack.requests, "\(evidence.requests) requests")
         #expect(evidence.signIns <= 8, "\(evidence.signIns) sign-ins")
+        #expect(octets <= 40 << 20, "\(octets) octets of evidence")
         #expect(report.outcome.exitCode != 0)
         print(
             "endurance: \(attack.testDescription): \(taken.components.seconds) s, \(evidence.requests) requests, "

@@ -53,7 +53,7 @@ struct TokenTrials: Sendable {
             partCount: parts.count,
             partFaults: parts.map(Self.fault),
             header: isJSON ? headerOctets.map(body) : nil,
-            claims: claims.map(body),
+            claims: claims.map(kept),
             trials: trials,
             expectedAccessTokenHash: hash(token.accessToken),
             expectedCodeHash: hash(token.code),
@@ -94,6 +94,15 @@ struct TokenTrials: Sendable {
     }
 
     private func body(_ octets: [UInt8]) -> Body { Body(redactor.redact(json: octets)) }
+
+    /// Octets of which more are kept only where they are JSON: others are judged by nothing but that they are none.
+    private static let mostOfNoJSON = 4_096
+
+    /// The claims as they came; of what is no JSON, the beginning and a mark that makes JSON of no beginning.
+    private func kept(_ claims: [UInt8]) -> Body {
+        guard claims.count > Self.mostOfNoJSON, (try? JSONDocument.parse(claims)) == nil else { return body(claims) }
+        return body(claims.prefix(Self.mostOfNoJSON) + Array("…".utf8))
+    }
 
     /// The curve of the key that verified, which decides the hash of EdDSA.
     private func curve(_ trial: SignatureTrial) -> Curve? {
