@@ -201,7 +201,7 @@ struct Collection: Sendable {
 
     private func keySet(_ provider: Provider, step: String, lane: Recorder.Lane) async -> FetchedDocument {
         switch provider.address("jwks_uri") {
-        case .absent(let why): return .absent(why)
+        case .absent(let why): return .absent(why.text)
         case .notAttempted(let why): return .notAttempted(why)
         case .observed(let address):
             guard lane == Lanes.keys else { return await http.document(at: address, step: step, lane: lane) }

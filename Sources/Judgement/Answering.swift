@@ -67,7 +67,7 @@ extension Answers {
         }
         switch arrival {
         case .observed: return FlowOutcome(flow: Flow(name, .works))
-        case .absent(let why): return FlowOutcome(flow: Flow(name, .undecided), reason: why)
+        case .absent(let why): return FlowOutcome(flow: Flow(name, .undecided), reason: why.text)
         case .notAttempted(let why): return FlowOutcome(flow: Flow(name, .notTried), reason: why)
         }
     }

@@ -22,7 +22,7 @@ package struct ConfigurationTemplate: Sendable {
         switch facts.metadata {
         case .observed: failure = nil
         case .notAttempted where !profile.parameters.readsDiscovery: failure = nil
-        case .absent(let why), .notAttempted(let why): failure = why
+        case .absent, .notAttempted: failure = facts.metadata.whyNot
         }
         let stated = metadata?.string("issuer")
         otherIssuer = stated == evidence.target.issuer ? nil : stated

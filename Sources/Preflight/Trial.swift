@@ -131,7 +131,7 @@ extension PreflightRun {
         switch observation {
         case .observed(let value): .holds(words(value))
         case .absent(let why):
-            .broken(Cause(.discovery, why, advice: "Run “check” for all that is wrong with it.", mayBeOurs: false))
+            .broken(Cause(.discovery, why.text, advice: "Run “check” for all that is wrong with it.", mayBeOurs: false))
         case .notAttempted(let why): .notTried(why)
         }
     }

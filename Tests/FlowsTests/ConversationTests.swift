@@ -135,8 +135,8 @@ import Testing
             Issue.record("unexpected: \(run.authorization)")
             return
         }
-        #expect(why.hasPrefix("sign-in not completed: the provider answered with an error page (status 403)"))
-        #expect(why.contains("“Refused”"))
+        #expect(why.text.hasPrefix("sign-in not completed: the provider answered with an error page (status 403)"))
+        #expect(why.text.contains("“Refused”"))
         #expect(run.visits.last?.page?.title == "Refused")
         #expect(run.token == .absent(why))
         #expect(!provider.paths().contains("/token"))

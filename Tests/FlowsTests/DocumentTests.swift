@@ -143,7 +143,7 @@ import Testing
             Issue.record("unexpected: \(evidence.discovery)")
             return
         }
-        #expect(why.hasPrefix("discovery document: connecting (127.0.0.1:1): the connection was refused"))
+        #expect(why.text.hasPrefix("discovery document: connecting (127.0.0.1:1): the connection was refused"))
         #expect(evidence.exchanges.first?.failure?.kind == .refused)
         #expect(evidence.keys == .absent("no discovery document: \(why)"))
         #expect(evidence.suggestions.isEmpty)

@@ -92,7 +92,7 @@ import Transport
             Issue.record("unexpected: \(facts)")
             return
         }
-        #expect(why.contains(meaning) && why.contains(reason))
+        #expect(why.text.contains(meaning) && why.text.contains(reason))
     }
 
     @Test func `a host that was not reached is absent`() throws {
@@ -101,7 +101,7 @@ import Transport
             Issue.record("unexpected: \(facts)")
             return
         }
-        #expect(why.contains("refused"))
+        #expect(why.text.contains("refused"))
     }
 
     @Test func `a completed handshake outweighs an earlier failure, and the policy is kept`() throws {

@@ -20,7 +20,7 @@ package enum RegisteredClientChecks {
         exempt: unlessFlowsWork,
         rule: { subject, _ in
             let run = subject.value
-            if let refusal = refusal(of: run) { return [failure(refusal)] }
+            if let refusal = refusal(by: run.authorization.value) { return [failure(refusal)] }
             guard case .observed(let answer) = run.token, answer.accessToken == nil else { return [] }
             return [failure("the token endpoint gave no tokens")]
         }
@@ -34,30 +34,37 @@ package enum RegisteredClientChecks {
         Citation(.rfc7591, "2", "response type strings that the client can use at the authorization endpoint"),
         why: "A platform that registers itself is told that all is well, and nobody can sign in there.",
         reads: Registrations.asRegistered(
-            "sign-in with a client registered for a response type of the front channel",
+            "sign-in with a client registered for tokens from the authorization endpoint",
             "response_types",
-            [.implicitClient, .hybridClient],
+            [.frontChannelClient],
             needing: []
         ) { run, _ in run.authorization.map { _ in run } },
         excusedBy: ["registration.client.can-sign-in"],
         exempt: unlessFlowsWork,
         rule: { subject, _ in
-            let type = subject.value.responseType
-            let isShort = type.values.contains { subject.value.authorization.value?.redirect?.has($0) != true }
-            guard let what = refusal(of: subject.value) ?? (isShort ? "the answer does not hold \(type.text)" : nil)
-            else { return [] }
-            return [
-                Finding(
-                    "A client was registered for response_type \(type.text) and is not answered by it: \(what).",
-                    at: "response_type",
-                    expected: "\(type.values.sorted().listed) in the fragment",
-                    found: what,
-                    fix: "Allow registered clients the response types that their registration response names, or leave "
-                        + "\(type.text) out of it and of response_types_supported."
-                )
-            ]
+            let registered = subject.metadata["response_types"]?.strings?.map { ResponseType($0) } ?? []
+            return Scenario.frontChannelTypes.filter { registered.contains($0.type) }
+                .compactMap { type, step -> Finding? in
+                    guard let answer = subject.value.authorization(step).value else { return nil }
+                    let isShort = type.values.contains { answer.redirect?.has($0) != true }
+                    let what = refusal(by: answer) ?? (isShort ? "the answer does not hold \(type.text)" : nil)
+                    return what.map { notServed(type, because: $0, at: answer.exchange) }
+                }
         }
     )
+
+    private static func notServed(_ type: ResponseType, because what: String, at exchange: Int) -> Finding {
+        var finding = Finding(
+            "A client was registered for response_type \(type.text) and is not answered by it: \(what).",
+            at: "response_type",
+            expected: "\(type.values.sorted().listed) in the fragment",
+            found: what,
+            fix: "Allow registered clients the response types that their registration response names, or leave "
+                + "\(type.text) out of it and of response_types_supported."
+        )
+        finding.exchange = exchange
+        return finding
+    }
 
     private static func unlessFlowsWork<Value>(_: Value, _ facts: Facts) -> String? {
         let flows = facts.evidence.runs.filter { $0.scenario.isFlow && $0.responseType.hasCode }
@@ -66,10 +73,8 @@ package enum RegisteredClientChecks {
     }
 
     /// Why an authorization request of a registered client brought nothing; `nil` when it did.
-    private static func refusal(of run: ScenarioRun) -> String? {
-        guard let redirect = run.authorization.value?.redirect else {
-            return "the authorization request ended on a page"
-        }
+    private static func refusal(by answer: AuthorizationAnswer?) -> String? {
+        guard let redirect = answer?.redirect else { return "the authorization request ended on a page" }
         return redirect.error.map { "the authorization endpoint answered with error \($0.quoted)" }
     }
 

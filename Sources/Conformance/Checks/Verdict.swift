@@ -7,9 +7,11 @@ package enum Verdict: Sendable, Hashable {
     /// The rule does not concern this provider or target; the reason says why.
     case notApplicable(String)
     /// The evidence should have been there and could not be had; never a pass.
-    case inconclusive(String)
+    case inconclusive(Reason)
     /// The run did not ask for this evidence: lower tier, flow not configured, document from a file.
     case notAttempted(String)
+
+    package static func inconclusive(_ why: String) -> Verdict { .inconclusive(Reason(why)) }
 
     package var word: String {
         switch self {
@@ -27,7 +29,8 @@ package enum Verdict: Sendable, Hashable {
         switch self {
         case .passed, .failed: nil
         case .excused(let cause): "skipped, because \(cause) failed"
-        case .notApplicable(let why), .inconclusive(let why), .notAttempted(let why): why
+        case .inconclusive(let why): why.text
+        case .notApplicable(let why), .notAttempted(let why): why
         }
     }
 

@@ -2,9 +2,11 @@
 package enum Observation<Value: Sendable>: Sendable {
     case observed(Value)
     /// It should have been there; the reason names step, place and cause.
-    case absent(String)
+    case absent(Reason)
     /// The run did not ask for it; the reason says why.
     case notAttempted(String)
+
+    package static func absent(_ why: String) -> Observation { .absent(Reason(why)) }
 
     package var value: Value? {
         guard case .observed(let value) = self else { return nil }
@@ -15,7 +17,8 @@ package enum Observation<Value: Sendable>: Sendable {
     package var whyNot: String? {
         switch self {
         case .observed: nil
-        case .absent(let why), .notAttempted(let why): why
+        case .absent(let why): why.text
+        case .notAttempted(let why): why
         }
     }
 

@@ -107,19 +107,32 @@ package struct Ladder: Sendable {
         evidence.runs = evidence.runs.map(withheld)
         let logout = Control.of(Scenario.logout.id, in: target, tier: tier)
         if case .absent = evidence.backChannel, let cause = logout.flatMap({ broken[$0] }), cause.rung < .idToken {
-            evidence.backChannel = .absent(cause.message)
+            evidence.backChannel = .absent(Reason(cause.message, of: told(cause)))
         }
         return evidence
     }
 
     private func withheld(_ run: ScenarioRun) -> ScenarioRun {
         if let cause = broken[run.scenario], Control.isOrdinary(run.scenario, in: target) {
-            return cause.mayBeOurs ? run.withheld(because: cause) : run
+            return cause.mayBeOurs ? run.withheld(because: cause, told: told(cause)) : run
         }
         guard let control = Control.of(run.scenario, in: target, tier: tier), let cause = broken[control] else {
             return run
         }
-        return run.withheld(because: cause, isOrdinary: Control.isOrdinary(control, in: target))
+        return run.withheld(
+            because: cause,
+            told: told(cause),
+            isOrdinary: Control.isOrdinary(control, in: target)
+        )
+    }
+
+    /// The cause as it stands at the top of the run: that of a limit, where it is what cut the conversation off.
+    private func told(_ cause: Cause) -> Cause { causes.first { cause.message.contains($0.message) } ?? cause }
+
+    /// The reason with its cause, where its words are those of what stands at the top of the run: evidence keeps words alone.
+    func explained(_ reason: Reason) -> Reason {
+        guard reason.cause == nil else { return reason }
+        return Reason(reason.text, of: causes.first { reason.text.contains($0.message) })
     }
 }
 
@@ -130,8 +143,9 @@ package enum Control {
     package static func of(_ id: ScenarioID, in target: Target, tier: Tier) -> ScenarioID? {
         // What shows whether the encoding of the secret is at fault must not wait for the secret to be accepted.
         guard let scenario = Scenario.named(id), id != Scenario.basicEncoding.id else { return nil }
-        // A client that was registered for the conversation alone has a registration of its own.
-        guard scenario.client == .configured else { return nil }
+        // A client that was registered for the conversation alone has a registration of its own. One that shows nothing else but
+        // whether a person gets through waits for a person who does.
+        guard scenario.client == .configured || id == Scenario.frontChannelClient.id else { return nil }
         let ordinary = madeUpCode(in: target)
         let withRightSecret = ScenarioID.madeUpCodes(secretIsRight: true)
         if withRightSecret.contains(id) { return id == ordinary ? nil : ordinary }
@@ -255,7 +269,7 @@ extension ScenarioRun {
     ///   - cause: What broke.
     ///   - isOrdinary: Whether the configured client does so every day; otherwise nothing could be learnt and nothing is
     ///     missing.
-    fileprivate func withheld(because cause: Cause, isOrdinary: Bool = true) -> ScenarioRun {
+    fileprivate func withheld(because cause: Cause, told: Cause, isOrdinary: Bool = true) -> ScenarioRun {
         // Nothing stands on what comes after the sign-in.
         guard cause.rung < .idToken else { return self }
         let why =
@@ -267,7 +281,7 @@ extension ScenarioRun {
         for index in run.steps.indices {
             // Where a person is let in, the answers of the authorization endpoint are what they are.
             if cause.rung > .signIn, case .authorization? = run.steps[index].outcome.value { continue }
-            run.steps[index].outcome.withhold(why, isOrdinary, keptBack: keptBack)
+            run.steps[index].outcome.withhold(Reason(why, of: told), isOrdinary, keptBack: keptBack)
         }
         return run
     }
@@ -286,8 +300,8 @@ extension Cause {
 extension Observation {
     /// Makes what was looked for absent, or not attempted when nothing is missing; what was not attempted stays so, but for
     /// the reason by which it was kept back.
-    fileprivate mutating func withhold(_ why: String, _ isMissing: Bool, keptBack: String?) {
+    fileprivate mutating func withhold(_ why: Reason, _ isMissing: Bool, keptBack: String?) {
         if case .notAttempted(let reason) = self, reason != keptBack { return }
-        self = isMissing ? .absent(why) : .notAttempted(why)
+        self = isMissing ? .absent(why) : .notAttempted(why.text)
     }
 }

@@ -80,7 +80,7 @@ package enum Refetched {
                 if case .notAttempted(let why) = place.answer { return Sample(.notAttempted(why)) }
                 let failures = answers.map { answer -> String? in
                     guard case .absent(let why) = answer.answer else { return nil }
-                    return why
+                    return why.text
                 }
                 return Sample(
                     .observed(Address(host: place.host, address: place.address, failures: failures)),

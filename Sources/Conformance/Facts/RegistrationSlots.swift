@@ -89,8 +89,7 @@ package enum Registrations {
                     .map { AsRegistered(run: run, metadata: sent.merging(answer), value: $0) }
                 return Sample(
                     brought,
-                    label: scenarios.count > 1
-                        ? "\(member) \(asked.stringValue ?? asked.strings?.joined(separator: ", ") ?? "")" : nil,
+                    label: scenarios.count > 1 ? "\(member) \(asked.stringValue ?? "")" : nil,
                     exchange: run.token.value?.exchange
                 )
             }

@@ -171,7 +171,7 @@ extension Cause {
             causes.append(
                 Cause(
                     rung,
-                    why,
+                    why.text,
                     advice: "See whether \(exchange.request.url.quoted) can be reached from here; \(name) leads there.",
                     keys: ["issuer"],
                     mayBeOurs: true,
@@ -188,7 +188,7 @@ extension Cause {
     private static func authorization(_ run: ScenarioRun, _ target: Target) -> Cause? {
         switch run.authorization {
         case .notAttempted: return nil
-        case .absent(let why): return unfinished(run, because: why)
+        case .absent(let why): return unfinished(run, because: why.text)
         case .observed(let answer):
             switch answer.ending {
             case .page(let page):

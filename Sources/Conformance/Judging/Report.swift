@@ -138,7 +138,7 @@ package struct Report: Sendable {
 
         /// Whether it could not be judged because of what broke.
         package func isWaiting(for cause: Cause) -> Bool {
-            if case .inconclusive(let why) = verdict { why.contains(cause.message) } else { false }
+            if case .inconclusive(let why) = verdict { why.isWaiting(for: cause) } else { false }
         }
     }
 

@@ -120,27 +120,37 @@ extension Scenario {
 
     // MARK: Response types
 
-    /// A client for a response type whose tokens come from the authorization endpoint.
-    private static func answered(by type: ResponseType, _ id: ScenarioID, grants: [String]) -> Scenario {
-        let members = [
-            Member("response_types", .texts([type.text])), Member("grant_types", .texts(grants)),
-        ]
-        let advertised = Advertised("response_types_supported", type.text)
-        var scenario = withOwnClient(
-            id,
-            "sign in with a client registered for response_type \(type.text)",
-            ClientMetadata(wishes: [Wish(members, advertised: [advertised])])
-        )
-        scenario.steps = [.authorize(AuthorizationRequest(responseType: type, session: .shared))]
-        return scenario
-    }
+    /// The types whose tokens come from the authorization endpoint that a client registers for, with the step that asks by
+    /// each.
+    package static let frontChannelTypes: [(type: ResponseType, step: StepID)] = [
+        ("id_token", .authorization), ("code id_token", .hybrid),
+    ]
 
-    package static let implicitClient = answered(by: "id_token", "registration.implicit-client", grants: ["implicit"])
-    package static let hybridClient = answered(
-        by: "code id_token",
-        "registration.hybrid-client",
-        grants: ["authorization_code", "implicit"]
-    )
+    /// A client for tokens from the authorization endpoint.
+    package static let frontChannelClient: Scenario = {
+        let types = frontChannelTypes.map(\.type.text)
+        func wish(_ types: [String]) -> Wish {
+            Wish(
+                [
+                    Member("response_types", .texts(types)),
+                    Member("grant_types", .texts(["authorization_code", "implicit"])),
+                ],
+                advertised: types.map { Advertised("response_types_supported", $0) }
+            )
+        }
+        // The last one that is advertised counts: both where both are.
+        var scenario = withOwnClient(
+            "registration.front-channel",
+            "sign in with a client registered for tokens from the authorization endpoint",
+            ClientMetadata(wishes: types.map { wish([$0]) } + [wish(types)])
+        )
+        scenario.steps = frontChannelTypes.map { type, step in
+            let request = AuthorizationRequest(responseType: type, session: .shared)
+            return step == .authorization
+                ? .authorize(request) : Step(step, "response_type \(type.text)", .authorize(request))
+        }
+        return scenario
+    }()
 
     // MARK: Authentication
 
@@ -305,7 +315,7 @@ extension Scenario {
 
     static let registrations: [Scenario] =
         [registeredClient] + signedOtherwise + [encryptedForRSA, encryptedForEC, pairwiseClient, assertingClient]
-        + [implicitClient, hybridClient] + wrongMetadata
+        + [frontChannelClient] + wrongMetadata
         + [ordinaryRegistration, ordinaryImplicit, withoutInitialToken]
 
     // MARK: Shapes

@@ -25,6 +25,7 @@ extension StepID {
     package static let get = StepID("get")
     package static let hint = StepID("hint")
     package static let hinted = StepID("hinted")
+    package static let hybrid = StepID("hybrid")
     package static let issuer = StepID("issuer")
     package static let live = StepID("live")
     package static let login = StepID("login")

@@ -31,7 +31,8 @@ struct FetchedDocument: Sendable {
     /// Why there is no JSON object, for what depends on it.
     var whyNoObject: String {
         switch observation {
-        case .absent(let why), .notAttempted(let why): why
+        case .absent(let why): why.text
+        case .notAttempted(let why): why
         case .observed:
             octets == nil
                 ? "it was answered with HTTP status \(status ?? 0)" : "what was answered is not a JSON object"

@@ -50,7 +50,7 @@ extension OAuth1Run {
     fileprivate var outcome: String {
         switch first.token {
         case .observed(let answer): answer["oauth_token"] == nil ? "refused" : "signed in"
-        case .absent(let why): why
+        case .absent(let why): why.text
         case .notAttempted: temporary.value?["oauth_token"] == nil ? "refused" : "temporary credentials issued"
         }
     }

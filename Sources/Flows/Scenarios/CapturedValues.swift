@@ -56,7 +56,7 @@ struct CapturedValues: Sendable {
                 whyNoCode = .absent("the flow ended with error=\(error.quoted)")
             }
         case .observed(.answer): break
-        case .absent(let why): whyNoCode = .absent(why)
+        case .absent(let why): whyNoCode = .absent(why.text)
         case .notAttempted(let why): whyNoCode = .notAttempted(why)
         }
         if whyNoCode != nil { values[.code] = nil }
@@ -68,7 +68,7 @@ struct CapturedValues: Sendable {
     mutating func end(redemption outcome: Observation<StepRun.Outcome>) {
         switch outcome {
         case .observed: whyNoToken = nil
-        case .absent(let why): whyNoToken = .absent(why)
+        case .absent(let why): whyNoToken = .absent(why.text)
         case .notAttempted(let why): whyNoToken = .notAttempted(why)
         }
     }

@@ -163,7 +163,7 @@ extension ScenarioRunner {
     /// Why the client is still registered; `nil` when it was deleted.
     private func whyLeft(_ deletion: Observation<EndpointAnswer>) async -> String? {
         switch deletion {
-        case .absent(let why), .notAttempted(let why): return why
+        case .absent, .notAttempted: return deletion.whyNot
         case .observed(let answer):
             let status = await http.recorder.status(of: answer.exchange) ?? 0
             return (200...299).contains(status) ? nil : "the provider answered with HTTP status \(status)"

@@ -98,7 +98,7 @@ struct ScenarioRunner: Sendable {
     func endpoint(_ member: String) -> (address: String?, reason: Reason) {
         switch provider.address(member) {
         case .observed(let address): (address, .notAttempted(""))
-        case .absent(let why): (nil, provider.metadata == nil ? .absent(why) : .notAttempted(why))
+        case .absent(let why): (nil, provider.metadata == nil ? .absent(why.text) : .notAttempted(why.text))
         case .notAttempted(let why): (nil, .notAttempted(why))
         }
     }

@@ -7,10 +7,9 @@ extension ProvenFacts {
         var flows: [ProvenFlow] = []
         var failures: [Failure] = []
         for type in evidence.target.flows {
-            switch Self.outcome(of: type, in: evidence) {
-            case .observed(let flow): flows.append(flow)
-            case .absent(let why), .notAttempted(let why): failures.append(Failure(responseType: type, reason: why))
-            }
+            let outcome = Self.outcome(of: type, in: evidence)
+            if let flow = outcome.value { flows.append(flow) }
+            if let why = outcome.whyNot { failures.append(Failure(responseType: type, reason: why)) }
         }
         let isPrivate = evidence.hosts.contains { $0.tls.value?.usedPrivateAuthority == true }
         self.init(
@@ -26,10 +25,8 @@ extension ProvenFacts {
         let outcomes = run.sessions.map { _, session in evidence.arrival(by: session) }
         var proof = OAuth1Proof(signIns: 0)
         for outcome in outcomes {
-            switch outcome {
-            case .observed: proof.signIns += 1
-            case .absent(let why), .notAttempted(let why): proof.failure = proof.failure ?? why
-            }
+            if outcome.value != nil { proof.signIns += 1 }
+            proof.failure = proof.failure ?? outcome.whyNot
         }
         return proof
     }
