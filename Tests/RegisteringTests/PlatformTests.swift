@@ -220,6 +220,13 @@ import Testing
         }
     }
 
+    @Test func `a client that sends no PKCE is registered so where the platform would send it`() throws {
+        let target = Samples.target { $0.client?.sendsPKCE = false }
+        let proven = Samples.proven(target) { $0.sentPKCE = false }
+        let text = try Samples.file(.supabase, target, proven: proven).text
+        #expect(text.contains("\"pkce_enabled\": false"), "\(text)")
+    }
+
     @Test func `scopes that were not granted are left out and told`() throws {
         let target = Samples.target()
         let proven = Samples.proven(target) { flow in
