@@ -23,6 +23,9 @@ struct PlatformGateTests {
         Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
         Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
         Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
+        // A connection of the type front_channel has no secret that could be sent anywhere.
+        Row(profile: "auth0-enterprise", persona: .implicitOnly),
+        Row(profile: "auth0-enterprise", persona: .assertionClient),
     ]
 
     @Test("a correct provider opens the gate of a platform that is made for its kind", arguments: rows)
@@ -59,11 +62,44 @@ struct PlatformGateTests {
             configure: { $0.client?.idTokenSignedResponseAlg = "HS256" }
         ),
         Refusal(
-            profiles: ["entra-external-id", "aws-cognito"],
+            profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
             check: "platform.client.secret-in-body-is-accepted",
             change: { seams in
                 seams.acceptsSecret = { given, registered, method in
                     given == registered && method != .clientSecretPost
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["aws-cognito", "google-workload-identity"],
+            check: "platform.id-token.has-kid",
+            change: { $0.idTokenHeader = { header, _ in header["kid"] = nil } }
+        ),
+        Refusal(
+            profiles: ["google-workload-identity"],
+            check: "platform.id-token.lifetime-is-short-enough",
+            change: { seams in
+                seams.idTokenClaims = { claims, _ in
+                    claims["exp"] = .integer((claims["iat"]?.integerValue ?? 0) + 48 * 3_600)
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["google-workload-identity", "vault"],
+            check: "idtoken.iat.is-not-in-the-future",
+            change: { seams in
+                seams.idTokenClaims = { claims, _ in
+                    claims["iat"] = .integer((claims["iat"]?.integerValue ?? 0) + 600)
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["aws-cognito"],
+            check: "platform.request.needs-no-pkce",
+            change: { seams in
+                seams.authorizationError = { request, error in
+                    request.responseType == "code" && request["code_challenge"] == nil
+                        ? OAuthError("invalid_request", "Code challenge required.") : error
                 }
             }
         ),
