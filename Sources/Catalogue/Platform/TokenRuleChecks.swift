@@ -95,6 +95,34 @@ package enum TokenRuleChecks {
         }
     )
 
+    package static let claimsAreTexts = RuledChecks.check(
+        .textClaims,
+        "Claims that the platform reads as texts, or lists of texts, are such",
+        .signIn,
+        why: "The platform cannot read the claim, and refuses the ID Token for it.",
+        reads: Conversations.idTokens,
+        exempt: { token, facts in
+            let names = facts.profile.parameters[.textClaims] ?? []
+            return names.contains { token.claims[$0].map { !$0.isNull } ?? false }
+                ? nil : "the ID Token has none of these claims"
+        },
+        rule: { token, names, _ in
+            names.filter { name in
+                guard let value = token.claims[name], !value.isNull else { return false }
+                return value.stringValue == nil && value.strings == nil
+            }
+            .map { name in
+                .claim(
+                    name,
+                    "\(name) is neither a text nor a list of texts.",
+                    expected: "a text or a list of texts",
+                    found: token.claims[name],
+                    fix: "Map \(name) into the ID Token of this client as a list of texts."
+                )
+            }
+        }
+    )
+
     package static let audienceIsAccepted = RuledChecks.check(
         .tokenAudiences,
         "The ID Token is meant for an audience that the platform accepts",
@@ -271,7 +299,8 @@ package enum TokenRuleChecks {
     )
 
     package static let all: [Check] = [
-        algorithmIsAccepted, algorithmIsAsymmetric, userEmailIsVerified, claimsArePresent, audienceIsAccepted,
+        algorithmIsAccepted, algorithmIsAsymmetric, userEmailIsVerified, claimsArePresent, claimsAreTexts,
+        audienceIsAccepted,
         isShortEnough, subjectIsShortEnough,
         emailIsVerified, emailIsNotUnverified, issueTimeIsNear, lifetimeIsShortEnough, hasKid, userClaimsArePresent,
     ]

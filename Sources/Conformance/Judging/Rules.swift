@@ -14,7 +14,7 @@ extension PlatformRule {
         KnownRule(.keyMembers), KnownRule(.keyCount), KnownRule(.rsaKeyCount),
         KnownRule(.ecKeyCount), KnownRule(.tokenAlgorithms), KnownRule(.tokenIsAsymmetric),
         KnownRule(.tokenKid),
-        KnownRule(.tokenClaims), KnownRule(.tokenAudiences), KnownRule(.tokenLength),
+        KnownRule(.tokenClaims), KnownRule(.textClaims), KnownRule(.tokenAudiences), KnownRule(.tokenLength),
         KnownRule(.subjectLength), KnownRule(.emailVerified), KnownRule(.emailNotUnverified),
         KnownRule(.issueTime), KnownRule(.tokenLifetime), KnownRule(.userClaims), KnownRule(.userEmailVerified),
         KnownRule(.clientIsConfidential), KnownRule(.clientHasSecret), KnownRule(.clientIsPublic),
@@ -127,6 +127,9 @@ extension Rule<[String]> {
         Rule("id-token.algorithm-is-accepted", "ID Tokens signed with one of these")
     }
     package static var tokenClaims: Self { Rule("id-token.claims-are-present", "these claims in ID Tokens") }
+    package static var textClaims: Self {
+        Rule("id-token.claims-are-texts", "each of these claims, where it is there, a text or a list of texts")
+    }
     package static var tokenAudiences: Self { Rule("id-token.audience-is-accepted", "one of these in `aud`") }
     package static var userClaims: Self {
         Rule("user.claims-are-present", "these claims in the ID Token or from UserInfo")

@@ -20,6 +20,12 @@ extension Fault {
         ),
         demand("a token may live for a minute", .tokenLifetime, 60),
         demand("a claim is read that no token has", .tokenClaims, ["sub", "com.example.region"]),
+        demand(
+            "groups are numbers",
+            .textClaims,
+            ["groups"],
+            change: { $0.setClaim("groups", [7, 12]) }
+        ),
         demand("the audience is to be a service", .tokenAudiences, ["sigstore"]),
         demand("fifty characters are read", .tokenLength, 50),
         demand("sub is to have four octets", .subjectLength, 4),
