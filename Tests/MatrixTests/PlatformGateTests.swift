@@ -136,6 +136,31 @@ struct PlatformGateTests {
         )
     }
 
+    @Test("encryption that the client is registered for is no error, and nothing that could be read opens the gate")
+    func encryption() async throws {
+        let fault = Fault(
+            "idtoken.form.is-not-encrypted",
+            variant: "registered",
+            "the ID Token is encrypted",
+            change: { seams in
+                seams.idToken = { token, _ in
+                    (token.split(separator: ".").prefix(1) + Array(repeating: "AAAA", count: 4)).joined(separator: ".")
+                }
+            }
+        )
+        for registered in ["RSA-OAEP", nil] {
+            let report =
+                try await Laboratory.collect(.codeOnly, faults: [fault], profile: "openid") {
+                    $0.client?.idTokenEncryptedResponseAlg = registered
+                }
+                .report
+            let entry = report.entries.first { $0.id == fault.trips }
+            #expect(entry?.verdict.findings.isEmpty == (registered != nil), "\(String(describing: entry))")
+            let closing = report.entries.filter(\.closesGate).map { "\($0.id): \($0.verdict.findings.map(\.message))" }
+            #expect(report.outcome.gate == (registered == nil ? .closed : .undecided), "\(closing)")
+        }
+    }
+
     @Test("where nobody signed in by OAuth 1.0a, nothing is decided", arguments: [Tier.static, .unauthenticated])
     func nobodySignedIn(tier: Tier) async throws {
         let outcome = try await Laboratory.collect(.twitter, tier: tier).report.outcome
