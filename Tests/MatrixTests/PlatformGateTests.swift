@@ -94,7 +94,7 @@ struct PlatformGateTests {
             }
         ),
         Refusal(
-            profiles: ["aws-cognito"],
+            profiles: ["aws-cognito", "oauth2-proxy"],
             check: "platform.request.needs-no-pkce",
             change: { seams in
                 seams.authorizationError = { request, error in
@@ -189,7 +189,7 @@ struct PlatformGateTests {
 
     @Test(
         "a client without PKCE opens no platform that demands it, and says nothing of the provider's PKCE",
-        arguments: ["spa", "appauth", "oauth-security-bcp", "fapi2-security"]
+        arguments: ["spa", "appauth", "oauth-security-bcp", "fapi2-security", "vault-sign-in"]
     )
     func withoutPKCE(profile: String) async throws {
         let (_, report) = try await Laboratory.judge(.linkedin, profile: profile)

@@ -123,6 +123,8 @@ struct ProfileTests {
         ("aws-iam", "platform.keys.rsa-keys-are-few-enough", nil),
         ("aws-iam", "transport.authority.is-public", .warning),
         ("supabase", "platform.client.sends-pkce", .warning),
+        ("oauth2-proxy", "platform.request.needs-no-pkce", nil),
+        ("entra-external-id", "platform.request.needs-no-pkce", .notice),
         ("kubernetes", "platform.id-token.claims-are-texts", .warning),
         ("firebase-yahoo", "platform.user.claims-are-present", .warning),
         ("oauth-security-bcp", "token.refresh.rotates-for-public-clients", .error),
