@@ -23,6 +23,9 @@ struct PlatformGateTests {
         Row(profile: "vault", persona: .assertionClient), Row(profile: "sigstore-fulcio", persona: .codeOnly),
         Row(profile: "sigstore-fulcio-email", persona: .implicitOnly),
         Row(profile: "vault-sign-in", persona: .codeOnly), Row(profile: "oauth2-proxy", persona: .codeOnly),
+        // A connection of the type front_channel has no secret that could be sent anywhere.
+        Row(profile: "auth0-enterprise", persona: .implicitOnly),
+        Row(profile: "auth0-enterprise", persona: .assertionClient),
     ]
 
     @Test("a correct provider opens the gate of a platform that is made for its kind", arguments: rows)
@@ -59,11 +62,44 @@ struct PlatformGateTests {
             configure: { $0.client?.idTokenSignedResponseAlg = "HS256" }
         ),
         Refusal(
-            profiles: ["entra-external-id", "aws-cognito"],
+            profiles: ["entra-external-id", "aws-cognito", "auth0-enterprise"],
             check: "platform.client.secret-in-body-is-accepted",
             change: { seams in
                 seams.acceptsSecret = { given, registered, method in
                     given == registered && method != .clientSecretPost
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["aws-cognito", "google-workload-identity"],
+            check: "platform.id-token.has-kid",
+            change: { $0.idTokenHeader = { header, _ in header["kid"] = nil } }
+        ),
+        Refusal(
+            profiles: ["google-workload-identity"],
+            check: "platform.id-token.lifetime-is-short-enough",
+            change: { seams in
+                seams.idTokenClaims = { claims, _ in
+                    claims["exp"] = .integer((claims["iat"]?.integerValue ?? 0) + 48 * 3_600)
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["google-workload-identity", "vault"],
+            check: "idtoken.iat.is-not-in-the-future",
+            change: { seams in
+                seams.idTokenClaims = { claims, _ in
+                    claims["iat"] = .integer((claims["iat"]?.integerValue ?? 0) + 600)
+                }
+            }
+        ),
+        Refusal(
+            profiles: ["aws-cognito", "oauth2-proxy"],
+            check: "platform.request.needs-no-pkce",
+            change: { seams in
+                seams.authorizationError = { request, error in
+                    request.responseType == "code" && request["code_challenge"] == nil
+                        ? OAuthError("invalid_request", "Code challenge required.") : error
                 }
             }
         ),
@@ -100,6 +136,31 @@ struct PlatformGateTests {
         )
     }
 
+    @Test("encryption that the client is registered for is no error, and nothing that could be read opens the gate")
+    func encryption() async throws {
+        let fault = Fault(
+            "idtoken.form.is-not-encrypted",
+            variant: "registered",
+            "the ID Token is encrypted",
+            change: { seams in
+                seams.idToken = { token, _ in
+                    (token.split(separator: ".").prefix(1) + Array(repeating: "AAAA", count: 4)).joined(separator: ".")
+                }
+            }
+        )
+        for registered in ["RSA-OAEP", nil] {
+            let report =
+                try await Laboratory.collect(.codeOnly, faults: [fault], profile: "openid") {
+                    $0.client?.idTokenEncryptedResponseAlg = registered
+                }
+                .report
+            let entry = report.entries.first { $0.id == fault.trips }
+            #expect(entry?.verdict.findings.isEmpty == (registered != nil), "\(String(describing: entry))")
+            let closing = report.entries.filter(\.closesGate).map { "\($0.id): \($0.verdict.findings.map(\.message))" }
+            #expect(report.outcome.gate == (registered == nil ? .closed : .undecided), "\(closing)")
+        }
+    }
+
     @Test("where nobody signed in by OAuth 1.0a, nothing is decided", arguments: [Tier.static, .unauthenticated])
     func nobodySignedIn(tier: Tier) async throws {
         let outcome = try await Laboratory.collect(.twitter, tier: tier).report.outcome
@@ -128,7 +189,7 @@ struct PlatformGateTests {
 
     @Test(
         "a client without PKCE opens no platform that demands it, and says nothing of the provider's PKCE",
-        arguments: ["spa", "appauth", "oauth-security-bcp", "fapi2-security"]
+        arguments: ["spa", "appauth", "oauth-security-bcp", "fapi2-security", "vault-sign-in"]
     )
     func withoutPKCE(profile: String) async throws {
         let (_, report) = try await Laboratory.judge(.linkedin, profile: profile)

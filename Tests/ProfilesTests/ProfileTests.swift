@@ -110,6 +110,50 @@ struct ProfileTests {
         #expect(!(try library().profile("openid").includes("platform.spa.anything")))
     }
 
+    /// What a check weighs in a profile; `nil` for what the check itself says, which for a rule is an error.
+    static let weights: [(profile: String, check: CheckID, level: Level?)] = [
+        ("aws-cognito", "platform.id-token.has-kid", nil), ("aws-cognito", "platform.request.needs-no-pkce", nil),
+        ("aws-cognito", "platform.metadata.members-are-present", .warning),
+        ("aws-cognito", "discovery.issuer.has-no-terminating-slash", .warning),
+        ("aws-cognito", "discovery.target.client-authentication-is-offered", .notice),
+        ("google-workload-identity", "platform.id-token.algorithm-is-accepted", nil),
+        ("google-workload-identity", "platform.id-token.claims-are-present", nil),
+        ("google-workload-identity", "transport.authority.is-public", .error),
+        ("google-workload-identity", "idtoken.iat.is-not-in-the-future", .error),
+        ("aws-iam", "platform.keys.rsa-keys-are-few-enough", nil),
+        ("aws-iam", "transport.authority.is-public", .warning),
+        ("supabase", "platform.client.sends-pkce", .warning),
+        ("oauth2-proxy", "platform.request.needs-no-pkce", nil),
+        ("entra-external-id", "platform.request.needs-no-pkce", .notice),
+        ("kubernetes", "platform.id-token.claims-are-texts", .warning),
+        ("firebase-yahoo", "platform.user.claims-are-present", .warning),
+        ("oauth-security-bcp", "token.refresh.rotates-for-public-clients", .error),
+        ("oauth-security-bcp", "token.code-verifier.is-heeded", .error),
+        ("spa", "token.refresh.rotates-for-public-clients", .error),
+        ("spa", "token.code-verifier.is-heeded", .error),
+        ("appauth", "token.refresh.rotates-for-public-clients", .error),
+        ("appauth", "token.code-verifier.is-heeded", .error),
+        ("auth0-enterprise", "platform.client.secret-in-body-is-accepted", nil),
+        ("appauth", "platform.request.settable-parameters-are-left-out", .warning),
+    ]
+
+    @Test("what a platform's own text refuses is an error, and what was not seen is less", arguments: weights)
+    func weight(sample: (profile: String, check: CheckID, level: Level?)) throws {
+        let profile = try library().profile(sample.profile)
+        #expect(profile.includes(sample.check))
+        let adjustment = try #require(profile.adjustment(for: sample.check))
+        #expect(adjustment.level == sample.level && !adjustment.because.isEmpty)
+    }
+
+    @Test("the token that Google's service takes is the one that its reference describes")
+    func googleTokens() throws {
+        let parameters = try library().profile("google-workload-identity").parameters
+        #expect(Set(parameters[.tokenClaims] ?? []) == ["iss", "iat", "exp", "sub", "aud"])
+        #expect(parameters[.tokenLifetime].map { $0 < 48 * 3_600 } == true)
+        #expect(parameters[.tokenAlgorithms] == ["RS256", "ES256"])
+        #expect(parameters.states(.tokenKid))
+    }
+
     @Test("a file extends a built-in profile, adjusts and drops, and says why")
     func ownProfile() throws {
         let text = """

@@ -220,6 +220,22 @@ import Testing
         }
     }
 
+    @Test func `what the project has to be is told where the provider is one of OpenID Connect`() throws {
+        for platform in [RegistrationPlatform.identityPlatform, .identityPlatformTerraform] {
+            let notes = { (target: Target) in try Samples.file(platform, target).notes.joined(separator: " ") }
+            let generic = try notes(platform == .identityPlatform ? Samples.target() : Self.implicit)
+            #expect(generic.contains("upgrade to Firebase Authentication with Identity Platform"))
+            #expect(try !notes(Self.github).contains("upgrade"))
+        }
+    }
+
+    @Test func `a client that sends no PKCE is registered so where the platform would send it`() throws {
+        let target = Samples.target { $0.client?.sendsPKCE = false }
+        let proven = Samples.proven(target) { $0.sentPKCE = false }
+        let text = try Samples.file(.supabase, target, proven: proven).text
+        #expect(text.contains("\"pkce_enabled\": false"), "\(text)")
+    }
+
     @Test func `scopes that were not granted are left out and told`() throws {
         let target = Samples.target()
         let proven = Samples.proven(target) { flow in

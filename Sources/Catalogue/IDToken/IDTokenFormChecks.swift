@@ -28,23 +28,28 @@ package enum IDTokenFormChecks {
     package static let isNotEncrypted = Check(
         "idtoken.form.is-not-encrypted",
         "The ID Token is not encrypted, which nobody asked for",
-        // Encryption is legal where the client registered for it, which is not known here; platforms do not.
+        // Encryption is legal where the client registered for it, which the configuration then says.
         .platform,
         .signIn,
         Citation(.registration, "2", "The default, if omitted, is that no encryption is performed."),
         why: "Relying platforms have no key to decrypt it with.",
-        reads: Conversations.rawIDTokens
-    ) { token, _ in
-        guard token.isEncrypted else { return [] }
-        return [
-            Finding(
-                "The ID Token has five parts: it is encrypted.",
-                expected: "three parts",
-                found: "5",
-                fix: "Remove id_token_encrypted_response_alg from the client's registration."
-            )
-        ]
-    }
+        reads: Conversations.rawIDTokens,
+        exempt: { token, facts in
+            facts.expectsEncryption(token.asked)
+                ? "the client is registered for encryption (client.id_token_encrypted_response_alg)" : nil
+        },
+        rule: { token, _ in
+            guard token.isEncrypted else { return [] }
+            return [
+                Finding(
+                    "The ID Token has five parts: it is encrypted.",
+                    expected: "three parts",
+                    found: "5",
+                    fix: "Remove id_token_encrypted_response_alg from the client's registration."
+                )
+            ]
+        }
+    )
 
     package static let isStrictBase64URL = Check(
         "idtoken.form.is-strict-base64url",

@@ -73,7 +73,10 @@ package enum IssuerAudienceChecks {
                     "The client is not among the audiences" + (isParty ? ", only in azp." : "."),
                     expected: token.asked.clientID.shown(),
                     found: token.claims["aud"],
-                    fix: "Add the client ID to aud; at some providers this takes an audience mapper."
+                    fix: token.place == .handedIn
+                        ? "Configure the client that the token was issued to: providers give an application one for each "
+                            + "platform. If it is this one, add the client ID to aud."
+                        : "Add the client ID to aud; at some providers this takes an audience mapper."
                 )
             ]
         }

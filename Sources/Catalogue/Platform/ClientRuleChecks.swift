@@ -49,19 +49,20 @@ package enum ClientRuleChecks {
         .clientIsPublic,
         "The client is a public one",
         .safety,
-        why: "What is shipped to everybody protects nothing: a secret can be read from it.",
+        why: "What is shipped to everybody protects nothing: a secret or a key can be read from it.",
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? noClient : nil },
         rule: { target, _, _ in
-            guard let client = target.client, client.hasSecret else { return [] }
+            guard let client = target.client, client.hasSecret || client.keyThumbprint != nil else { return [] }
+            let credential = client.hasSecret ? "secret" : "key"
             return [
                 Finding(
-                    "The client \(client.id.quoted) has a secret.",
-                    at: "client.secret",
+                    "The client \(client.id.quoted) has a \(credential).",
+                    at: client.hasSecret ? "client.secret" : "client.private_key",
                     expected: "a public client, and PKCE",
-                    found: "a secret in the configuration",
-                    fix:
-                        "Register a public client (token_endpoint_auth_method none), and configure it without a secret."
+                    found: "a \(credential) in the configuration",
+                    fix: "Register a public client (token_endpoint_auth_method none), and configure it without a "
+                        + "\(credential)."
                 )
             ]
         }

@@ -37,20 +37,20 @@ package enum DocumentRuleChecks {
 
     package static let stayOnTheirHost = RuledChecks.check(
         .documentHosts,
-        "No document is redirected to another host",
+        "No document is redirected to another host or port",
         .signIn,
-        why: "The platform follows no redirect to another host: what answers there may be somebody else's.",
+        why: "The platform follows no redirect to another host or port: what answers there may be somebody else's.",
         reads: hops,
         rule: { exchange, _, _ in
+            let asked = place(exchange.request.url) ?? ""
             guard let response = exchange.response, (300...399).contains(response.status),
-                let location = response.header("Location"), let host = URIReference(location).host,
-                host.lowercased() != (URIReference(exchange.request.url).host ?? "").lowercased()
+                let location = response.header("Location"), let named = place(location), named != asked
             else { return [] }
             return [
                 Finding(
-                    "The request is redirected to \(host.quoted).",
+                    "The request is redirected to \(named.quoted).",
                     at: "Location",
-                    expected: "an address at \((URIReference(exchange.request.url).host ?? "").quoted)",
+                    expected: "an address at \(asked.quoted)",
                     found: location.shown(),
                     fix: "Serve the document at the address that is asked for.",
                     exchange: exchange.id
@@ -115,6 +115,14 @@ package enum DocumentRuleChecks {
                 ]
             }
         )
+    }
+
+    /// Host and port of an address, the port as it is written; `nil` for a relative one.
+    ///
+    /// Platforms compare the two texts.
+    private static func place(_ address: String) -> String? {
+        let reference = URIReference(address)
+        return reference.host.map { host in host.lowercased() + (reference.port.map { ":" + $0 } ?? "") }
     }
 
     /// The answers that documents came with.

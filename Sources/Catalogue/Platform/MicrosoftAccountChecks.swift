@@ -33,6 +33,41 @@ package enum MicrosoftAccountChecks {
         }
     )
 
+    package static let scopesAreGranted = Check(
+        "platform.microsoft.scopes.are-granted",
+        "The permissions of Microsoft Graph that were asked for are granted",
+        .risk,
+        .conformance,
+        Citation(
+            .firebaseMicrosoft,
+            "",
+            "Specify additional OAuth 2.0 scopes beyond basic profile that you want to request"
+        ),
+        why: "The user signs in, and what the application then asks of Microsoft Graph is refused with 403.",
+        reads: Conversations.tokenSuccesses,
+        excusedBy: ["token.scope.is-legal"],
+        exempt: { subject, _ in
+            if subject.1["scope"]?.stringValue == nil { return "the token response states no scope" }
+            return permissions(subject.0.asked.askedScopes).isEmpty ? "no permission of Graph was asked for" : nil
+        },
+        rule: { subject, _ in
+            let text = subject.1["scope"]?.stringValue ?? ""
+            let granted = Set(permissions(text.split(separator: " ").map(String.init)).map(\.known))
+            let missing = permissions(subject.0.asked.askedScopes).filter { !granted.contains($0.known) }
+            guard !missing.isEmpty else { return [] }
+            return [
+                Finding(
+                    "Asked for and not granted: \(missing.map(\.written).joined(separator: ", ").shown()).",
+                    at: "/scope",
+                    expected: subject.0.asked.sentParameter("scope")?.shown(),
+                    found: text.shown(),
+                    fix: "Add these permissions to the application in the Entra portal, and let the user or an "
+                        + "administrator consent to them."
+                )
+            ]
+        }
+    )
+
     package static let oidIsAGUID = Check(
         "platform.microsoft.oid.is-a-guid",
         "oid is a GUID",
@@ -245,8 +280,20 @@ package enum MicrosoftAccountChecks {
         of: .microsoftParameters
     )
 
+    /// The permissions of Graph among scopes, as they are written, and as they are compared: Graph is the resource where
+    /// none is named, and case does not count.
+    private static func permissions(_ scopes: [String]) -> [(written: String, known: String)] {
+        scopes.filter { !["openid", "profile", "email", "offline_access"].contains($0) }
+            .map { scope in
+                let name = scope.lowercased()
+                let resource = "https://graph.microsoft.com/"
+                return (scope, name.hasPrefix(resource) ? String(name.dropFirst(resource.count)) : name)
+            }
+    }
+
     package static let all: [Check] = [
-        scopesIncludeProfile, oidIsAGUID, oidIsPadded, oidIsInLowerCase, oidIsTheSameForEveryClient, idTokensAreEnabled,
+        scopesIncludeProfile, scopesAreGranted, oidIsAGUID, oidIsPadded, oidIsInLowerCase, oidIsTheSameForEveryClient,
+        idTokensAreEnabled,
         version, apiTellsFederatedID, parametersAreAccepted,
     ]
 

@@ -73,6 +73,31 @@ package enum RequestRuleChecks {
         }
     )
 
+    package static let settableAreLeftOut = RuledChecks.check(
+        .settableParameters,
+        "No custom parameter has a name that the library has a setter for",
+        // What is sent is right, and nobody is kept out who uses the setter: the application's code decides.
+        .conformance,
+        why: "The library refuses an additional parameter of such a name, and no request is sent.",
+        reads: Documents.target,
+        exempt: { target, _ in
+            target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil
+        },
+        rule: { target, names, _ in
+            target.customParameters.filter { names.contains($0.name) }
+                .map { parameter in
+                    Finding(
+                        "The custom parameter \(parameter.name.quoted) is one that the library has a setter for.",
+                        at: "custom_parameters.\(parameter.name.shown())",
+                        expected: "no such additional parameter in the application",
+                        found: parameter.name.shown(),
+                        fix:
+                            "Set \(parameter.name.shown()) by the library's setter, not among the additional parameters."
+                    )
+                }
+        }
+    )
+
     package static let needsNoPKCE = RuledChecks.check(
         .pkceIsNotNeeded,
         "The provider does without PKCE",
@@ -145,7 +170,8 @@ package enum RequestRuleChecks {
     }
 
     package static let all: [Check] = [
-        providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, needsNoPKCE, mustBePushed,
+        providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, settableAreLeftOut, needsNoPKCE,
+        mustBePushed,
         isClosedToScripts,
     ]
 

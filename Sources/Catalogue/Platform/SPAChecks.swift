@@ -3,12 +3,22 @@ import JSONTree
 
 /// What an application needs whose pages ask the provider themselves (Fetch, section 3.2, CORS protocol).
 enum SPAChecks {
+    private static let forScripts = Citation(
+        .discovery,
+        "3",
+        "The Token Endpoint, UserInfo Endpoint, jwks_uri endpoint, Dynamic Client Registration Endpoint, and any other endpoints directly accessed by Clients SHOULD support the use of Cross-Origin Resource Sharing (CORS)"
+    )
+
     static let discoveryIsOpen = Check(
         "platform.spa.discovery.is-open-to-scripts",
         "Scripts of the client may read the discovery document",
-        .risk,
+        .should,
         .signIn,
-        Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
+        Citation(
+            .discovery,
+            "4",
+            "The openid-configuration endpoint SHOULD support the use of Cross-Origin Resource Sharing (CORS)"
+        ),
         why: "The browser keeps the document from the page, and the application stops before the first request.",
         reads: Refetched.script(.discovery),
         exempt: unlessSuccessful
@@ -19,9 +29,9 @@ enum SPAChecks {
     static let keysAreOpen = Check(
         "platform.spa.keys.is-open-to-scripts",
         "Scripts of the client may read the key set",
-        .risk,
+        .should,
         .signIn,
-        Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
+        forScripts,
         why: "The page cannot verify the ID Token's signature, and libraries that do so refuse the sign-in.",
         reads: Refetched.script(.keys),
         exempt: unlessSuccessful
@@ -34,7 +44,7 @@ enum SPAChecks {
         "Scripts of the client may read the token response",
         .platform,
         .signIn,
-        Citation(.rfc9700, "2.6", "MAY support the use of Cross-Origin Resource Sharing (CORS)"),
+        forScripts,
         why: "The code is redeemed, but the browser keeps the tokens from the page: nobody can sign in.",
         reads: Refetched.scriptTokens
     ) { script, _ in

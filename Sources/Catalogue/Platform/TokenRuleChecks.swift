@@ -48,6 +48,29 @@ package enum TokenRuleChecks {
         }
     )
 
+    package static let hasKid = RuledChecks.check(
+        .tokenKid,
+        "The header of the ID Token names the key by its kid",
+        .signIn,
+        why: "The platform looks the key up by the token's kid, and verifies no token without one.",
+        reads: Conversations.idTokens,
+        // A key without a kid has none that the header could name.
+        excusedBy: ["idtoken.alg.is-not-none", "idtoken.kid.is-present", "platform.keys.have-kid"],
+        exempt: { token, _ in token.isSymmetric ? "the token is signed with the client secret" : nil },
+        rule: { token, _, _ in
+            guard (token.kid ?? "").isEmpty else { return [] }
+            return [
+                .claim(
+                    "kid",
+                    "The header of the ID Token has no kid.",
+                    expected: "the kid of the signing key",
+                    found: token.header["kid"],
+                    fix: "Write the signing key's kid in the header of ID Tokens, also where the key set holds one key."
+                )
+            ]
+        }
+    )
+
     package static let claimsArePresent = RuledChecks.check(
         .tokenClaims,
         "The ID Token has the claims that the platform reads",
@@ -69,6 +92,34 @@ package enum TokenRuleChecks {
                         fix: "Map \(name) into the ID Token of this client."
                     )
                 }
+        }
+    )
+
+    package static let claimsAreTexts = RuledChecks.check(
+        .textClaims,
+        "Claims that the platform reads as texts, or lists of texts, are such",
+        .signIn,
+        why: "The platform cannot read the claim, and refuses the ID Token for it.",
+        reads: Conversations.idTokens,
+        exempt: { token, facts in
+            let names = facts.profile.parameters[.textClaims] ?? []
+            return names.contains { token.claims[$0].map { !$0.isNull } ?? false }
+                ? nil : "the ID Token has none of these claims"
+        },
+        rule: { token, names, _ in
+            names.filter { name in
+                guard let value = token.claims[name], !value.isNull else { return false }
+                return value.stringValue == nil && value.strings == nil
+            }
+            .map { name in
+                .claim(
+                    name,
+                    "\(name) is neither a text nor a list of texts.",
+                    expected: "a text or a list of texts",
+                    found: token.claims[name],
+                    fix: "Map \(name) into the ID Token of this client as a list of texts."
+                )
+            }
         }
     )
 
@@ -182,6 +233,31 @@ package enum TokenRuleChecks {
         }
     )
 
+    package static let lifetimeIsShortEnough = RuledChecks.check(
+        .tokenLifetime,
+        "The ID Token lives no longer than the platform takes",
+        .signIn,
+        why: "The platform refuses a token that is valid for longer, however fresh it is.",
+        reads: Conversations.idTokens,
+        excusedBy: ["idtoken.exp.is-present", "idtoken.iat.is-present"],
+        exempt: { token, _ in
+            token.time("exp") == nil || token.time("iat") == nil
+                ? "exp or iat is no number, which another check reports" : nil
+        },
+        rule: { token, limit, _ in
+            guard let exp = token.time("exp"), let iat = token.time("iat"), exp - iat > Double(limit) else { return [] }
+            return [
+                .claim(
+                    "exp",
+                    "The ID Token is valid for more than \(limit) seconds.",
+                    expected: "at most \(limit) seconds after iat",
+                    found: token.claims["exp"],
+                    fix: "Shorten the lifetime of ID Tokens of this client."
+                )
+            ]
+        }
+    )
+
     package static let userClaimsArePresent = RuledChecks.check(
         .userClaims,
         "The claims that the platform needs of a user come with the ID Token or from UserInfo",
@@ -223,9 +299,10 @@ package enum TokenRuleChecks {
     )
 
     package static let all: [Check] = [
-        algorithmIsAccepted, algorithmIsAsymmetric, userEmailIsVerified, claimsArePresent, audienceIsAccepted,
+        algorithmIsAccepted, algorithmIsAsymmetric, userEmailIsVerified, claimsArePresent, claimsAreTexts,
+        audienceIsAccepted,
         isShortEnough, subjectIsShortEnough,
-        emailIsVerified, emailIsNotUnverified, issueTimeIsNear, userClaimsArePresent,
+        emailIsVerified, emailIsNotUnverified, issueTimeIsNear, lifetimeIsShortEnough, hasKid, userClaimsArePresent,
     ]
 
     private static let unlessEmail: @Sendable (IDToken, Facts) -> String? = { token, _ in

@@ -53,6 +53,43 @@ package enum YahooChecks {
         ]
     }
 
+    package static let arePreconfigured = Check(
+        "platform.yahoo.scopes.are-preconfigured",
+        "Scopes beyond profile and email are those of the application at Yahoo",
+        .risk,
+        .conformance,
+        Citation(
+            .firebaseYahoo,
+            "",
+            "Requested OAuth scopes must be exact matches to the preconfigured ones"
+        ),
+        why: "Otherwise the sign-in fails, and the user sees an error.",
+        reads: Documents.target,
+        excusedBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
+        exempt: { target, _ in
+            furtherScopes(target).isEmpty ? "no scope beyond profile and email is asked for" : nil
+        },
+        rule: { target, facts in
+            let unproven = furtherScopes(target).filter { !facts.hasWorked(.scope($0)) }
+            guard !unproven.isEmpty else { return [] }
+            return [
+                Finding(
+                    "No sign-in was granted \(unproven.listed), which must be among the application's API permissions.",
+                    at: "scopes",
+                    expected: "the scopes of the application's API permissions",
+                    found: target.scopes.joined(separator: " ").shown(),
+                    fix: "Add the API permissions to the application in Yahoo's developer console, or take "
+                        + "\(unproven.listed) out of scopes."
+                )
+            ]
+        }
+    )
+
+    /// What is asked for beyond the two permissions that every application has; sdct-r has checks of its own.
+    private static func furtherScopes(_ target: Target) -> [String] {
+        target.scopes.filter { !["openid", "profile", "email", "sdct-r"].contains($0) }
+    }
+
     package static let keysAreToldApart = Check(
         "platform.yahoo.keys.are-told-apart",
         "In a set of keys of several types, each has kid and alg",
@@ -116,6 +153,6 @@ package enum YahooChecks {
     )
 
     package static let all: [Check] = [
-        writesContacts, readsContacts, keysAreToldApart, pkceIsAccepted, parametersAreAccepted,
+        writesContacts, readsContacts, arePreconfigured, keysAreToldApart, pkceIsAccepted, parametersAreAccepted,
     ]
 }

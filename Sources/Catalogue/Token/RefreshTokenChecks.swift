@@ -125,7 +125,8 @@ package enum RefreshTokenChecks {
     package static let publicOnesRotate = Check(
         "token.refresh.rotates-for-public-clients",
         "A public client gets a new refresh token for the one that it used",
-        .must,
+        // Core does not ask for it: profiles of public clients, and that of RFC 9700, make it an error.
+        .risk,
         .safety,
         Citation(
             .rfc9700,

@@ -54,6 +54,8 @@ package struct Client: Sendable, Hashable, Codable {
     package var hasSecret: Bool
     /// The algorithm registered for ID Tokens; `nil` for the default, RS256 (Registration section 2).
     package var idTokenSignedResponseAlg: String?
+    /// The algorithm registered for encrypting ID Tokens; `nil` for the default, no encryption (Registration section 2).
+    package var idTokenEncryptedResponseAlg: String?
     /// The algorithm registered for UserInfo; `nil` for the default, plain JSON (Registration section 2).
     package var userInfoSignedResponseAlg: String?
 

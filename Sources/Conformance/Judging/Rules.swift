@@ -13,14 +13,16 @@ extension PlatformRule {
         KnownRule(.keyIdentifiers), KnownRule(.keyTypes), KnownRule(.keyTypesOnly),
         KnownRule(.keyMembers), KnownRule(.keyCount), KnownRule(.rsaKeyCount),
         KnownRule(.ecKeyCount), KnownRule(.tokenAlgorithms), KnownRule(.tokenIsAsymmetric),
-        KnownRule(.tokenClaims), KnownRule(.tokenAudiences), KnownRule(.tokenLength),
+        KnownRule(.tokenKid),
+        KnownRule(.tokenClaims), KnownRule(.textClaims), KnownRule(.tokenAudiences), KnownRule(.tokenLength),
         KnownRule(.subjectLength), KnownRule(.emailVerified), KnownRule(.emailNotUnverified),
-        KnownRule(.issueTime), KnownRule(.userClaims), KnownRule(.userEmailVerified),
+        KnownRule(.issueTime), KnownRule(.tokenLifetime), KnownRule(.userClaims), KnownRule(.userEmailVerified),
         KnownRule(.clientIsConfidential), KnownRule(.clientHasSecret), KnownRule(.clientIsPublic),
         KnownRule(.clientAuthentication), KnownRule(.clientIDLength),
         KnownRule(.clientResponseTypes), KnownRule(.secretInBody), KnownRule(.clientSendsPKCE),
         KnownRule(.userAPIMembers), KnownRule(.userAPISubject), KnownRule(.providerName),
-        KnownRule(.redirectURI), KnownRule(.reservedParameters), KnownRule(.pkceIsNotNeeded),
+        KnownRule(.redirectURI), KnownRule(.reservedParameters), KnownRule(.settableParameters),
+        KnownRule(.pkceIsNotNeeded),
         KnownRule(.requestsArePushed), KnownRule(.authorizationIsClosedToScripts),
         KnownRule(.pagesAreNotFramed), KnownRule(.credentialsAreNotSentOn),
     ]
@@ -95,7 +97,9 @@ extension Rule<Int> {
 }
 
 extension Rule<Stated> {
-    package static var documentHosts: Self { Rule("documents.stay-on-their-host", "no redirect to another host") }
+    package static var documentHosts: Self {
+        Rule("documents.stay-on-their-host", "no redirect to another host or port")
+    }
 }
 
 // MARK: Key set
@@ -123,6 +127,9 @@ extension Rule<[String]> {
         Rule("id-token.algorithm-is-accepted", "ID Tokens signed with one of these")
     }
     package static var tokenClaims: Self { Rule("id-token.claims-are-present", "these claims in ID Tokens") }
+    package static var textClaims: Self {
+        Rule("id-token.claims-are-texts", "each of these claims, where it is there, a text or a list of texts")
+    }
     package static var tokenAudiences: Self { Rule("id-token.audience-is-accepted", "one of these in `aud`") }
     package static var userClaims: Self {
         Rule("user.claims-are-present", "these claims in the ID Token or from UserInfo")
@@ -133,6 +140,7 @@ extension Rule<Stated> {
     package static var tokenIsAsymmetric: Self {
         Rule("id-token.algorithm-is-asymmetric", "no ID Token signed with the client secret (HS256, HS384, HS512)")
     }
+    package static var tokenKid: Self { Rule("id-token.has-kid", "a `kid` in the header of ID Tokens") }
     package static var emailVerified: Self {
         Rule("id-token.email-is-verified", "`email_verified: true` beside every `email`")
     }
@@ -152,6 +160,9 @@ extension Rule<Int> {
         Rule("id-token.subject-is-short-enough", "a `sub` of at most so many octets")
     }
     package static var issueTime: Self { Rule("id-token.issue-time-is-near", "an `iat` at most so many seconds away") }
+    package static var tokenLifetime: Self {
+        Rule("id-token.lifetime-is-short-enough", "an `exp` at most so many seconds after `iat`")
+    }
 }
 
 // MARK: Client
@@ -161,7 +172,9 @@ extension Rule<Stated> {
     package static var clientHasSecret: Self {
         Rule("client.has-a-secret", "a client with a secret; a key will not do")
     }
-    package static var clientIsPublic: Self { Rule("client.is-public", "a client without a secret") }
+    package static var clientIsPublic: Self {
+        Rule("client.is-public", "a client with neither secret nor key")
+    }
     package static var secretInBody: Self {
         Rule("client.secret-in-body-is-accepted", "a token endpoint that takes the secret in the body")
     }
@@ -216,6 +229,15 @@ extension Rule<Pattern> {
 extension Rule<[String]> {
     package static var reservedParameters: Self {
         Rule("request.reserved-parameters-are-left-out", "no custom parameter of these names")
+    }
+}
+
+extension Rule<[String]> {
+    package static var settableParameters: Self {
+        Rule(
+            "request.settable-parameters-are-left-out",
+            "no custom parameter of these names, for each of which the library has a setter"
+        )
     }
 }
 

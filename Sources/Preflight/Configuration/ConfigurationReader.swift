@@ -147,6 +147,7 @@ package struct ConfigurationReader: Sendable {
         var client = Client(id: id ?? "", authentication: authentication ?? .none, hasSecret: hasSecret)
         readAssertions(mapping, &client, &secrets)
         client.idTokenSignedResponseAlg = mapping["id_token_signed_response_alg"]?.string()
+        client.idTokenEncryptedResponseAlg = mapping["id_token_encrypted_response_alg"]?.string()
         client.userInfoSignedResponseAlg = mapping["userinfo_signed_response_alg"]?.string()
         client.sendsPKCE = mapping["pkce"]?.boolean()
         return id == nil ? nil : client

@@ -201,7 +201,13 @@ enum IdentityPlatform {
     }
 
     static func notes(_ target: Target) -> [String] {
-        Note.callback(target, "/__/auth/handler", "https://PROJECT.firebaseapp.com/__/auth/handler")
+        // Firebase documentation, web and mobile guides to OpenID Connect providers: what the project has to be.
+        (ProviderName.isKnownToFirebase(target)
+            ? []
+            : [
+                "A project of Firebase takes it only after the upgrade to Firebase Authentication with Identity Platform."
+            ])
+            + Note.callback(target, "/__/auth/handler", "https://PROJECT.firebaseapp.com/__/auth/handler")
             + Note.parameters(target).map { $0 + " The app sets them: register --for swift." }
     }
 }

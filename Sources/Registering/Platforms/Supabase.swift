@@ -61,8 +61,13 @@ enum Supabase {
             .init(name: "client_secret", value: .reference(.clientSecret)),
             .init(name: "scopes", value: .texts(flow.scopes)),
         ]
-        // Left to the platform's default, which is on, unless the run has shown that the provider takes it.
-        if flow.sentPKCE { members.append(.init(name: "pkce_enabled", value: .flag(true))) }
+        // Left to the platform's default, which is on, unless the run has shown that the provider takes it, or the
+        // configuration says that it does not.
+        if flow.sentPKCE {
+            members.append(.init(name: "pkce_enabled", value: .flag(true)))
+        } else if target.avoidsPKCE(flow.clientID) {
+            members.append(.init(name: "pkce_enabled", value: .flag(false)))
+        }
         if !claims.isEmpty {
             let mapping = claims.map { Node.Member(name: $0, value: .text($0)) }
             members.append(.init(name: "attribute_mapping", value: .map(mapping)))

@@ -132,10 +132,31 @@ struct IDTokenLeniencyTests {
 
     @Test("a token handed in may be old, and its nonce unknown")
     func handedIn() throws {
+        let facts = try handedIn {
+            $0.claims["iat"] = .integer(Self.now - 80_000)
+            $0.claims["nonce"] = "whatever"
+        }
+        for check in ConversationChecks.all where check.id.stage == .idtoken {
+            #expect(check.judge(facts).findings.isEmpty, "\(check.id)")
+        }
+        #expect(ConversationChecks.check("idtoken.signature.verifies")?.judge(facts) == .passed)
+    }
+
+    @Test("a token handed in that is another client's is perhaps that of another platform of the application")
+    func handedInOfAnotherClient() throws {
+        let facts = try handedIn { $0.claims["aud"] = "client-of-the-phone" }
+        let finding = try #require(ConversationChecks.check("idtoken.aud.holds-client")?.judge(facts).findings.first)
+        #expect(finding.fix.contains("for each platform"), "\(finding.fix)")
+        var model = ConversationModel.faultless
+        model.eachClaims { $0["aud"] = "client-of-the-phone" }
+        let own = try #require(model.judge("idtoken.aud.holds-client")?.findings.first)
+        #expect(!own.fix.contains("platform"), "\(own.fix)")
+    }
+
+    private func handedIn(_ change: (inout ConversationModel.Token) -> Void) throws -> Facts {
         var model = ConversationModel.faultless
         var token = try #require(model["flow.id_token"]?.front)
-        token.claims["iat"] = .integer(Self.now - 80_000)
-        token.claims["nonce"] = "whatever"
+        change(&token)
         model.target.flows = []
         model.spoken = []
         var evidence = model.evidence
@@ -148,10 +169,6 @@ struct IDTokenLeniencyTests {
         run.scenario = Conversations.handedIn
         run.token = .observed(EndpointAnswer(exchange: -1, body: .omitted("handed in"), idToken: token.facts))
         evidence.runs = [run]
-        let facts = Facts(evidence, profile: model.facts.profile)
-        for check in ConversationChecks.all where check.id.stage == .idtoken {
-            #expect(check.judge(facts).findings.isEmpty, "\(check.id)")
-        }
-        #expect(ConversationChecks.check("idtoken.signature.verifies")?.judge(facts) == .passed)
+        return Facts(evidence, profile: model.facts.profile)
     }
 }

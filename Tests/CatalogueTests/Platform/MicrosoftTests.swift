@@ -1,4 +1,6 @@
 import Catalogue
+import Conformance
+import JSONTree
 import Testing
 
 @Suite("Microsoft's identifiers")
@@ -46,6 +48,31 @@ struct MicrosoftIdentifierTests {
         #expect(MicrosoftObjectID.isGUID("9188040D-6c67-4c5b-b112-36a304b66dad"))
         #expect(!MicrosoftObjectID.isGUID("00000000-0000-0000-4b2e-abcdefghijkl"))
         #expect(!MicrosoftObjectID.isGUID("9188040d6c674c5bb11236a304b66dad"))
+    }
+}
+
+@Suite("Microsoft's permissions")
+struct MicrosoftPermissionTests {
+    @Test(
+        "a permission is the same with its resource and in another case",
+        arguments: [
+            ("openid mail.read", "openid mail.read", true),
+            ("openid mail.read", "openid https://graph.microsoft.com/Mail.Read", true),
+            ("openid https://graph.microsoft.com/mail.read", "Mail.Read openid", true),
+            ("openid mail.read calendars.read", "openid Mail.Read", false), ("openid mail.read", "openid", false),
+            ("openid profile email", "openid", true),
+        ]
+    )
+    func granted(asked: String, granted: String, isRight: Bool) {
+        var model = ConversationModel.faultless
+        for index in model.spoken.indices {
+            for place in model.spoken[index].sent.indices where model.spoken[index].sent[place].name == "scope" {
+                model.spoken[index].sent[place].value = asked
+            }
+        }
+        model.eachTokenReply { $0.json["scope"] = .string(granted) }
+        let verdict = MicrosoftAccountChecks.scopesAreGranted.judge(model.facts)
+        #expect(verdict.findings.isEmpty == isRight, "\(verdict)")
     }
 }
 

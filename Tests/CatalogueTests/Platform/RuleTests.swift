@@ -37,6 +37,24 @@ struct RuleTests {
         return Facts(evidence, profile: profile([rule.name: .number(30)]))
     }
 
+    @Test(
+        "a redirect to another port leads to another place, as the port is written",
+        arguments: [
+            ("https://op.example.com:8443/keys", false), ("https://op.example.com:443/keys", false),
+            ("https://other.example.com/keys", false), ("https://OP.example.com/moved", true), ("/moved", true),
+        ]
+    )
+    func redirect(location: String, isRight: Bool) throws {
+        var evidence = DocumentProvider().evidence
+        let place = try #require(evidence.keysHops.last)
+        evidence.exchanges[place].request.url = "https://op.example.com/keys"
+        evidence.exchanges[place].response?.status = 302
+        evidence.exchanges[place].response?.headers = [Field("Location", location)]
+        let verdict = try check(Rule.documentHosts.name)
+            .judge(Facts(evidence, profile: profile([Rule.documentHosts.name: .stated])))
+        #expect(verdict.findings.isEmpty == isRight, "\(verdict)")
+    }
+
     // MARK: The configuration
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -83,6 +101,35 @@ struct RuleTests {
         ) {
             $0.client = Client(id: "client", authentication: .privateKeyJWT, hasSecret: false)
             $0.client?.keyThumbprint = "thumbprint"
+        },
+        Case(
+            testDescription: "a key where the client is to be public",
+            rules: [Rule.clientIsPublic.name: .stated],
+            isRight: false
+        ) {
+            $0.client = Client(id: "client", authentication: .privateKeyJWT, hasSecret: false)
+            $0.client?.keyThumbprint = "thumbprint"
+        },
+        Case(
+            testDescription: "neither secret nor key where the client is to be public",
+            rules: [Rule.clientIsPublic.name: .stated],
+            isRight: true
+        ) {
+            $0.client = Client(id: "client", authentication: .none, hasSecret: false)
+        },
+        Case(
+            testDescription: "a parameter that the library has a setter for",
+            rules: [Rule.settableParameters.name: .words(["prompt"])],
+            isRight: false
+        ) {
+            $0.customParameters = [Field("prompt", "login")]
+        },
+        Case(
+            testDescription: "a parameter that the library has no setter for",
+            rules: [Rule.settableParameters.name: .words(["prompt"])],
+            isRight: true
+        ) {
+            $0.customParameters = [Field("audience", "api")]
         },
         Case(
             testDescription: "a secret of the client for codes",

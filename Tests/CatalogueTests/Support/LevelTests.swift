@@ -38,6 +38,10 @@ struct LevelTests {
         #expect(Set(Self.reasons.map(\.check)).count == Self.reasons.count)
     }
 
+    private static let forScripts =
+        "The Token Endpoint, UserInfo Endpoint, jwks_uri endpoint, Dynamic Client Registration Endpoint, and any other "
+        + "endpoints directly accessed by Clients SHOULD support the use of Cross-Origin Resource Sharing (CORS) [CORS]"
+
     /// Sentences as the documents have them, for checks that once quoted otherwise.
     @Test(
         "what is quoted stands in the document",
@@ -115,6 +119,13 @@ struct LevelTests {
                 "discovery.other-endpoints.use-https", "3.1",
                 "All requests from the device MUST use the Transport Layer Security (TLS) protocol [RFC8446] and implement "
                     + "the best practices of BCP 195 [RFC7525]."
+            ),
+            ("platform.spa.keys.is-open-to-scripts", "3", forScripts),
+            ("platform.spa.token.is-open-to-scripts", "3", forScripts),
+            (
+                "platform.spa.discovery.is-open-to-scripts", "4",
+                "The openid-configuration endpoint SHOULD support the use of Cross-Origin Resource Sharing (CORS) [CORS] "
+                    + "and/or other methods as appropriate"
             ),
             (
                 "discovery.end-session-endpoint.uses-https", "2.1",

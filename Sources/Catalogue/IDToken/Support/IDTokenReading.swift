@@ -35,6 +35,11 @@ extension IDToken {
 }
 
 extension Facts {
+    /// Whether the client registered for encryption of the ID Tokens that such a request brings (Registration section 2).
+    func expectsEncryption(_ asked: Asked) -> Bool {
+        target.client(for: asked.responseType)?.idTokenEncryptedResponseAlg != nil
+    }
+
     /// Whether the client registered none, and the token came in a flow that brings none by the front channel.
     func mayBeUnsigned(_ asked: Asked, _ place: IDTokenPlace) -> Bool {
         place == .tokenEndpoint && !asked.responseType.hasIDToken

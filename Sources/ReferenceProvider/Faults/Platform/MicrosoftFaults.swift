@@ -68,6 +68,14 @@ extension Fault {
             persona: .microsoft,
             configure: { $0.scopes = ["openid", "email"] }
         ),
+        .provider(
+            "platform.microsoft.scopes.are-granted",
+            "the permissions of Graph are not consented to",
+            also: ["discovery.target.scopes-are-offered"],
+            persona: .microsoft
+        ) { seams in
+            seams.tokenResponse = { if $0["scope"] != nil { $0["scope"] = "openid profile email" } }
+        },
         claims("idtoken.subject-claims.are-present", variant: "microsoft", "oid is missing") { $0["oid"] = nil },
         claims("platform.microsoft.oid.is-a-guid", "oid is no GUID") { claims in
             claims.rewrite("oid") { String($0.suffix(12)) }

@@ -12,7 +12,20 @@ extension Fault {
             configure: { $0.client?.idTokenSignedResponseAlg = "HS256" },
             change: { $0.signWithAnnouncedSecret() }
         ),
+        demand(
+            "the key set holds one key, and the header no kid",
+            .tokenKid,
+            .stated,
+            change: { $0.setHeader("kid", nil) }
+        ),
+        demand("a token may live for a minute", .tokenLifetime, 60),
         demand("a claim is read that no token has", .tokenClaims, ["sub", "com.example.region"]),
+        demand(
+            "groups are numbers",
+            .textClaims,
+            ["groups"],
+            change: { $0.setClaim("groups", [7, 12]) }
+        ),
         demand("the audience is to be a service", .tokenAudiences, ["sigstore"]),
         demand("fifty characters are read", .tokenLength, 50),
         demand("sub is to have four octets", .subjectLength, 4),
@@ -62,6 +75,7 @@ extension Fault {
             persona: .assertionClient
         ),
         demand("the client has a secret", .clientIsPublic, .stated),
+        demand("the client has a key", .clientIsPublic, .stated, variant: "key", persona: .assertionClient),
         demand("the client authenticates with its secret", .clientAuthentication, ["private_key_jwt"]),
         demand("the client ID is to have four characters", .clientIDLength, 4),
         demand("only the code flow is used", .clientResponseTypes, ["code"], persona: .implicitOnly),
@@ -105,6 +119,12 @@ extension Fault {
             .reservedParameters,
             ["nonce_hint"],
             configure: { $0.customParameters = [Field("nonce_hint", "n-0S6_WzA2Mj")] }
+        ),
+        demand(
+            "the application asks for a sign-in page by an additional parameter",
+            .settableParameters,
+            ["prompt"],
+            configure: { $0.customParameters = [Field("prompt", "login")] }
         ),
         Fault(
             Rule.pkceIsNotNeeded.check,

@@ -29,6 +29,14 @@ extension Fault {
             "contacts are asked for to be read",
             ["openid", "profile", "email", "sdct-r"]
         ),
+        .provider(
+            "platform.yahoo.scopes.are-preconfigured",
+            "the application has no permission to read mail",
+            also: ["token.scope.holds-what-was-asked"],
+            persona: .yahoo
+        ) { seams in
+            seams.tokenResponse = { if $0["scope"] != nil { $0["scope"] = "openid profile email sdct-w" } }
+        },
         .keySet("platform.yahoo.keys.are-told-apart", "the keys do not say what they are for", persona: .yahoo) { set in
             let keys = (set["keys"]?.arrayValue ?? [])
                 .map { key -> JSON in
