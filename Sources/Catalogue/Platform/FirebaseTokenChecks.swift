@@ -3,10 +3,10 @@ import JSONTree
 
 /// What the platform checks in an ID Token, and how it refuses it at `signInWithIdp`.
 package enum FirebaseTokenChecks {
-    /// Seconds by which a token from the future was seen to be refused: an hour, less the time that the answer takes on its way, by
-    /// which what is measured falls short. Of fewer nothing is known.
+    /// Seconds by which a token from the future was seen to be refused; of fewer nothing is known.
     ///
-    /// `idtoken.iat.is-not-in-the-future` warns of those.
+    /// It is an hour, less what the answer takes on its way, by which the measured time falls short.
+    /// `idtoken.iat.is-not-in-the-future` warns of fewer.
     private static let leeway = 3_600.0 - 30
 
     package static let issIsRegistered = Check(
