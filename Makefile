@@ -1,6 +1,6 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test interop fuzz bench samples examples format clean install install-built
+.PHONY: help setup build release demo test interop fuzz bench samples examples format clean install install-built packages
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
@@ -57,6 +57,12 @@ examples: setup ## hold the fault matrix, and write what it says of checks and p
 format: ## format the Swift sources in place
 	swift format --in-place --recursive $(SWIFT_SOURCES)
 
+packages: release ## Debian package, tarball, container image and SBOM in .build-packages, each tried (bare systems take root)
+	@Scripts/setup.sh packages
+	Scripts/packages.sh build
+	Scripts/packages.sh try
+	Scripts/packages.sh image
+
 install: release install-built ## install the release build: make install PREFIX=/usr/local
 
 # What `make release` has built, to a place of its own; KIND is what `doctor` says of the installation.
@@ -75,4 +81,4 @@ install-built:
 
 clean: ## remove everything that was built or installed inside this folder
 	@Scripts/interop.sh down
-	rm -rf .build .build-python .build-interop
+	rm -rf .build .build-python .build-interop .build-packages .build-packages-python

@@ -36,6 +36,9 @@ struct ProviderProgramTests {
             #expect(result.errors.contains("oidc-preflight-provider: not found in \(folder.path)"), "\(result.errors)")
             #expect(result.errors.contains("make install"))
         }
+        let doctor = try await OtherProgram.run(alone, ["doctor"], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(doctor.text.contains("provider  not found: the commands provider and demo will not run"))
+        #expect(doctor.text.contains("/oidc-preflight, built from the sources\n"))
         // What judges needs no provider, and neither does help.
         let help = try await OtherProgram.run(alone, ["provider", "--help"], environment: ["PATH": "/usr/bin:/bin"])
         #expect(help.code == 0)
@@ -70,6 +73,13 @@ struct ProviderProgramTests {
         )
         #expect(listed.code == 0)
         #expect(listed.text.contains("idtoken.aud.holds-client"))
+        // What has installed it left a word, which doctor repeats.
+        let share = folder.path + "/share/oidc-preflight"
+        try FileManager.default.createDirectory(atPath: share, withIntermediateDirectories: true)
+        try "relocatable tarball\n".write(toFile: share + "/installation", atomically: true, encoding: .utf8)
+        let doctor = try await OtherProgram.run(bin + "/oidc-preflight", ["doctor"], environment: ["PATH": path])
+        #expect(doctor.text.contains("program   \(bin)/oidc-preflight, relocatable tarball\n"), "\(doctor.words)")
+        #expect(doctor.text.contains("/oidc-preflight-provider\n"))
     }
 
     @Test("a demonstration that is interrupted leaves no provider behind", arguments: [SIGINT, SIGKILL])
