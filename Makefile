@@ -1,11 +1,12 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test interop fuzz bench samples examples format clean install
+.PHONY: help setup build release demo test interop fuzz bench samples examples format clean install install-built packages
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+KIND ?= make install
 # Of `make fuzz`: how long each parser is tried, and which; the seed decides on the texts.
 SECONDS ?= 60
 NAMES ?=
@@ -22,8 +23,9 @@ setup: ## install the missing libraries (apt-get, with sudo when not root)
 build: setup ## debug build: .build/debug/oidc-preflight
 	swift build
 
-release: setup ## optimised build with Swift's libraries inside: .build/release/oidc-preflight
+release: setup ## optimised build with Swift's libraries inside: .build/release/oidc-preflight and the provider beside it
 	swift build -c release --static-swift-stdlib --product oidc-preflight
+	swift build -c release --static-swift-stdlib --product oidc-preflight-provider
 
 demo: build ## the main job on the embedded provider: faultless, then with three faults
 	.build/debug/oidc-preflight demo
@@ -55,11 +57,22 @@ examples: setup ## hold the fault matrix, and write what it says of checks and p
 format: ## format the Swift sources in place
 	swift format --in-place --recursive $(SWIFT_SOURCES)
 
-install: release ## install the release build: make install PREFIX=/usr/local
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 .build/release/oidc-preflight "$(DESTDIR)$(PREFIX)/bin/oidc-preflight"
-	install -d "$(DESTDIR)$(PREFIX)/share/man/man1"
+packages: release ## Debian package, tarball, container image and SBOM in .build-packages, each tried (bare systems take root)
+	@Scripts/setup.sh packages
+	Scripts/packages.sh build
+	Scripts/packages.sh try
+	Scripts/packages.sh image
+
+install: release install-built ## install the release build: make install PREFIX=/usr/local
+
+# What `make release` has built, to a place of its own; KIND is what `doctor` says of the installation.
+install-built:
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/oidc-preflight"
+	install -s -m 755 .build/release/oidc-preflight "$(DESTDIR)$(PREFIX)/bin/oidc-preflight"
+	install -s -m 755 .build/release/oidc-preflight-provider "$(DESTDIR)$(PREFIX)/libexec/oidc-preflight/oidc-preflight-provider"
+	install -d "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/oidc-preflight"
 	install -m 644 Documentation/Manual/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
+	echo '$(KIND)' >"$(DESTDIR)$(PREFIX)/share/oidc-preflight/installation"
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
 	    "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	.build/release/oidc-preflight completions bash >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/oidc-preflight"
@@ -68,4 +81,4 @@ install: release ## install the release build: make install PREFIX=/usr/local
 
 clean: ## remove everything that was built or installed inside this folder
 	@Scripts/interop.sh down
-	rm -rf .build .build-python .build-interop
+	rm -rf .build .build-python .build-interop .build-packages .build-packages-python

@@ -13,9 +13,28 @@ let strict: [SwiftSetting] = [
 /// The rooms are optimised in debug builds too: the fault matrix runs the whole tool some five hundred times.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: optimised)
+/// What runs once in a run, or waits for a network, is built for size where users get it.
+let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
+func room(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    path: String? = nil,
+    isCold: Bool = false
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: optimised + (isCold ? small : []))
 }
+
+/// No symbol leaves a released program, so that the linker drops whatever nothing refers to, and folds what is alike.
+let lean: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker",
+            "--version-script=\(Context.packageDirectory)/Scripts/hidden.map",
+        ],
+        .when(platforms: [.linux], configuration: .release)
+    )
+]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
@@ -24,7 +43,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
 let package = Package(
     name: "oidc-preflight",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "oidc-preflight", targets: ["oidc-preflight"])],
+    products: [
+        .executable(name: "oidc-preflight", targets: ["oidc-preflight"]),
+        .executable(name: "oidc-preflight-provider", targets: ["oidc-preflight-provider"]),
+    ],
     targets: [
         // C libraries, found by pkg-config, and the few C lines that Swift cannot say.
         .systemLibrary(name: "CLibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -39,20 +61,22 @@ let package = Package(
         room("JSONTree", ["CJansson"]),
         room("JOSE", ["JSONTree", "COpenSSL", "CShims"]),
         room("Transport", ["CLibcurl", "COpenSSL", "CShims"]),
-        room("SignIn", ["Transport", "JSONTree", "CLibxml2"]),
+        room("SignIn", ["Transport", "JSONTree", "CLibxml2"], isCold: true),
         room("YAMLTree", ["CLibyaml"]),
         room("Serving", ["CLibevent", "COpenSSL", "CShims"]),
-        room("Listening", ["Serving"]),
-        room("CommandTable"),
+        room("Listening", ["Serving"], isCold: true),
+        room("CommandTable", isCold: true),
+        room("Console", ["CommandTable", "Conformance", "Profiles"], isCold: true),
+        room("ProviderTable", ["CommandTable", "Conformance"], isCold: true),
 
         // The vocabulary, and the three steps: collect, judge, tell.
         room("Conformance", ["JSONTree"]),
-        room("OAuth1", ["Conformance", "JOSE"]),
-        room("Flows", ["Conformance", "OAuth1", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"]),
-        room("Catalogue", ["Conformance", "JOSE", "JSONTree"]),
+        room("OAuth1", ["Conformance", "JOSE"], isCold: true),
+        room("Flows", ["Conformance", "OAuth1", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"], isCold: true),
+        room("Catalogue", ["Conformance", "JOSE", "JSONTree"], isCold: true),
         room("Judgement", ["Conformance", "JSONTree"]),
-        room("Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
-        room("Registering", ["Conformance", "JSONTree"]),
+        room("Reporting", ["Conformance", "JSONTree", "CLibxml2"], isCold: true),
+        room("Registering", ["Conformance", "JSONTree"], isCold: true),
         .target(
             name: "Profiles",
             dependencies: ["Conformance", "YAMLTree"],
@@ -84,9 +108,9 @@ let package = Package(
                 .embedInCode("vault-sign-in.yaml"),
                 .embedInCode("oauth2-proxy.yaml"),
             ],
-            swiftSettings: strict
+            swiftSettings: strict + small
         ),
-        room("ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"]),
+        room("ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"], isCold: true),
         .target(
             name: "Preflight",
             dependencies: [
@@ -99,14 +123,23 @@ let package = Package(
                 .embedInCode("Explanations/refusals.tsv"),
                 .embedInCode("Explanations/sightings.tsv"),
             ],
-            swiftSettings: strict
+            swiftSettings: strict + small
         ),
         .executableTarget(
             name: "oidc-preflight",
             dependencies: [
-                "CommandTable", "Preflight", "Reporting", "Registering", "ReferenceProvider", "Conformance", "Profiles",
+                "CommandTable", "Console", "ProviderTable", "Preflight", "Reporting", "Registering", "Conformance",
+                "JOSE",
+                "Profiles",
             ],
-            swiftSettings: strict
+            swiftSettings: strict + small,
+            linkerSettings: lean
+        ),
+        .executableTarget(
+            name: "oidc-preflight-provider",
+            dependencies: ["CommandTable", "Console", "ProviderTable", "ReferenceProvider", "Conformance", "Profiles"],
+            swiftSettings: strict + small,
+            linkerSettings: lean
         ),
 
         // Measured by `make bench`; not part of the program.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing for the named purposes, and nothing else:
-#   setup.sh [build] [test] [bench]        (default: build)
+#   setup.sh [build] [test] [bench] [packages]        (default: build)
 # Asks the system for the capability, not for the package, so that what was installed by other means counts.
 # Without apt-get, or without the right to use it, it names what is missing and goes on.
 set -euo pipefail
@@ -34,6 +34,15 @@ bench openssl               command -v openssl
 bench python3               command -v python3
 bench hyperfine             command -v hyperfine
 bench time                  test -x /usr/bin/time
+packages dpkg-dev           command -v dpkg-shlibdeps
+packages lintian            command -v lintian
+packages patchelf           command -v patchelf
+packages gcc                command -v cc
+packages python3            command -v python3
+packages python3-venv       python3 -c 'import venv, ensurepip'
+packages xz-utils           command -v xz
+packages debootstrap        command -v debootstrap
+packages buildah            command -v buildah
 ROWS
 }
 

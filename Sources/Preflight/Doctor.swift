@@ -15,7 +15,12 @@ package enum Doctor {
     }
 
     /// The versions of the libraries that this process really runs with, and what it hears of the environment.
-    package static func diagnosis(_ environment: Environment) -> Diagnosis {
+    ///
+    /// - Parameter installation: Lines on what is installed and where, name and meaning.
+    package static func diagnosis(
+        _ environment: Environment,
+        installation: [(name: String, meaning: String)] = []
+    ) -> Diagnosis {
         let libraries = LibraryVersions.current
         var complaints: [String] = []
         if !libraries.isOpenSSL {
@@ -26,17 +31,17 @@ package enum Doctor {
         }
         let optional = [("zlib", libraries.zlib), ("brotli", libraries.brotli), ("nghttp2", libraries.nghttp2)]
         return Diagnosis(
-            lines: [
-                Tool.nameAndVersion,
-                "libcurl   \(libraries.curl), TLS by \(libraries.tls)",
-                "OpenSSL   \(OpenSSLVersion.text)",
-                "jansson   \(JSONLibrary.version)",
-                "libxml2   \(HTMLLibrary.version)",
-                "libyaml   \(YAMLLibrary.version)",
-                "libevent  \(EventLibrary.version)",
-            ] + optional.map { name, version in CatalogueText.padded(name, 10) + (version ?? "not built in") }
+            lines: [Tool.nameAndVersion]
+                + installation.map { CatalogueText.padded($0.name, 10) + $0.meaning.shown(limit: 400) } + [
+                    "libcurl   \(libraries.curl), TLS by \(libraries.tls)",
+                    "OpenSSL   \(OpenSSLVersion.text)",
+                    "jansson   \(JSONLibrary.version)",
+                    "libxml2   \(HTMLLibrary.version)",
+                    "libyaml   \(YAMLLibrary.version)",
+                    "libevent  \(EventLibrary.version)",
+                ] + optional.map { name, version in CatalogueText.padded(name, 10) + (version ?? "not built in") }
                 + trust(.fromEnvironment) + proxies(.fromEnvironment),
-            complaints: complaints + unreadable(.fromEnvironment, environment)
+            complaints: complaints + unreadable(.fromEnvironment, environment) + missing(.fromEnvironment)
         )
     }
 
@@ -50,6 +55,16 @@ package enum Doctor {
     private static func unreadable(_ system: SystemAuthorities, _ environment: Environment) -> [String] {
         guard let file = system.file, let why = environment.problem(ofAuthorities: file.path) else { return [] }
         return ["\(file.variable): \(why); every TLS connection will fail. Correct the variable or unset it"]
+    }
+
+    /// That nobody is trusted here.
+    private static func missing(_ system: SystemAuthorities) -> [String] {
+        if system.file != nil || system.folder != nil || SystemAuthorities.systemPlace != nil { return [] }
+        return [
+            "no authorities were found, in \(SystemAuthorities.knownPlaces.joined(separator: ", ")): every TLS connection "
+                + "but to a provider with --ca-file will fail. On Debian: apt-get install ca-certificates; or name a file "
+                + "in SSL_CERT_FILE"
+        ]
     }
 
     private static func proxies(_ settings: ProxySettings) -> [String] {

@@ -35,6 +35,15 @@ package struct SystemAuthorities: Sendable, Hashable {
         return SystemAuthorities(file: place("SSL_CERT_FILE"), folder: place("SSL_CERT_DIR"))
     }
 
+    /// Where systems keep the authorities that they trust: Debian and Alpine, Fedora, SUSE, then BSD.
+    package static let knownPlaces = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/ssl/cert.pem",
+    ]
+
+    /// The folder or file of the system's authorities, where no variable takes its place; `nil` where there is none.
+    package static var systemPlace: String? { TrustStore.systemPlace() }
+
     private static func place(_ variable: String) -> Place? {
         guard let path = getenv(variable).map({ String(cString: $0) }), !path.isEmpty else { return nil }
         return Place(variable: variable, path: path)

@@ -56,22 +56,35 @@ final class TrustStore {
     }
 
     private static func loadSystemBundle(into store: OpaquePointer) {
+        guard let place = systemPlace() else { return }
+        if isFolder(place) { X509_STORE_load_path(store, place) } else { X509_STORE_load_file(store, place) }
+    }
+
+    /// The folder or file of the system's authorities; `nil` where there is none.
+    ///
+    /// Libraries that came from another system know the places of that one: then those of other systems are looked at.
+    static func systemPlace() -> String? {
         if let easy = curl_easy_init() {
             defer { curl_easy_cleanup(easy) }
             // Parsing the whole bundle takes OpenSSL longer than many a run; from a directory whose files are named by
             // the hash of their subject it reads only the certificates that a chain asks for.
-            if let directory = preflight_curl_get_string(easy, CURLINFO_CAPATH), isHashed(directory),
-                X509_STORE_load_path(store, directory) == 1
-            {
-                return
+            if let directory = preflight_curl_get_string(easy, CURLINFO_CAPATH), isHashed(directory) {
+                return String(cString: directory)
             }
-            if let bundle = preflight_curl_get_string(easy, CURLINFO_CAINFO),
-                X509_STORE_load_file(store, bundle) == 1
-            {
-                return
+            if let bundle = preflight_curl_get_string(easy, CURLINFO_CAINFO), access(bundle, R_OK) == 0 {
+                return String(cString: bundle)
             }
         }
-        X509_STORE_set_default_paths(store)
+        let openSSL = [X509_get_default_cert_file(), X509_get_default_cert_dir()]
+            .compactMap { $0.map { String(cString: $0) } }
+        return (openSSL + SystemAuthorities.knownPlaces)
+            .first { path in isFolder(path) ? isHashed(path) : access(path, R_OK) == 0 }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        guard let listing = opendir(path) else { return false }
+        closedir(listing)
+        return true
     }
 
     /// Whether a directory has names like `4bfab552.0`, as `openssl rehash` makes them.

@@ -1,6 +1,9 @@
 internal import CommandTable
+internal import Conformance
+internal import Console
 internal import Preflight
 internal import Profiles
+internal import ProviderTable
 
 #if canImport(Glibc)
 internal import Glibc
@@ -41,17 +44,32 @@ enum OIDCPreflight {
         ]
     )
 
+    /// The command line after the program's name.
+    static var words: [String] { Array(CommandLine.arguments.dropFirst()) }
+
     static func main() async {
         Terminal.prepare()
-        let code = await Ending.code { try await obey(Array(CommandLine.arguments.dropFirst())) }
+        let code = await Ending.code { try await obey(words) }
         exit(code.rawValue)
     }
 
     private static func obey(_ words: [String]) async throws {
-        switch try command.read(words, environment: Terminal.environment, nearest: nearest) {
+        switch try read(words) {
         case .help(let path): Terminal.print(path.help(width: Terminal.width(Terminal.output)))
         case .version: Terminal.print(Tool.nameAndVersion)
         case .run(let command, let invocation): try await command.run?(invocation)
+        }
+    }
+
+    /// What is wrong with the provider's command line the provider says, with all else that is wrong with it.
+    private static func read(_ words: [String]) throws -> Request {
+        do throws(UsageError) {
+            return try command.read(words, environment: Terminal.environment, nearest: nearest)
+        } catch {
+            if error.path.last?.name == ProviderProgram.command, ProviderExecutable.path != nil {
+                try ProviderExecutable.become(words)
+            }
+            throw error
         }
     }
 

@@ -36,6 +36,38 @@ struct LinkageTests {
         }
     }
 
+    @Test("the program that judges holds no provider")
+    func split() async throws {
+        guard OtherProgram.isInstalled("readelf", for: "the symbols of the program") else { return }
+        let symbols = try await OtherProgram.run("readelf", ["--wide", "--symbols", Program.path]).text
+        #expect(symbols.contains("9Catalogue") && !symbols.contains("17ReferenceProvider"))
+    }
+
+    @Test(
+        "a release build gives no symbols away, and is small",
+        arguments: ["oidc-preflight", "oidc-preflight-provider"]
+    )
+    func size(name: String) async throws {
+        let path = URL(fileURLWithPath: Program.path).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("release/\(name)").path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            print("** NOT RUN: the size of a release build, because there is none. Run `make release`. **")
+            return
+        }
+        guard OtherProgram.isInstalled("strip", for: "the size of a release build") else { return }
+        let given = try await OtherProgram.run("readelf", ["--wide", "--dyn-syms", path]).text.split(separator: "\n")
+            .filter { line in
+                let words = line.split(separator: " ")
+                return words.count >= 8 && words[3] == "FUNC" && words[6] != "UND"
+            }
+        #expect(given.count < 10, "\(given.prefix(5))")
+        let folder = try TemporaryFolder()
+        let stripped = folder.path + "/stripped"
+        #expect(try await OtherProgram.run("strip", ["-s", "-o", stripped, path]).isSuccess)
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: stripped)[.size] as? Int)
+        #expect(size <= 26_000_000)
+    }
+
     private func needed(by path: String) async throws -> [String] {
         try await OtherProgram.run("readelf", ["--dynamic", path]).text.split(separator: "\n")
             .filter { $0.contains("(NEEDED)") }

@@ -1,8 +1,10 @@
 internal import CommandTable
 internal import Conformance
+internal import Console
 internal import FoundationEssentials
+internal import JOSE
 internal import Preflight
-internal import ReferenceProvider
+internal import ProviderTable
 internal import Reporting
 
 enum DemoCommand {
@@ -17,10 +19,10 @@ enum DemoCommand {
                 + "gate by itself, and its faults come on top."
         ],
         examples: [.init("oidc-preflight demo"), .init("oidc-preflight demo --persona github")],
-        arguments: [ProviderCommand.persona, folder, Options.verbose],
+        arguments: [ProviderCommand.arguments.persona, folder, Options.verbose],
         run: { invocation in
             try await Demonstration(
-                persona: invocation[ProviderCommand.persona],
+                persona: invocation[ProviderCommand.arguments.persona],
                 folder: invocation[folder],
                 verbosity: invocation[Options.verbose] ? .full : .brief
             )
@@ -37,23 +39,22 @@ enum DemoCommand {
 }
 
 private struct Demonstration {
-    let persona: Persona
+    let persona: String
     let folder: String?
     let verbosity: ReportOptions.Verbosity
 
     func run() async throws {
         for name in ["faultless", "faults"] { try files(name).forEach { try Files.prepare($0.path) } }
-        let faults = try persona.demonstration.map { id in try Kind<Fault>.fault.read(id).get() }
-        let open = try await judge(faults: [], name: "faultless")
-        guard Set(open.entries.filter(\.closesGate).map(\.id)) == Set(persona.failures) else {
+        let (sound, open) = try await judge(isFaulty: false, name: "faultless")
+        guard Set(open.entries.filter(\.closesGate).map(\.id)) == Set(sound.failures) else {
             Terminal.complain("demo: what closes the gate to the faultless provider is not what it is known for")
             throw ExitCode(1)
         }
-        guard !faults.isEmpty else { return Terminal.print("The verdict is the expected one.") }
-        let closed = try await judge(faults: faults, name: "faults")
-        let expected = Self.expected(faults)
+        guard sound.canShowFaults else { return Terminal.print("The verdict is the expected one.") }
+        let (faulty, closed) = try await judge(isFaulty: true, name: "faults")
+        let expected = Set(faulty.faults.flatMap(\.checks))
         let found = Set(closed.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id))
-            .subtracting(persona.remarks + persona.failures)
+            .subtracting(faulty.remarks + faulty.failures)
         guard closed.outcome.gate == .closed, found == expected else {
             let difference = found.symmetricDifference(expected).sorted().map(\.rawValue).joined(separator: ", ")
             Terminal.complain("demo: these faults must close the gate, and nothing else: \(difference)")
@@ -62,46 +63,50 @@ private struct Demonstration {
         Terminal.print("Both verdicts are the expected ones.")
     }
 
-    private func judge(faults: [Fault], name: String) async throws -> Report {
-        let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(persona, faults: faults))
+    private func judge(isFaulty: Bool, name: String) async throws -> (provider: ProviderOnShow, report: Report) {
+        try await ProviderExecutable.beside(persona, isFaulty: isFaulty) { provider in
+            (provider, try await judge(provider, name: name))
+        }
+    }
+
+    private func judge(_ provider: ProviderOnShow, name: String) async throws -> Report {
         let authority = FileManager.default.temporaryDirectory
             .appending(path: "oidc-preflight-\(ProcessInfo.processInfo.processIdentifier)-\(name).pem").path()
         try Files.write(provider.certificateAuthorityPEM, to: authority)
         defer { try? FileManager.default.removeItem(atPath: authority) }
-        var configuration = Configuration(target: provider.target(faults))
-        configuration.signIn(as: persona.credentials.username, password: persona.credentials.password)
-        configuration.takeClientSecrets(from: persona.clientSecret)
-        configuration.takeClientKeys(from: persona.clientKey)
-        configuration.takeInitialAccessToken(persona.initialAccessToken)
-        configuration.trust(authority)
-        if let host = persona.hostName {
-            let addresses = persona.addresses.joined(separator: ",")
-            try configuration.route(caFile: nil, resolve: ["\(host):\(provider.port):\(addresses)"])
-        }
         let run = try PreflightRun(
-            configuration: configuration,
-            profile: persona.profile,
+            configuration: configuration(provider, authority),
+            profile: provider.profile,
             environment: Files.environment
         )
-        Terminal.print(title(name, faults: faults, issuer: provider.issuer))
+        Terminal.print(title(provider))
         let evidence = await Interruption.cancellable { await run.collect { _ in } }
-        await provider.stop()
         let report = run.judge(evidence, now: Terminal.now())
-        try tell(report, name)
+        try tell(report, name, person: provider.username)
         try Ending.end(evidence.wasInterrupted ? 130 : 0)
         return report
     }
 
-    private func title(_ name: String, faults: [Fault], issuer: String) -> String {
+    private func configuration(_ provider: ProviderOnShow, _ authority: String) throws -> Configuration {
+        var configuration = Configuration(target: provider.target)
+        configuration.signIn(as: provider.username, password: Secret(provider.password))
+        configuration.takeClientSecrets { provider.clientSecrets[$0].map(Secret.init) }
+        configuration.takeClientKeys { provider.clientKeys[$0].flatMap { try? PrivateKey(pem: $0) } }
+        configuration.takeInitialAccessToken(provider.initialAccessToken.map(Secret.init))
+        configuration.trust(authority)
+        if let host = provider.hostName {
+            let addresses = provider.addresses.joined(separator: ",")
+            try configuration.route(caFile: nil, resolve: ["\(host):\(provider.port):\(addresses)"])
+        }
+        return configuration
+    }
+
+    private func title(_ provider: ProviderOnShow) -> String {
+        let (issuer, faults) = (provider.target.issuer, provider.faults)
         guard !faults.isEmpty else { return "== \(issuer), no fault" }
         let words = ["one fault", "two faults", "three faults"]
         let count = words.indices.contains(faults.count - 1) ? words[faults.count - 1] : "\(faults.count) faults"
         return "== \(issuer), \(count):\n" + faults.map { "  - \($0.title)" }.joined(separator: "\n")
-    }
-
-    /// The checks that see these faults.
-    private static func expected(_ faults: [Fault]) -> Set<CheckID> {
-        Set(faults.map(\.trips) + faults.flatMap(\.also))
     }
 
     private func files(_ name: String) -> [ReportDestination] {
@@ -111,12 +116,12 @@ private struct Demonstration {
     }
 
     /// As a run tells it.
-    private func tell(_ report: Report, _ name: String) throws {
+    private func tell(_ report: Report, _ name: String, person: String) throws {
         let options = ReportOptions(
             color: Terminal.wantsColor(Terminal.output),
             width: Terminal.width(Terminal.output),
             verbosity: verbosity,
-            person: persona.credentials.username
+            person: person
         )
         Terminal.print(ReportFormat.text.render(report, options: options))
         for file in files(name) { try Files.write(file.format.render(report), to: file.path) }

@@ -1,4 +1,5 @@
 internal import CommandTable
+internal import Console
 internal import Preflight
 
 enum DoctorCommand {
@@ -7,7 +8,7 @@ enum DoctorCommand {
         "Print the libraries found and what is heard of the environment, and complain about what will not do.",
         examples: [.init("oidc-preflight doctor")],
         run: { _ in
-            let diagnosis = Doctor.diagnosis(Files.environment)
+            let diagnosis = Doctor.diagnosis(Files.environment, installation: Installation.lines)
             Terminal.print(diagnosis.lines.joined(separator: "\n"))
             for complaint in diagnosis.complaints { Terminal.complain("complaint: \(complaint)") }
             if !diagnosis.complaints.isEmpty { throw ExitCode(1) }

@@ -1,5 +1,6 @@
 internal import CommandTable
 internal import Conformance
+internal import Console
 internal import Preflight
 internal import Profiles
 

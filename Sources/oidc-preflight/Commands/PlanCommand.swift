@@ -1,4 +1,5 @@
 internal import CommandTable
+internal import Console
 internal import Preflight
 
 enum PlanCommand {

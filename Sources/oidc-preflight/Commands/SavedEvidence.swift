@@ -1,4 +1,5 @@
 internal import Conformance
+internal import Console
 internal import Preflight
 internal import Profiles
 

@@ -1,4 +1,5 @@
 internal import Conformance
+internal import Console
 internal import Synchronization
 
 /// Tells how far a run has come, on standard error: one line that changes on a terminal, one line a phase in a pipe.

@@ -5,18 +5,18 @@ internal import Darwin
 #endif
 
 /// What the operating system answered in place of doing what it was asked for.
-struct SystemError: Error, Equatable {
-    let number: Int32
+package struct SystemError: Error, Equatable {
+    package let number: Int32
 
-    init(_ number: Int32) {
+    package init(_ number: Int32) {
         self.number = number
     }
 
     /// Takes the number that the last call left.
-    static var last: SystemError { SystemError(errno) }
+    package static var last: SystemError { SystemError(errno) }
 
     /// A clause for what follows the file's name.
-    var reason: String {
+    package var reason: String {
         switch number {
         case ENOENT: "no such file"
         case EACCES, EPERM: "permission denied"
@@ -30,9 +30,9 @@ struct SystemError: Error, Equatable {
 }
 
 /// Octets in and out of an open file, as they are.
-enum Octets {
+package enum Octets {
     /// Everything up to the end of the file.
-    static func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+    package static func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
         var octets: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -45,7 +45,7 @@ enum Octets {
     }
 
     /// Writes all of them, or throws what kept the rest from being written.
-    static func write(_ octets: [UInt8], to descriptor: Int32) throws(SystemError) {
+    package static func write(_ octets: [UInt8], to descriptor: Int32) throws(SystemError) {
         var rest = octets[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -1,4 +1,4 @@
-internal import Preflight
+package import Conformance
 internal import Profiles
 
 #if canImport(Glibc)
@@ -8,9 +8,9 @@ internal import Darwin
 #endif
 
 /// Files as the commands read and write them.
-enum Files {
+package enum Files {
     /// The octets of a file as they are, none of them repaired; `-` is standard input.
-    static func read(_ path: String) -> Result<[UInt8], FileError> {
+    package static func read(_ path: String) -> Result<[UInt8], FileError> {
         Result { () throws(SystemError) in
             if path == "-" { return try Octets.read(from: STDIN_FILENO) }
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -22,11 +22,11 @@ enum Files {
     }
 
     /// Writes the whole file or nothing; folders on the way are made.
-    static func write(_ text: String, to path: String) throws(FileError) {
+    package static func write(_ text: String, to path: String) throws(FileError) {
         try write(Array(text.utf8), to: path)
     }
 
-    static func write(_ octets: [UInt8], to path: String) throws(FileError) {
+    package static func write(_ octets: [UInt8], to path: String) throws(FileError) {
         // A device, a pipe or a link cannot be replaced and is written to as it is.
         if exists(path), !isPlainFile(path) {
             try perform(at: path) { () throws(SystemError) in try fill(path, with: octets, O_TRUNC) }
@@ -41,7 +41,7 @@ enum Files {
     }
 
     /// Makes sure that a file can be written later: its folder is made, and a file tried in it.
-    static func prepare(_ path: String) throws(FileError) {
+    package static func prepare(_ path: String) throws(FileError) {
         if isFolder(path) { throw FileError(path: path, reason: "is a folder: name a file in it") }
         if exists(path), !isPlainFile(path) { return }
         unlink(try unfinished(path, []))
@@ -111,24 +111,24 @@ enum Files {
         do throws(SystemError) { try body() } catch { throw FileError(path: path, reason: error.reason) }
     }
 
-    static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// A file that is there and is no folder, pipe, device or link.
-    static func isPlainFile(_ path: String) -> Bool {
+    package static func isPlainFile(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
     /// How a written file names another, so that it is found from there.
-    static func naming(_ path: String, in file: String) -> String {
+    package static func naming(_ path: String, in file: String) -> String {
         let here = getcwd(nil, 0)
         defer { free(here) }
         return RelativePath.naming(path, in: file, workingFolder: here.map { String(cString: $0) } ?? ".")
@@ -138,9 +138,4 @@ enum Files {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
-
-    static let environment = Environment(
-        variable: { Terminal.environment($0) },
-        readFile: { read($0) }
-    )
 }

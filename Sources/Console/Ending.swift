@@ -1,28 +1,28 @@
 internal import CommandTable
-internal import Preflight
+internal import Conformance
 internal import Profiles
 
 /// What the program ends with, thrown to end it.
-struct ExitCode: Error, Equatable {
-    let rawValue: Int32
+package struct ExitCode: Error, Equatable {
+    package let rawValue: Int32
 
-    init(_ rawValue: Int32) {
+    package init(_ rawValue: Int32) {
         self.rawValue = rawValue
     }
 }
 
 /// How the program ends: one number, one meaning.
-enum Ending {
-    static let undecided = ExitCode(2)
-    static let usage = ExitCode(64)
-    static let defect = ExitCode(70)
-    static let interrupted = ExitCode(130)
+package enum Ending {
+    package static let undecided = ExitCode(2)
+    package static let usage = ExitCode(64)
+    package static let defect = ExitCode(70)
+    package static let interrupted = ExitCode(130)
 
     /// Runs the program to its exit code.
     ///
     /// Mistakes of the command line and the configuration become 64, errors of this program 70. Output that could not be
     /// written becomes 64 where all else is well: its place is the user's choice, and to be mended there.
-    static func code(of body: @Sendable () async throws -> Void) async -> ExitCode {
+    package static func code(of body: @Sendable () async throws -> Void) async -> ExitCode {
         let code = await codeOfErrors(body)
         guard let reason = Terminal.failureOfOutput else { return code }
         Terminal.complain("Standard output could not be written: \(reason.reason)")
@@ -53,7 +53,7 @@ enum Ending {
     }
 
     /// Runs what sends requests, and says of a mistake that is found before that nothing was sent.
-    static func beforeSending(_ body: () async throws -> Void) async throws {
+    package static func beforeSending(_ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let error where isMistake(error) {
@@ -70,7 +70,7 @@ enum Ending {
     /// Ends with the outcome of a run, which a file that could not be written does not hide.
     ///
     /// - Parameter isWhole: False where something that was asked for could not be written: then a 0 becomes 64.
-    static func end(_ code: Int, isWhole: Bool = true) throws {
+    package static func end(_ code: Int, isWhole: Bool = true) throws {
         if code != 0 { throw ExitCode(Int32(code)) }
         if !isWhole { throw usage }
     }

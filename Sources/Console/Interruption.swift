@@ -8,9 +8,9 @@ internal import Darwin
 #endif
 
 /// Ctrl-C and the end of the job: the first asks the run to stop and write its reports, the second ends at once.
-enum Interruption {
+package enum Interruption {
     /// Runs `body` in a task that is cancelled by SIGINT or SIGTERM.
-    static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+    package static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await body() }
         let listener = Listener {
             Terminal.complain("Stopping: writing what was collected. Once more ends at once.")
@@ -24,7 +24,7 @@ enum Interruption {
     /// Runs `body` to its end though SIGINT or SIGTERM come.
     ///
     /// To judge and to write takes a moment; a part of the reports would be worth nothing.
-    static func finishing<Value>(_ body: () throws -> Value) rethrows -> Value {
+    package static func finishing<Value>(_ body: () throws -> Value) rethrows -> Value {
         let listener = Listener { Terminal.complain("Writing the reports. Once more ends at once.") }
         defer { listener.end() }
         return try body()

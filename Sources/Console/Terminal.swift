@@ -1,4 +1,4 @@
-internal import Conformance
+package import Conformance
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -8,30 +8,30 @@ internal import Darwin
 #endif
 
 /// What is known of the place that output goes to.
-enum Terminal {
+package enum Terminal {
     /// Standard output.
-    static let output: Int32 = 1
+    package static let output: Int32 = 1
     /// Standard error.
-    static let errors: Int32 = 2
+    package static let errors: Int32 = 2
 
-    static func isTerminal(_ descriptor: Int32) -> Bool {
+    package static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1
     }
 
     /// Colour is for terminals, and not when `NO_COLOR` is set to anything (no-color.org) or the terminal is dumb.
-    static func wantsColor(_ descriptor: Int32) -> Bool {
+    package static func wantsColor(_ descriptor: Int32) -> Bool {
         guard environment("NO_COLOR").map(\.isEmpty) ?? true, environment("TERM") != "dumb" else { return false }
         return isTerminal(descriptor)
     }
 
     /// Columns; 80 where there is no terminal.
-    static func width(_ descriptor: Int32) -> Int {
+    package static func width(_ descriptor: Int32) -> Int {
         var size = winsize()
         if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
         return environment("COLUMNS").flatMap { Int($0) } ?? 80
     }
 
-    static func environment(_ name: String) -> String? {
+    package static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 
@@ -40,7 +40,7 @@ enum Terminal {
     /// A write to a closed pipe fails instead of ending the program: `| head -1` must cost neither the other reports nor
     /// the exit code. The place of a stream that was closed before the start (`>&-`) is taken by one that fails, or the
     /// next file that is opened would be taken for it.
-    static func prepare() {
+    package static func prepare() {
         signal(SIGPIPE, SIG_IGN)
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
@@ -48,12 +48,12 @@ enum Terminal {
     }
 
     /// Why standard output could not be written, a full disk for instance; `nil` when all is well.
-    static var failureOfOutput: SystemError? { failure.withLock { $0 } }
+    package static var failureOfOutput: SystemError? { failure.withLock { $0 } }
 
     private static let failure = Mutex<SystemError?>(nil)
 
     /// Writes all of the text; a closed pipe ends it without a word.
-    static func write(_ text: String, to descriptor: Int32) {
+    package static func write(_ text: String, to descriptor: Int32) {
         do throws(SystemError) {
             try Octets.write(Array(text.utf8), to: descriptor)
         } catch {
@@ -62,24 +62,24 @@ enum Terminal {
     }
 
     /// Prints a text, with a line feed at its end, so that no terminal and no build server obeys it.
-    static func print(_ text: String, as form: LogText.Form = .text) {
+    package static func print(_ text: String, as form: LogText.Form = .text) {
         let text = LogText.defused(text, as: form)
         write(text.hasSuffix("\n") ? text : text + "\n", to: output)
     }
 
     /// Prints what this program wrote itself for another to read, a script for instance, as it is.
-    static func printVerbatim(_ text: String) {
+    package static func printVerbatim(_ text: String) {
         write(text.hasSuffix("\n") ? text : text + "\n", to: output)
     }
 
     /// Says something on standard error, likewise harmless.
-    static func complain(_ text: String) {
+    package static func complain(_ text: String) {
         let text = LogText.defused(text)
         write(text.hasSuffix("\n") ? text : text + "\n", to: errors)
     }
 
     /// Seconds since 1970.
-    static func now() -> Double {
+    package static func now() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Packages of the release build, in .build-packages:
+#   packages.sh build    a Debian package, a relocatable tarball, their SBOM (CycloneDX) and SHA256SUMS; needs `make release`
+#   packages.sh try      installs and runs them in bare systems (Scripts/packages/try.sh)
+#   packages.sh image    a container image from scratch of the tarball (Scripts/packages/image.sh)
+# Built on Debian or what derives from it: its packages say which library is whose. What is built runs on the architecture and
+# with a C library of at least the version that it was built with.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+out=$root/.build-packages
+here=$root/Scripts/packages
+
+build() {
+    local work
+    work=$(mktemp -d)
+    # shellcheck disable=SC2064
+    trap "rm -rf '$work'" EXIT
+    rm -rf "$out"
+    mkdir -p "$out"
+    version=$(.build/release/oidc-preflight --version | cut -d' ' -f2)
+    architecture=$(dpkg --print-architecture)
+    # The same sources give the same octets: every file has the time of the commit.
+    SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
+    export SOURCE_DATE_EPOCH version architecture out work
+    "$here/tarball.sh"
+    "$here/debian.sh"
+    judge
+    (cd "$out" && sha256sum -- *.deb *.tar.xz *.cdx.json >SHA256SUMS && cat SHA256SUMS)
+    (cd "$out" && ls -l -- *.deb *.tar.xz | awk '{ print $5, $9 }')
+}
+
+# The bill of materials, held to the schema by who makes such files.
+judge() {
+    local code=0
+    Scripts/venv.sh "$root/.build-packages-python" "$here/requirements.txt" || code=$?
+    if [ "$code" = 0 ]; then
+        .build-packages-python/bin/python "$here/validate-sbom.py" "$out"/*.cdx.json
+        echo "packages: the bill of materials is valid CycloneDX 1.5"
+    else
+        echo "** NOT RUN: the bill of materials against its schema, because its judge could not be installed. **" >&2
+    fi
+}
+
+case ${1:-build} in
+build) build ;;
+try) "$here/try.sh" ;;
+image) "$here/image.sh" ;;
+*)
+    sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
+    exit 64
+    ;;
+esac

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# The Debian package. Called by Scripts/packages.sh, which sets version, architecture, out and work.
+set -euo pipefail
+tree=$work/debian
+make -s install-built DESTDIR="$tree" PREFIX=/usr KIND='Debian package'
+share=$tree/usr/share
+chmod 755 "$tree"
+
+# Manual pages are compressed here, without a time in them.
+gzip -9n "$share"/man/man1/*.1
+# Completions and manual pages name commands; the folder of zsh is another in Debian.
+mkdir -p "$share/zsh"
+mv "$share/zsh/site-functions" "$share/zsh/vendor-completions"
+
+install -d "$share/doc/oidc-preflight" "$share/lintian/overrides" "$tree/DEBIAN"
+{
+    cat <<'TEXT'
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: oidc-preflight
+Source: https://github.com/oidc-preflight/oidc-preflight
+Comment: The program holds the Swift standard library, which is under Apache-2.0 with the Runtime Library Exception.
+
+Files: *
+Copyright: 2026 the authors of oidc-preflight
+License: Apache-2.0
+ On Debian systems the whole text is in /usr/share/common-licenses/Apache-2.0.
+TEXT
+} >"$share/doc/oidc-preflight/copyright"
+{
+    printf 'oidc-preflight (%s) unstable; urgency=medium\n\n  * What is new:\n    %s\n\n' "$version" \
+        https://github.com/oidc-preflight/oidc-preflight/blob/main/CHANGELOG.md
+    printf ' -- oidc-preflight <oidc-preflight@users.noreply.github.com>  %s\n' "$(date -uR -d "@$SOURCE_DATE_EPOCH")"
+} | gzip -9n >"$share/doc/oidc-preflight/changelog.gz"
+# Swift's own libraries are inside, as everywhere: Debian has no package of them.
+printf 'oidc-preflight: embedded-library *\n' >"$share/lintian/overrides/oidc-preflight"
+
+# Which packages the libraries are from, and since which version they have what is used of them.
+mkdir -p "$work/sources/debian"
+printf 'Source: oidc-preflight\n\nPackage: oidc-preflight\nArchitecture: %s\n' "$architecture" >"$work/sources/debian/control"
+depends=$(cd "$work/sources" && dpkg-shlibdeps -O "$tree/usr/bin/oidc-preflight" \
+    "$tree/usr/libexec/oidc-preflight/oidc-preflight-provider" 2>"$work/shlibdeps.log" | sed -n 's/^shlibs:Depends=//p')
+[ -n "$depends" ] || { cat "$work/shlibdeps.log" >&2; exit 1; }
+
+cat >"$tree/DEBIAN/control" <<CONTROL
+Package: oidc-preflight
+Version: $version
+Architecture: $architecture
+Maintainer: oidc-preflight <oidc-preflight@users.noreply.github.com>
+Installed-Size: $(du -sk --apparent-size "$tree/usr" | cut -f1)
+Depends: $depends, ca-certificates
+Section: net
+Priority: optional
+Homepage: https://github.com/oidc-preflight/oidc-preflight
+Description: judge OpenID Providers before they are registered
+ Says whether sign-in with an OpenID Provider will work, whether it is safe and
+ whether it conforms, before the provider is registered at a platform: by the
+ rules of the specifications and of the platform. Signs a test user in, judges
+ what comes back, and opens or closes a gate with its exit code.
+CONTROL
+(cd "$tree" && find usr -type f -exec md5sum {} + | LC_ALL=C sort -k2) >"$tree/DEBIAN/md5sums"
+find "$tree" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+file=$out/oidc-preflight_${version}_${architecture}.deb
+dpkg-deb --root-owner-group -Zxz --build "$tree" "$file" >/dev/null
+
+if command -v lintian >/dev/null; then
+    lintian --fail-on error --tag-display-limit 0 "$file" || { echo "packages: lintian has found errors" >&2; exit 1; }
+else
+    echo "** NOT RUN: lintian, because it is not installed. **" >&2
+fi

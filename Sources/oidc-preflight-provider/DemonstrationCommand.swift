@@ -1,0 +1,78 @@
+internal import CommandTable
+internal import Conformance
+internal import Console
+internal import Dispatch
+internal import FoundationEssentials
+internal import ProviderTable
+internal import ReferenceProvider
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Runs a provider for `demo`: tells of itself in one line, and answers until its standard input ends, so that it outlives
+/// nobody who started it.
+enum DemonstrationCommand {
+    static let command = Command(
+        ProviderProgram.demonstration,
+        "Run the reference provider for a demonstration.",
+        examples: [],
+        arguments: [persona, isFaulty],
+        isHidden: true,
+        run: { invocation in try await show(invocation[persona], isFaulty: invocation[isFaulty]) }
+    )
+
+    private static let persona: Argument<Persona> = .operand(.word("PERSONA"), "What kind of provider.")
+    private static let isFaulty: Argument<Bool> = .flag("--faults", group: "THE PROVIDER", "With what it has to show.")
+
+    private static func show(_ persona: Persona, isFaulty: Bool) async throws {
+        // Ctrl-C reaches every program of the terminal: the one that judges answers it, and ends this one.
+        signal(SIGINT, SIG_IGN)
+        let faults = try isFaulty ? persona.demonstration.map { id in try Kind<Fault>.fault.read(id).get() } : []
+        let provider = try await ReferenceProvider.start(ReferenceProviderConfiguration(persona, faults: faults))
+        let line = try JSONEncoder().encode(description(of: provider, faults))
+        Terminal.printVerbatim(String(decoding: line, as: UTF8.self))
+        await endOfInput()
+        await provider.stop()
+    }
+
+    private static func endOfInput() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global()
+                .async {
+                    _ = try? Octets.read(from: STDIN_FILENO)
+                    continuation.resume()
+                }
+        }
+    }
+
+    private static func description(of provider: ReferenceProvider, _ faults: [Fault]) -> ProviderOnShow {
+        let persona = provider.persona
+        let target = provider.target(faults)
+        let clients = target.allClients.map(\.id)
+        return ProviderOnShow(
+            tool: Tool.nameAndVersion,
+            port: provider.port,
+            certificateAuthorityPEM: provider.certificateAuthorityPEM,
+            target: target,
+            profile: persona.profile,
+            username: persona.credentials.username,
+            password: persona.credentials.password.reveal(),
+            clientSecrets: byClient(clients) { persona.clientSecret($0)?.reveal() },
+            clientKeys: byClient(clients, persona.clientKeyPEM),
+            initialAccessToken: persona.initialAccessToken?.reveal(),
+            hostName: persona.hostName,
+            addresses: persona.addresses,
+            remarks: persona.remarks,
+            failures: persona.failures,
+            faults: faults.map { ProviderOnShow.Fault(title: $0.title, checks: [$0.trips] + $0.also) },
+            canShowFaults: !persona.demonstration.isEmpty
+        )
+    }
+
+    private static func byClient(_ clients: [String], _ value: (String) -> String?) -> [String: String] {
+        Dictionary(clients.compactMap { id in value(id).map { (id, $0) } }) { first, _ in first }
+    }
+}

@@ -1,0 +1,40 @@
+internal import CommandTable
+internal import Conformance
+internal import Console
+internal import Profiles
+internal import ProviderTable
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The reference provider as a program of its own, so that the one that judges holds no provider.
+///
+/// It speaks as the program does whose command it is: `oidc-preflight provider` hands its whole command line over.
+@main
+enum OIDCPreflightProvider {
+    private static let command = Command(
+        Tool.name,
+        "Says whether sign-in with an OpenID Provider will work, before it is registered.",
+        examples: [],
+        subcommands: [ProviderCommand.command, DemonstrationCommand.command]
+    )
+
+    static func main() async {
+        Terminal.prepare()
+        let code = await Ending.code { try await obey(Array(CommandLine.arguments.dropFirst())) }
+        exit(code.rawValue)
+    }
+
+    private static func obey(_ words: [String]) async throws {
+        let isNamed = command.subcommands.contains { $0.name == words.first }
+        let words = isNamed ? words : [ProviderProgram.command] + words
+        switch try command.read(words, environment: Terminal.environment, nearest: NearestWord.of) {
+        case .help(let path): Terminal.print(path.help(width: Terminal.width(Terminal.output)))
+        case .version: Terminal.print(Tool.nameAndVersion)
+        case .run(let command, let invocation): try await command.run?(invocation)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+internal import Console
+internal import Preflight
+
+extension Files {
+    /// What a configuration is read from.
+    static let environment = Environment(
+        variable: { Terminal.environment($0) },
+        readFile: { read($0) }
+    )
+}

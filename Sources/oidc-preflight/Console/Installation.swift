@@ -1,0 +1,36 @@
+internal import Conformance
+internal import Console
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Where this program lies, and how it came there.
+enum Installation {
+    /// The folder of the running program, without links; `nil` where the system does not tell.
+    static let folder: String? = {
+        guard let name = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil) else { return nil }
+        defer { free(name) }
+        let path = String(cString: name)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }()
+
+    /// What kind of installation it is: what made it left a word beside the program.
+    static var kind: String {
+        let file = folder.map { "\($0)/../share/\(Tool.name)/installation" }
+        guard let file, let octets = try? Files.read(file).get(), !octets.isEmpty else {
+            return "built from the sources"
+        }
+        return String(decoding: octets.prefix(100).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// For `doctor`.
+    static var lines: [(name: String, meaning: String)] {
+        [
+            ("program", "\(folder.map { "\($0)/\(Tool.name)" } ?? Tool.name), \(kind)"),
+            ("provider", ProviderExecutable.path ?? "not found: the commands provider and demo will not run"),
+        ]
+    }
+}
