@@ -39,7 +39,7 @@ package enum RegisteredClientChecks {
             [.frontChannelClient],
             needing: []
         ) { run, _ in run.authorization.map { _ in run } },
-        excusedBy: ["registration.client.can-sign-in"],
+        excusedBy: ["registration.client.can-sign-in", "authorization.response.holds-what-was-asked"],
         exempt: unlessFlowsWork,
         rule: { subject, _ in
             let registered = subject.metadata["response_types"]?.strings?.map { ResponseType($0) } ?? []
