@@ -25,11 +25,11 @@ func room(
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: optimised + (isCold ? small : []))
 }
 
-/// No symbol leaves a released program, so that the linker drops whatever nothing refers to, and folds what is alike.
+/// No symbol leaves a released program, so that the linker drops whatever nothing refers to.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
         [
-            "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker",
+            "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker",
             "--version-script=\(Context.packageDirectory)/Scripts/hidden.map",
         ],
         .when(platforms: [.linux], configuration: .release)

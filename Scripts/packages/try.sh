@@ -18,8 +18,7 @@ finish() {
     rm -rf --one-file-system "$work"
 }
 trap finish EXIT
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -E '/debian/?$' | head -1)
-: "${mirror:=http://deb.debian.org/debian}"
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -E '/debian/?$' | head -1 || true)
 
 # fresh: a bare system anew in $system.
 fresh() {
@@ -37,7 +36,7 @@ now() { date +%s.%N; }
 for suite in "${suites[@]}"; do
     echo "== $suite"
     rm -rf --one-file-system "$work/base"
-    if ! debootstrap --variant=minbase "$suite" "$work/base" "$mirror" >"$work/debootstrap.log" 2>&1; then
+    if ! debootstrap --variant=minbase "$suite" "$work/base" ${mirror:+"$mirror"} >"$work/debootstrap.log" 2>&1; then
         tail -3 "$work/debootstrap.log" >&2
         echo "** NOT RUN: the packages on $suite, because it could not be fetched. **" >&2
         [ "$suite" != "${suites[0]}" ] || exit 1
@@ -46,7 +45,6 @@ for suite in "${suites[@]}"; do
     # How this machine reaches its mirror is not the package's matter.
     cp /etc/resolv.conf /etc/hosts "$work/base/etc/" 2>/dev/null || true
     apt-config dump | grep -E '^Acquire::(http|https)::' >"$work/base/etc/apt/apt.conf.d/90-mirror" || true
-    echo "deb $mirror $suite main" >"$work/base/etc/apt/sources.list"
 
     echo "-- the Debian package"
     fresh
