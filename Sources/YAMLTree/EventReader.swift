@@ -127,7 +127,7 @@ extension YAML.Place {
     }
 
     /// The place behind these octets, which are UTF-8.
-    static func end(of octets: some Collection<UInt8>) -> YAML.Place {
+    package static func end(of octets: some Collection<UInt8>) -> YAML.Place {
         var (line, column) = (1, 1)
         var previous: Unicode.Scalar?
         for scalar in String(decoding: octets, as: UTF8.self).unicodeScalars {

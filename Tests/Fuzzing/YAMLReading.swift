@@ -23,7 +23,7 @@ enum YAMLReading {
                 ?? (count <= limits.nodes ? nil : "\(count) values")
         } catch {
             // An end of file within a line counts as a line of its own.
-            let lines = text.filter { $0 == 0x0A }.count + 2
+            let lines = YAML.Place.end(of: text).line + 1
             return (1...lines).contains(error.place.line) && error.place.column >= 1 ? nil : "no such place: \(error)"
         }
     }
