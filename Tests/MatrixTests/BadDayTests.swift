@@ -17,7 +17,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 9,
-            requests: 290,
+            requests: 300,
             seconds: 60
         ),
         BadDay(
@@ -38,7 +38,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeTold: ["transport.answers.are-no-server-errors"],
             signIns: 9,
-            requests: 290,
+            requests: 300,
             seconds: 60
         ),
         BadDay(

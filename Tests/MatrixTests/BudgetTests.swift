@@ -58,7 +58,7 @@ struct BudgetTests {
             faults: [refusingTheFirst(4, with: "error")],
             exitCode: 0,
             signIns: 9,
-            requests: 290
+            requests: 300
         ),
         Strain(
             testDescription: "one page with status 500 for all that is wrong",
