@@ -54,11 +54,11 @@ struct BudgetTests {
             requests: 50
         ),
         Strain(
-            testDescription: "a storage that fails several sign-ins at once with an error of its own",
-            faults: [refusingTheFirst(4, with: "error")],
+            testDescription: "a storage that fails the sign-ins under way at once with an error of its own",
+            faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
             signIns: 9,
-            requests: 300
+            requests: 294
         ),
         Strain(
             testDescription: "one page with status 500 for all that is wrong",

@@ -43,6 +43,10 @@ struct Schedule {
     let plan: Plan
     /// How many conversations are held at the same time.
     private(set) var mostAtOnce: Int
+    /// How many conversations in which a person signs in are held at the same time.
+    ///
+    /// A provider that goes away loses all that are under way, and each is made again: no more than the plan may spend.
+    private let mostSignInsAtOnce: Int
     /// How many browsers are shared.
     private let places: Int
     private var waiting: [Int]
@@ -77,6 +81,7 @@ struct Schedule {
             Control.predecessor(of: scenario, in: plan.target, tier: plan.tier)
                 .flatMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
         }
+        mostSignInsAtOnce = max(1, plan.signInAllowance - plan.signIns)
         places = plan.sharedBrowsers
         // Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind;
         // those that share a browser come last.
@@ -147,11 +152,14 @@ struct Schedule {
 
     /// Whether a conversation has to wait for others.
     ///
-    /// One with a pause of half a minute is held when all others have ended, so that they do not wait for its pause.
+    /// One that signs in waits while as many do as can be made again. One with a pause of half a minute is held when all others
+    /// have ended, so that they do not wait for its pause.
     private func mustWait(_ index: Int) -> Bool {
         if [controls[index], predecessors[index]].contains(where: { $0.map { !ended.contains($0) } ?? false }) {
             return true
         }
+        let signsIn = { (index: Int) in plan.scenarios[index].signIns > 0 }
+        if signsIn(index), running.count(where: signsIn) >= mostSignInsAtOnce { return true }
         let isLong = { (index: Int) in plan.scenarios[index].steps.contains { $0.request == .waitLong } }
         return isLong(index) && (!running.isEmpty || !waiting.allSatisfy(isLong))
     }
