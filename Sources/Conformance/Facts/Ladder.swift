@@ -145,7 +145,7 @@ package enum Control {
         guard let scenario = Scenario.named(id), id != Scenario.basicEncoding.id else { return nil }
         // A client that was registered for the conversation alone has a registration of its own. One that shows nothing else but
         // whether a person gets through waits for a person who does.
-        guard scenario.client == .configured || id == Scenario.frontChannelClient.id else { return nil }
+        guard scenario.client == .configured || scenario.onlyAuthorizes else { return nil }
         let ordinary = madeUpCode(in: target)
         let withRightSecret = ScenarioID.madeUpCodes(secretIsRight: true)
         if withRightSecret.contains(id) { return id == ordinary ? nil : ordinary }

@@ -51,6 +51,9 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
 
     package var authorizations: [AuthorizationRequest] { steps.compactMap(\.authorizationRequest) }
 
+    /// Whether it sends authorization requests and nothing else: all that it shows is whether a person gets through.
+    package var onlyAuthorizes: Bool { !steps.isEmpty && authorizations.count == steps.count }
+
     /// How many times a person's credentials are used at the most, in the full tier.
     ///
     /// A browser shared with other scenarios is counted with the plan, not here.
