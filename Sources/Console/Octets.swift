@@ -36,11 +36,30 @@ package enum Octets {
         var octets: [UInt8] = []
         var room = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = room.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw .last }
+            let count = try some(of: descriptor, into: &room)
             if count == 0 { return octets }
             octets += room[..<count]
+        }
+    }
+
+    /// What stands before the next line feed, which is taken too; `nil` where the file ends before one.
+    package static func line(from descriptor: Int32) throws(SystemError) -> [UInt8]? {
+        var line: [UInt8] = []
+        // One at a time: what follows the line is for others.
+        var octet: [UInt8] = [0]
+        while try some(of: descriptor, into: &octet) == 1 {
+            if octet[0] == UInt8(ascii: "\n") { return line }
+            line += octet
+        }
+        return nil
+    }
+
+    /// Reads as many as there are and as there is room for; 0 at the end of the file.
+    private static func some(of descriptor: Int32, into room: inout [UInt8]) throws(SystemError) -> Int {
+        while true {
+            let count = room.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { return count }
+            if errno != EINTR { throw .last }
         }
     }
 
@@ -48,10 +67,16 @@ package enum Octets {
     package static func write(_ octets: [UInt8], to descriptor: Int32) throws(SystemError) {
         var rest = octets[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { writeFile(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             if count < 0 { throw .last }
             rest = rest.dropFirst(count)
         }
     }
 }
+
+// The calls whose names are those of `Octets` too, whichever library brings them.
+
+private func readFile(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(file, place, count) }
+
+private func writeFile(_ file: Int32, _ place: UnsafeRawPointer?, _ count: Int) -> Int { write(file, place, count) }

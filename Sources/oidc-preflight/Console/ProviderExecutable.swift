@@ -128,17 +128,7 @@ enum ProviderExecutable {
         }
 
         /// What it writes up to its first line feed; `nil` where it ends before that.
-        func firstLine() -> [UInt8]? {
-            var line: [UInt8] = []
-            var octet: UInt8 = 0
-            while true {
-                let count = Glibc.read(output, &octet, 1)
-                if count < 0, errno == EINTR { continue }
-                guard count == 1 else { return nil }
-                if octet == UInt8(ascii: "\n") { return line }
-                line.append(octet)
-            }
-        }
+        func firstLine() -> [UInt8]? { try? Octets.line(from: output) }
 
         /// Ends it and says how it ended; for one call.
         @discardableResult
