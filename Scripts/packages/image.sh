@@ -24,13 +24,13 @@ trap finish EXIT
 
 # The context: what the image's root will be.
 context=$work/context
-mkdir -p "$context/root"/{tmp,work,etc/ssl/certs}
+mkdir -p "$context/root"/{tmp,data,etc/ssl/certs}
 tar -C "$context/root" --strip-components=1 -xf "$tarball"
 rm -rf "$context/root"/share/{man,bash-completion,zsh,fish}
 echo 'container image' >"$context/root/share/oidc-preflight/installation"
-chmod 1777 "$context/root/tmp" "$context/root/work"
+chmod 1777 "$context/root/tmp" "$context/root/data"
 install -m 644 "$authorities" "$context/root/etc/ssl/certs/ca-certificates.crt"
-echo 'oidc-preflight:x:65532:65532::/work:/' >"$context/root/etc/passwd"
+echo 'oidc-preflight:x:65532:65532::/data:/' >"$context/root/etc/passwd"
 # The C library's own files, at the places that the programs and the loader look at.
 ldd "$context/root/bin/oidc-preflight" | grep -oE '/[^ ]*/(libc|libm|libresolv|ld-linux[^ /]*)\.so\.[0-9]+' | sort -u |
     while read -r path; do install -D -m 755 "$(readlink -f "$path")" "$context/root$path"; done
@@ -51,7 +51,7 @@ buildah "${store[@]}" rmi "$image" >/dev/null
 container=$(buildah "${store[@]}" from --quiet "oci-archive:$file")
 mkdir -p "$work/shared"
 chmod 1777 "$work/shared"
-inside() { buildah "${store[@]}" run --isolation chroot --volume "$work/shared:/work" "$@"; }
+inside() { buildah "${store[@]}" run --isolation chroot --volume "$work/shared:/data" "$@"; }
 program=/bin/oidc-preflight
 
 # expect CODE WORDS…: what the program ends with.
@@ -69,7 +69,7 @@ expect 0 demo
 tail -1 "$work/out"
 sed -n "/^{/,/^}/p" Scripts/packages/bare-run.sh >"$work/shared/openid-configuration.json"
 chmod 644 "$work/shared/openid-configuration.json"
-expect 0 lint /work/openid-configuration.json
+expect 0 lint /data/openid-configuration.json
 tail -1 "$work/out"
 if inside "$container" -- /bin/sh -c true >/dev/null 2>&1; then
     echo "** the image has a shell" >&2
@@ -77,8 +77,8 @@ if inside "$container" -- /bin/sh -c true >/dev/null 2>&1; then
 fi
 
 # A process group of its own: a signal to it reaches the provider itself, and not those who run it alone.
-setsid buildah "${store[@]}" run --isolation chroot --volume "$work/shared:/work" "$container" -- \
-    "$program" provider --config-out /work/preflight.yaml --ca-out /work/ca.pem >"$work/said" 2>&1 </dev/null &
+setsid buildah "${store[@]}" run --isolation chroot --volume "$work/shared:/data" "$container" -- \
+    "$program" provider --config-out /data/preflight.yaml --ca-out /data/ca.pem >"$work/said" 2>&1 </dev/null &
 provider=$!
 for _ in $(seq 100); do
     if grep -q 'Ctrl-C ends it' "$work/said"; then break; fi
@@ -89,7 +89,7 @@ secret=$(sed -n 's/^secret *//p' "$work/said" | tr -d '\r')
 password=$(sed -n 's/^account .*, password //p' "$work/said" | tr -d '\r')
 code=0
 inside --env OIDC_CLIENT_SECRET="$secret" --env OIDC_PASSWORD="$password" "$container" -- \
-    "$program" check --config /work/preflight.yaml --require full >"$work/out" 2>&1 </dev/null || code=$?
+    "$program" check --config /data/preflight.yaml --require full >"$work/out" 2>&1 </dev/null || code=$?
 kill -TERM -- "-$provider" 2>/dev/null || true
 wait "$provider" 2>/dev/null || true
 [ "$code" = 0 ] || { cat "$work/out"; echo "** in the image: the full run ended with $code" >&2; exit 1; }
