@@ -103,6 +103,23 @@ struct ConfigurationFileTests {
         }
     }
 
+    @Test("one wrong line that two findings follow from is named as one")
+    func oneLine() async throws {
+        try await ReferenceServer.run { server in
+            let wrong = try server.read("preflight.yaml").replacing("__/auth/handler", with: "__/auth/other")
+            let file = try server.write("wrong.yaml", wrong)
+            let result = try await server.check(configuration: file)
+            #expect(result.code == 1, "\(result.output)")
+            let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let line = "besides platform.registration.redirect-uri-is-the-platforms, below, is about the same line"
+            #expect(text.contains(line), "\(result.output)")
+            // A cause that no rule of the platform is about has nothing beside it.
+            let unknown = try server.read("preflight.yaml").replacing("preflight-client", with: "nobody")
+            let other = try await server.check(configuration: try server.write("unknown.yaml", unknown))
+            #expect(!other.output.contains("besides"), "\(other.output)")
+        }
+    }
+
     @Test("init writes nothing where it could learn nothing, so that it can be asked again")
     func nothing() async throws {
         let folder = try TemporaryFolder()

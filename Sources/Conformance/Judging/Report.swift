@@ -70,6 +70,14 @@ package struct Report: Sendable {
         entries.count { $0.isWaiting(for: cause) }
     }
 
+    /// A check that closes the gate by the line of the configuration that a cause is about: one mistake, told in two places.
+    package func closing(besides cause: Cause) -> CheckID? {
+        let keys = Set(cause.places.isEmpty ? [] : cause.keys)
+        return entries.first { entry in
+            entry.closesGate && entry.verdict.findings.contains { $0.pointer.map(keys.contains) ?? false }
+        }?.id
+    }
+
     package struct ProfileSummary: Sendable, Hashable, Codable {
         package var name: String
         package var title: String

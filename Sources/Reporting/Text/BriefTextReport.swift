@@ -150,6 +150,9 @@ struct BriefParts {
         if let words = cause.words { layout.labelled("it says", words.quoted(limit: 110), indent: 2) }
         layout.labelled("do", cause.advice.shown(limit: 400), indent: 2)
         if !cause.places.isEmpty { layout.labelled("see", Self.fileNames(cause.shownPlaces), indent: 2) }
+        if let check = report.closing(besides: cause) {
+            layout.labelled("besides", "\(check.rawValue), below, is about the same line: mend both at once.", indent: 2)
+        }
     }
 
     /// Places in files without the folders of these: `client.id (preflight.yaml:4)`.
