@@ -1,0 +1,8 @@
+# For a Makefile that builds or deploys a provider: `include preflight.mk`, then `deploy: preflight`.
+# ISSUER, or preflight.yaml; PREFLIGHT_FLAGS for more, as in PREFLIGHT_FLAGS='--require full --profile firebase-oidc'.
+OIDC_PREFLIGHT ?= oidc-preflight
+PREFLIGHT_REPORTS ?= oidc-preflight-reports
+
+.PHONY: preflight
+preflight:
+	$(OIDC_PREFLIGHT) check --report-dir '$(PREFLIGHT_REPORTS)' $(PREFLIGHT_FLAGS) $(ISSUER)

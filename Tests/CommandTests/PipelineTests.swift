@@ -1,0 +1,245 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// The files for CI products, run as the products document it, with what the pages show as an example.
+@Suite("Pipelines")
+struct PipelineTests {
+    enum Product: String, CaseIterable, CustomTestStringConvertible {
+        case github, gitlab, azure
+
+        var testDescription: String { rawValue }
+
+        /// The file that the pages show.
+        var example: String { "Integrations/examples/\(rawValue).yml" }
+    }
+
+    /// What `fake_runner.py` tells of a job.
+    struct Job: Decodable {
+        var code: Int
+        var log: String
+        var outputs: [String: String]
+        var summary: String
+        var published: [String: Bool]
+
+        /// Whether all that steps take from the workspace is there.
+        var isPublished: Bool { !published.values.contains(false) }
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    @Test("the examples let a sound provider pass, with their reports", arguments: Product.allCases)
+    func sound(product: Product) async throws {
+        try await ReferenceServer.run { server in
+            let release = try await Release.make()
+            guard let job = try await Self.run(product, release, server) else { return }
+            #expect(job.code == 0, "\(job.log)")
+            #expect(job.log.contains("Gate open"), "\(job.log)")
+            #expect(!job.published.isEmpty)
+            #expect(job.isPublished, "\(job.published)")
+            for secret in [server.secret, server.password] { #expect(!job.log.contains(secret)) }
+            guard product == .github else { return }
+            #expect(job.outputs["gate"] == "open", "\(job.outputs)")
+            #expect(job.outputs["sign-in"] == "works")
+            #expect(FileManager.default.fileExists(atPath: try #require(job.outputs["report"])))
+            #expect(job.summary.contains("Gate open"), "\(job.summary)")
+        }
+    }
+
+    @Test("the examples stop at a faulty provider, and still keep their reports", arguments: Product.allCases)
+    func faulty(product: Product) async throws {
+        try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
+            let release = try await Release.make()
+            guard let job = try await Self.run(product, release, server) else { return }
+            #expect(job.code == 1, "\(job.log)")
+            #expect(job.isPublished, "\(job.published)")
+            let mark: [Product: String] = [
+                .github: "::error title=idtoken.aud.holds-client", .gitlab: "section_start:",
+                .azure: "##vso[task.logissue type=error",
+            ]
+            #expect(job.log.contains(try #require(mark[product])), "\(job.log)")
+            guard product == .github else { return }
+            #expect(job.outputs["gate"] == "closed", "\(job.outputs)")
+            #expect(job.outputs["sign-in"] == "fails")
+        }
+    }
+
+    @Test("nothing is run that is not what its checksum says", arguments: Product.allCases)
+    func checksum(product: Product) async throws {
+        try await ReferenceServer.run { server in
+            let release = try await Release.make()
+            let wrong = String(repeating: "0", count: 64)
+            let inputs = ["sha256": wrong]
+            guard let job = try await Self.run(product, release, server, inputs) else { return }
+            #expect(job.code != 0)
+            #expect(!job.log.contains("Gate"), "\(job.log)")
+            let right = try await Self.run(product, release, server, ["sha256": release.sum])
+            #expect(right?.code == 0, "\(right?.log ?? "")")
+        }
+    }
+
+    /// The schemas that the products publish, as check-jsonschema holds them.
+    @Test(
+        "the products' own schemas know the files",
+        arguments: [
+            ("github-actions", "action.yml"), ("github-workflows", "Integrations/examples/github.yml"),
+            ("github-workflows", "Integrations/examples/github-service.yml"),
+            ("gitlab-ci", "Integrations/examples/gitlab.yml"), ("azure-pipelines", "Integrations/azure-pipelines.yml"),
+            ("azure-pipelines", "Integrations/examples/azure.yml"),
+        ]
+    )
+    func schema(name: String, file: String) async throws {
+        guard let python = OtherProgram.python(for: "\(file) by the schema \(name)") else { return }
+        var words = ["-m", "check_jsonschema", "--builtin-schema", "vendor.\(name)", "\(Self.root)/\(file)"]
+        // What these products make of a file before they look at it, and how their expressions are written.
+        if let own = ["gitlab-ci", "azure-pipelines"].first(where: { $0 == name }) {
+            words += ["--data-transform", own, "--regex-variant", "nonunicode"]
+        }
+        let judged = try await OtherProgram.run(python, words)
+        #expect(judged.isSuccess, "\(judged.words)")
+    }
+
+    @Test(
+        "pre-commit judges the documents of a folder together, and stops what is wrong",
+        arguments: [
+            (["openid-configuration.json": Documents.sound, "jwks.json": Documents.keys], 0, "Gate open"),
+            (["a/openid-configuration.json": Documents.sound, "b/openid-configuration.json": "{}"], 1, "Gate closed"),
+            (["README.md": "{}"], 0, "no files to check"),
+        ]
+    )
+    func preCommit(files: [String: String], code: Int, words: String) async throws {
+        guard let python = OtherProgram.python(for: "the hooks of pre-commit") else { return }
+        let folder = try TemporaryFolder()
+        for (name, text) in files {
+            let parent = URL(fileURLWithPath: "\(folder.path)/\(name)").deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            _ = try folder.file(name, text)
+        }
+        let home = try TemporaryFolder()
+        let environment: [String: String?] = [
+            "PATH": Release.folderOfProgram + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+            "PRE_COMMIT_HOME": home.path,
+        ]
+        for words in [["init", "--quiet"], ["add", "."]] {
+            _ = try await OtherProgram.run("git", words, in: folder.path)
+        }
+        let ran = try await OtherProgram.run(
+            python,
+            ["-m", "pre_commit", "try-repo", "--verbose", "--all-files", Self.root, "oidc-preflight-lint"],
+            environment: environment,
+            in: folder.path
+        )
+        #expect(ran.code == code, "\(ran.words)")
+        #expect(ran.words.contains(words), "\(ran.words)")
+    }
+
+    @Test("what the installer is asked for is clear, or it says what is not")
+    func installer() async throws {
+        let release = try await Release.make()
+        let source = "file://\(release.folder.path)"
+        let cases: [(arguments: [String], code: Int, words: String)] = [
+            (["--version", "0.1.0", "--from", source, "--sha256", release.sum], 0, "/bin"),
+            (["--version", "v0.1.0", "--from", source], 0, release.sum),
+            (["--version", "0.9.9", "--from", source], 69, "is 0.9.9 a release"),
+            (["--version", "0.1.0", "--from", source, "--sha256", "12"], 64, "64 hexadecimal digits; these are 2"),
+            (["--version", "../0.1.0"], 64, "must name a release"), ([], 64, "must name a release"),
+            (["--versoin", "0.1.0"], 64, "unknown argument --versoin"), (["--version"], 64, "needs a value"),
+            (
+                ["--version", "0.1.0", "--from", source, "--sha256", String(repeating: "a", count: 64)], 69,
+                "Nothing was installed"
+            ),
+        ]
+        for (arguments, code, words) in cases {
+            let folder = try TemporaryFolder()
+            let place = arguments.contains("--from") ? ["--to", folder.path] : []
+            let ran = try await OtherProgram.run("\(Self.root)/Integrations/install.sh", arguments + place)
+            #expect(ran.code == code, "\(arguments): \(ran.words)")
+            #expect(ran.words.contains(words), "\(arguments): \(ran.words)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(left.count == (code == 0 ? 1 : 0), "\(arguments): \(left)")
+        }
+    }
+
+    @Test("a Makefile deploys what passes, and nothing else", arguments: [([], 0), (["--fault", "idtoken.aud.holds-client"], 2)])
+    func makefile(faults: [String], code: Int) async throws {
+        try await ReferenceServer.run(faults) { server in
+            for (name, place) in [("preflight.mk", "Integrations"), ("Makefile", "Integrations/examples")] {
+                _ = try server.write(name, String(contentsOfFile: "\(Self.root)/\(place)/\(name)", encoding: .utf8))
+            }
+            let ran = try await OtherProgram.run(
+                "make",
+                ["OIDC_PREFLIGHT=\(Program.path)", "deploy"],
+                environment: server.environment,
+                in: server.folder
+            )
+            // The exit code of make for a step that failed is 2.
+            #expect(ran.code == code, "\(ran.words)")
+            #expect(ran.text.contains("deploying") == (code == 0), "\(ran.words)")
+            #expect(try server.read("oidc-preflight-reports/report.xml").contains("<testsuite"))
+        }
+    }
+
+    private static func run(
+        _ product: Product,
+        _ release: Release,
+        _ server: ReferenceServer,
+        _ inputs: [String: String] = [:]
+    ) async throws -> Job? {
+        guard let python = OtherProgram.python(for: "the job of \(product)") else { return nil }
+        let given = inputs.merging(["source": "file://\(release.folder.path)"]) { own, _ in own }
+        let runner = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("fake_runner.py")
+        let outcome = try await OtherProgram.run(
+            python,
+            [runner.path, product.rawValue, "\(root)/\(product.example)", root, server.folder],
+            input: String(decoding: try JSONEncoder().encode(given), as: UTF8.self),
+            environment: server.environment
+        )
+        #expect(outcome.isSuccess, "\(outcome.words)")
+        return try JSONDecoder().decode(Job.self, from: Data(outcome.output))
+    }
+}
+
+private enum Documents {
+    static let sound = #"""
+        {"issuer":"https://idp.example.com","authorization_endpoint":"https://idp.example.com/authorize",
+        "token_endpoint":"https://idp.example.com/token","userinfo_endpoint":"https://idp.example.com/userinfo",
+        "jwks_uri":"https://idp.example.com/keys","response_types_supported":["code"],"scopes_supported":["openid"],
+        "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256","ES256"],
+        "claims_supported":["sub","iss"]}
+        """#
+    static let keys = #"""
+        {"keys":[{"kty":"EC","crv":"P-256","kid":"a","use":"sig","alg":"ES256",
+        "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}
+        """#
+}
+
+/// A folder of releases that holds one, whose program is the built one.
+private struct Release {
+    let folder: TemporaryFolder
+    /// SHA-256 of the tarball, in hexadecimal digits.
+    let sum: String
+
+    static let folderOfProgram = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path
+
+    static func make() async throws -> Release {
+        let folder = try TemporaryFolder()
+        let version = try await Program.run(["--version"]).output.split(separator: " ")[1]
+            .trimmingCharacters(in: .newlines)
+        let script = """
+            set -e
+            name=oidc-preflight-$1-linux-$(uname -m)
+            mkdir -p "v$1" "$name/bin"
+            printf '#!/bin/sh\\nexec "%s" "$@"\\n' "$2" > "$name/bin/oidc-preflight"
+            chmod +x "$name/bin/oidc-preflight"
+            tar -cJf "v$1/$name.tar.xz" "$name"
+            cd "v$1" && sha256sum "$name.tar.xz" | tee SHA256SUMS | cut -d' ' -f1
+            """
+        let made = try await OtherProgram.run(
+            "bash",
+            ["-c", script, "bash", String(version), Program.path],
+            in: folder.path
+        )
+        return Release(folder: folder, sum: made.text.trimmingCharacters(in: .newlines))
+    }
+}

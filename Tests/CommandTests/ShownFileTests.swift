@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+/// Files that a page shows whole: what is read there is what the tests run.
+@Suite("Shown files")
+struct ShownFileTests {
+    @Test("a page shows the file as it is", arguments: ["README.md", "Documentation/Continuous-Integration.md"])
+    func pages(page: String) throws {
+        let text = try String(contentsOf: CommittedFile.root.appendingPathComponent(page), encoding: .utf8)
+        // <!-- file: PATH -->, and a block below it.
+        let blocks = text.matches(of: #/<!-- file: ([^ ]+) -->\n(```[a-z]*)\n((?:(?!```).*\n)*)```/#)
+        #expect(!blocks.isEmpty)
+        var current = text
+        for block in blocks.reversed() {
+            let file = CommittedFile.root.appendingPathComponent(String(block.output.1))
+            let content = try String(contentsOf: file, encoding: .utf8)
+            current.replaceSubrange(block.output.3.startIndex..<block.output.3.endIndex, with: content)
+        }
+        try CommittedFile.expect(current, in: page)
+    }
+}
