@@ -34,6 +34,7 @@ bench openssl               command -v openssl
 bench python3               command -v python3
 bench hyperfine             command -v hyperfine
 bench time                  test -x /usr/bin/time
+bench valgrind              command -v valgrind
 packages dpkg-dev           command -v dpkg-shlibdeps
 packages lintian            command -v lintian
 packages patchelf           command -v patchelf

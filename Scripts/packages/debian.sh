@@ -38,7 +38,7 @@ printf 'oidc-preflight: embedded-library *\n' >"$share/lintian/overrides/oidc-pr
 mkdir -p "$work/sources/debian"
 printf 'Source: oidc-preflight\n\nPackage: oidc-preflight\nArchitecture: %s\n' "$architecture" >"$work/sources/debian/control"
 depends=$(cd "$work/sources" && dpkg-shlibdeps -O "$tree/usr/bin/oidc-preflight" \
-    "$tree/usr/libexec/oidc-preflight/oidc-preflight-provider" 2>"$work/shlibdeps.log" | sed -n 's/^shlibs:Depends=//p')
+    "$tree/usr/libexec/oidc-preflight/oidc-preflight-provider" "$later" 2>"$work/shlibdeps.log" | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ] || { cat "$work/shlibdeps.log" >&2; exit 1; }
 
 cat >"$tree/DEBIAN/control" <<CONTROL

@@ -32,9 +32,16 @@ chmod 1777 "$context/root/tmp" "$context/root/data"
 install -m 644 "$authorities" "$context/root/etc/ssl/certs/ca-certificates.crt"
 echo 'oidc-preflight:x:65532:65532::/data:/' >"$context/root/etc/passwd"
 # The C library's own files, at the places that the programs and the loader look at.
-ldd "$context/root/bin/oidc-preflight" | grep -oE '/[^ ]*/(libc|libm|libresolv|ld-linux[^ /]*)\.so\.[0-9]+' | sort -u |
+ldd "$context/root/bin/oidc-preflight" "$context/root/lib/oidc-preflight"/* | grep -oE '/[^ ]*/(libc|libm|libresolv|ld-linux[^ /]*)\.so\.[0-9]+' | sort -u |
     while read -r path; do install -D -m 755 "$(readlink -f "$path")" "$context/root$path"; done
 cp Scripts/packages/Containerfile "$context/"
+hadolint=.build-packages-python/bin/hadolint
+if [ -x "$hadolint" ]; then
+    "$hadolint" Scripts/packages/Containerfile
+    echo "packages: hadolint finds nothing in the Containerfile"
+else
+    echo "** NOT RUN: hadolint of the Containerfile, because it could not be installed. **" >&2
+fi
 
 image=oidc-preflight:$version
 buildah "${store[@]}" build --quiet --isolation chroot --timestamp "$SOURCE_DATE_EPOCH" --label version="$version" \

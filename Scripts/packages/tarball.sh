@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The relocatable tarball: the programs, and every library that they need but the C library's own, found beside them wherever
-# the folder lies. Called by Scripts/packages.sh, which sets version, architecture, out and work.
+# the folder lies. Called by Scripts/packages.sh, which sets version, architecture, out, work and later.
 set -euo pipefail
 name=oidc-preflight-$version-linux-$(uname -m)
 tree=$work/$name
@@ -36,7 +36,7 @@ while read -r soname path; do
     esac
     install -m 644 "$(readlink -f "$path")" "$lib/$soname"
     echo "$owner" >>"$work/packages"
-done < <(ldd "${programs[@]}" | sed -n 's/^\t\(lib[^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | sort -u)
+done < <(ldd "${programs[@]}" "$later" | sed -n 's/^\t\(lib[^ ]*\) => \(\/[^ ]*\) .*/\1 \2/p' | sort -u)
 sort -u -o "$work/packages" "$work/packages"
 
 # DT_RPATH, unlike DT_RUNPATH, holds for the libraries of libraries too.

@@ -77,6 +77,8 @@ package enum Octets {
 
 // The calls whose names are those of `Octets` too, whichever library brings them.
 
-private func readFile(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(file, place, count) }
+private func readFile(_ file: Int32, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(file, place, count)
+}
 
 private func writeFile(_ file: Int32, _ place: UnsafeRawPointer?, _ count: Int) -> Int { write(file, place, count) }

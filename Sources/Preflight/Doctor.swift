@@ -29,6 +29,12 @@ package enum Doctor {
                     + "apt-get install libcurl4-openssl-dev, and build again"
             )
         }
+        if let problem = HTMLLibrary.problem {
+            complaints.append(
+                "libxml2 cannot be used: \(problem.shown(limit: 200)). No sign-in page can be read and no JUnit report be written. "
+                    + "On Debian: apt-get install libxml2"
+            )
+        }
         let optional = [("zlib", libraries.zlib), ("brotli", libraries.brotli), ("nghttp2", libraries.nghttp2)]
         return Diagnosis(
             lines: [Tool.nameAndVersion]

@@ -1,7 +1,11 @@
 internal import CLibxml2
+internal import CShims
 
-/// The library that pages are read with.
+/// The library that pages are read with, which is opened when the first page is.
 package enum HTMLLibrary {
     /// The version that this was built against.
     package static var version: String { LIBXML_DOTTED_VERSION }
+
+    /// Why it cannot be used; `nil` where it can.
+    package static var problem: String? { preflight_libxml2_problem().map { String(cString: $0) } }
 }

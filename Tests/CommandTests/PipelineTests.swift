@@ -161,7 +161,10 @@ struct PipelineTests {
         }
     }
 
-    @Test("a Makefile deploys what passes, and nothing else", arguments: [([], 0), (["--fault", "idtoken.aud.holds-client"], 2)])
+    @Test(
+        "a Makefile deploys what passes, and nothing else",
+        arguments: [([], 0), (["--fault", "idtoken.aud.holds-client"], 2)]
+    )
     func makefile(faults: [String], code: Int) async throws {
         try await ReferenceServer.run(faults) { server in
             for (name, place) in [("preflight.mk", "Integrations"), ("Makefile", "Integrations/examples")] {
@@ -188,7 +191,8 @@ struct PipelineTests {
     ) async throws -> Job? {
         guard let python = OtherProgram.python(for: "the job of \(product)") else { return nil }
         let given = inputs.merging(["source": "file://\(release.folder.path)"]) { own, _ in own }
-        let runner = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("fake_runner.py")
+        let runner = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("fake_runner.py")
         let outcome = try await OtherProgram.run(
             python,
             [runner.path, product.rawValue, "\(root)/\(product.example)", root, server.folder],

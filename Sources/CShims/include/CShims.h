@@ -2,6 +2,7 @@
 #define OIDC_PREFLIGHT_CSHIMS_H
 
 #include "CShimsCurl.h"
+#include "CShimsLibxml2.h"
 #include "CShimsOpenSSL.h"
 
 #endif

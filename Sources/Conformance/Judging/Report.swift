@@ -75,7 +75,8 @@ package struct Report: Sendable {
         let keys = Set(cause.places.isEmpty ? [] : cause.keys)
         return entries.first { entry in
             entry.closesGate && entry.verdict.findings.contains { $0.pointer.map(keys.contains) ?? false }
-        }?.id
+        }?
+        .id
     }
 
     package struct ProfileSummary: Sendable, Hashable, Codable {

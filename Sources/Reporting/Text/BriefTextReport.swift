@@ -151,7 +151,11 @@ struct BriefParts {
         layout.labelled("do", cause.advice.shown(limit: 400), indent: 2)
         if !cause.places.isEmpty { layout.labelled("see", Self.fileNames(cause.shownPlaces), indent: 2) }
         if let check = report.closing(besides: cause) {
-            layout.labelled("besides", "\(check.rawValue), below, is about the same line: mend both at once.", indent: 2)
+            layout.labelled(
+                "besides",
+                "\(check.rawValue), below, is about the same line: mend both at once.",
+                indent: 2
+            )
         }
     }
 
