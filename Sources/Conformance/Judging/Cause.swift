@@ -315,10 +315,10 @@ extension Cause {
                 exchange: last?.exchange
             )
         }
-        if !hasFilled, page.status >= 400 { return refusal(by: page, last?.exchange ?? 0, run) }
+        if !hasFilled, page.status >= 400, page.nextStep == nil { return refusal(by: page, last?.exchange ?? 0, run) }
         let isRefused = page.refusesCredentials == true
         // Some providers look at client and redirect URI when somebody has signed in.
-        let isError = !isRefused && page.isError
+        let isError = !isRefused && page.isError && page.nextStep == nil
         return Cause(
             .signIn,
             isRefused
@@ -330,11 +330,11 @@ extension Cause {
                 : isError
                     ? "If the page is about the client or its redirect URI: " + registrationAdvice(run)
                         + " Otherwise see what it asks for; sign_in.steps can say how to get past it."
-                    : "See what the page asks for; sign_in.steps can say how to get past it.",
+                    : page.nextStep ?? "See what the page asks for; sign_in.steps can say how to get past it.",
             keys: isRefused
                 ? ["sign_in.username", "sign_in.password"]
                 : isError ? ["client.id", "redirect_uri", "sign_in"] : ["sign_in"],
-            mayBeOurs: page.status < 500,
+            mayBeOurs: page.status < 500 || page.nextStep != nil,
             exchange: last?.exchange
         )
     }

@@ -74,14 +74,17 @@ package struct Configuration: Sendable {
     package var username: String? { secrets.username }
 
     /// Who signs in.
-    package mutating func signIn(as username: String, password: Secret) {
+    ///
+    /// - Parameter authenticator: What makes the person's one-time codes; `nil` for somebody without a second factor.
+    package mutating func signIn(as username: String, password: Secret, authenticator: Authenticator? = nil) {
         secrets.username = username
         secrets.password = password
+        secrets.authenticator = authenticator
     }
 
     /// Who signs in as a second person.
-    package mutating func signInOther(as username: String, password: Secret) {
-        secrets.other = Secrets.Person(username: username, password: password)
+    package mutating func signInOther(as username: String, password: Secret, authenticator: Authenticator? = nil) {
+        secrets.other = Secrets.Person(username: username, password: password, authenticator: authenticator)
         target.hasOtherPerson = true
     }
 
