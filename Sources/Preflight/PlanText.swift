@@ -113,8 +113,8 @@ extension PreflightRun {
 
     /// How long the sign-ins take by their one-time codes alone.
     private func codes(_ estimate: Estimate) -> [String] {
-        guard let authenticator = configuration.secrets.authenticator, estimate.signIns > 0 else { return [] }
-        let period = Int(authenticator.period.rounded(.up))
+        guard let codePeriod = configuration.codePeriod, estimate.signIns > 0 else { return [] }
+        let period = Int(codePeriod.rounded(.up))
         return [
             "Each sign-in takes a one-time code of its own, one every \(counted(period, "second")): up to "
                 + "\(counted(Int(secondsForCodes.rounded(.up)), "second")) of waiting, which the limit of time does not count."

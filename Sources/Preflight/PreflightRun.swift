@@ -188,7 +188,7 @@ package struct PreflightRun: Sendable {
 
     /// Seconds that waiting for one-time codes may take: each sign-in takes one of its own, and a period has one.
     var secondsForCodes: Double {
-        configuration.secrets.authenticator.map { Double(plan.estimate().signIns) * $0.period } ?? 0
+        configuration.codePeriod.map { Double(plan.estimate().signIns) * $0 } ?? 0
     }
 
     /// What the run may spend: as stated, else the defaults; a pause between requests is not counted against it, nor is
@@ -196,7 +196,7 @@ package struct PreflightRun: Sendable {
     var limits: RunLimits {
         var limits = RunLimits()
         limits.seconds += configuration.network.pause * Double(plan.estimate().requests)
-        limits.seconds += configuration.secrets.authenticator.map { Double(plan.signInAllowance) * $0.period } ?? 0
+        limits.seconds += configuration.codePeriod.map { Double(plan.signInAllowance) * $0 } ?? 0
         limits.requests = configuration.limits.requests ?? limits.requests
         limits.seconds = configuration.limits.seconds ?? limits.seconds
         limits.bytes = configuration.limits.bytes ?? limits.bytes

@@ -1,7 +1,8 @@
 import Conformance
 import Flows
-import Preflight
 import Testing
+
+@testable import Preflight
 
 @Suite("Configuration of one-time codes")
 struct AuthenticatorReadingTests {
@@ -96,7 +97,9 @@ struct AuthenticatorReadingTests {
 
     @Test("what sends nothing reads no secret")
     func offline() throws {
-        #expect(try read("  totp: { secret: { env: OIDC_NONE } }", readsSecrets: false).secrets.authenticator == nil)
+        let read = try read("  totp: { secret: { env: OIDC_NONE }, period: 45 }", readsSecrets: false)
+        #expect(read.secrets.authenticator == nil)
+        #expect(read.codePeriod == 45)
     }
 
     @Test("a step writes the code")

@@ -323,7 +323,7 @@ extension Cause {
             .signIn,
             isRefused
                 ? refusedPassword
-                : "The sign-in stopped at \(page.named): \(page.stopped ?? why).",
+                : "The sign-in stopped at \(page.named): \((page.stopped ?? why).withoutFullStop).",
             words: page.words,
             advice: isRefused
                 ? "Check sign_in.username and the password; it was sent once, and not again."
@@ -333,7 +333,9 @@ extension Cause {
                     : page.nextStep ?? "See what the page asks for; sign_in.steps can say how to get past it.",
             keys: isRefused
                 ? ["sign_in.username", "sign_in.password"]
-                : isError ? ["client.id", "redirect_uri", "sign_in"] : ["sign_in"],
+                : isError
+                    ? ["client.id", "redirect_uri", "sign_in"]
+                    : page.nextStep?.contains("sign_in.totp") == true ? ["sign_in.totp", "sign_in"] : ["sign_in"],
             mayBeOurs: page.status < 500 || page.nextStep != nil,
             exchange: last?.exchange
         )
@@ -470,6 +472,11 @@ extension ScenarioRun {
     var wasKeptBack: Bool {
         if case .notAttempted = authorization { !visits.isEmpty } else { false }
     }
+}
+
+extension String {
+    /// The text without the full stop that a sentence of the provider's may end with.
+    fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 extension PageSummary {

@@ -12,6 +12,10 @@ package struct Configuration: Sendable {
     package var profile: String?
     /// They never enter the target, the plan or a report.
     package var secrets = Secrets()
+    /// How many seconds a one-time code of the person lasts; `nil` for somebody without a second factor.
+    ///
+    /// It is known where secrets are not read.
+    var codePeriod: Double?
     /// What to do at the provider's pages; empty when ordinary forms are recognised.
     package var steps: [SignInStep] = []
     /// Hosts that belong to the provider's sign-in though it does not lead there.
@@ -80,6 +84,7 @@ package struct Configuration: Sendable {
         secrets.username = username
         secrets.password = password
         secrets.authenticator = authenticator
+        codePeriod = authenticator?.period
     }
 
     /// Who signs in as a second person.

@@ -34,6 +34,11 @@ extension ConfigurationReader {
         }
     }
 
+    /// How long a code lasts as far as the file says, where the secret is not read.
+    func statedPeriod(_ value: StrictYAML.Value) -> Double {
+        value.mapping()?["period"]?.duration().flatMap(Authenticator.usable) ?? 30
+    }
+
     private func number<Value>(
         _ value: StrictYAML.Value,
         _ what: String,

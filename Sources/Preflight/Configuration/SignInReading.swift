@@ -13,7 +13,10 @@ extension ConfigurationReader {
         guard let mapping = root["sign_in"]?.mapping() else { return }
         configuration.secrets.username = mapping.required("username")?.string()
         configuration.secrets.password = mapping["password"].flatMap(secret)
-        configuration.secrets.authenticator = mapping["totp"].flatMap(authenticator)
+        if let totp = mapping["totp"] {
+            configuration.secrets.authenticator = authenticator(totp)
+            configuration.codePeriod = configuration.secrets.authenticator?.period ?? statedPeriod(totp)
+        }
         if let value = mapping["max"], let number = value.number() {
             configuration.maxSignIns = Int(min(number, 1e6))
             if number < 1 || number != number.rounded() {
