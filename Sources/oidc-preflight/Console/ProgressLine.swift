@@ -14,6 +14,7 @@ final class ProgressLine: Sendable {
         var signIns = 0
         /// What a pipe was told last, so that nothing is told twice.
         var told = ""
+        var toldOfCodes = false
     }
 
     private let isTerminal = Terminal.isTerminal(Terminal.errors)
@@ -81,7 +82,9 @@ final class ProgressLine: Sendable {
             say("holding \(counted(conversations, "conversation"))\(signIns)", &state)
         case .ended, .waitingForCode(nil): return
         case .waitingForCode:
-            say("waiting for one-time codes: none is sent twice", &state)
+            // It comes again and again beside the phases, which is no news.
+            if !state.toldOfCodes { Terminal.complain("waiting for one-time codes: none is sent twice") }
+            state.toldOfCodes = true
         case .waitingForIssuer(let left, let reason):
             // The seconds that are left change with each attempt, which is no news.
             if state.told == reason { return }
