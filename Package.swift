@@ -172,7 +172,7 @@ let package = Package(
             "MatrixTests",
             [
                 "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree",
-                "Judgement", "ReportRecord",
+                "Flows", "JOSE", "Judgement", "ProviderTable", "ReportRecord",
             ]
         ),
         tests(
@@ -234,7 +234,12 @@ let package = Package(
         room("LoopbackServer", path: "Tests/LoopbackServer"),
         tests("TransportTests", ["Transport", "LoopbackServer", "OtherPrograms"]),
         tests("SignInTests", ["SignIn", "Transport", "JSONTree", "LoopbackServer"]),
-        tests("FlowsTests", ["Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer"]),
+        tests(
+            "FlowsTests",
+            [
+                "Flows", "Conformance", "JOSE", "JSONTree", "SignIn", "Transport", "LoopbackServer", "OtherPrograms",
+            ]
+        ),
         tests(
             "CatalogueTests",
             ["Catalogue", "Preflight", "Profiles", "ReferenceProvider", "Conformance", "JOSE", "JSONTree"]

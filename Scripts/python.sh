@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .build-python, the environment of the tests' independent judges (joserfc, oauthlib, h11, junitparser, jsonschema,
+# Makes .build-python, the environment of the tests' independent judges (joserfc, oauthlib, pyotp, h11, junitparser, jsonschema,
 # python-hcl2, PyYAML, botocore, check-jsonschema, pre-commit), and prints its interpreter. Prints nothing, and says loudly which tests will not run, when the
 # package index cannot be reached.
 set -euo pipefail
@@ -13,7 +13,7 @@ case $code in
     cat >&2 <<'LOUD'
 **********************************************************************************************
 ** The Python packages of the tests could not be installed (PyPI not reachable, or no Python).
-** NOT RUN: tokens against joserfc, requests against oauthlib, YAML trees against PyYAML, requests against h11, JUnit
+** NOT RUN: tokens against joserfc, requests against oauthlib, one-time codes against pyotp, YAML trees against PyYAML, requests against h11, JUnit
 ** reports read by junitparser, JSON reports validated by jsonschema, registrations read by python-hcl2, PyYAML,
 ** jsonschema and botocore, the files for CI products by their schemas and in jobs.
 **********************************************************************************************

@@ -39,11 +39,27 @@ package struct Collector: Sendable {
             ),
             budget: budget,
             attempts: SignInAttempts(budget: budget),
-            otherAttempts: SignInAttempts(budget: budget)
+            otherAttempts: SignInAttempts(budget: budget),
+            codes: secrets.authenticator.map { codes($0, client) },
+            otherCodes: secrets.other?.authenticator.map { codes($0, client) }
         )
         let evidence = await collection.run()
         options.lastPass.note(await recorder.currentRedactor())
         return evidence
+    }
+
+    /// One person's codes, for all browsers of the run; waiting for one is told, and ends with the run's time.
+    private func codes(_ authenticator: Authenticator, _ client: HTTPClient) -> OneTimeCodes {
+        OneTimeCodes(
+            period: authenticator.period,
+            clock: options.clock,
+            wait: { [options, progress] seconds in
+                await options.wait(min(seconds, client.secondsLeft ?? seconds))
+                progress(.waitingForCode(seconds: nil))
+            },
+            waiting: { [progress] in progress(.waitingForCode(seconds: $0)) },
+            make: { Credential(authenticator.code(of: $0).reveal()) }
+        )
     }
 
     private func learnCredentials(_ recorder: Recorder) async {
@@ -57,6 +73,10 @@ package struct Collector: Sendable {
         for password in [secrets.password, secrets.other?.password].compactMap({ $0 })
         where !publicWords.contains(password.reveal()) {
             await recorder.learn("password", password.reveal(), .credential)
+        }
+        for authenticator in [secrets.authenticator, secrets.other?.authenticator].compactMap(\.self) {
+            await recorder.learn("TOTP secret", authenticator.source.reveal(), .credential)
+            await recorder.learn("TOTP secret", authenticator.secret.reveal(), .credential)
         }
         if let token = secrets.initialAccessToken, !publicWords.contains(token.reveal()) {
             await recorder.learn("initial access token", token.reveal(), .credential)
@@ -87,6 +107,9 @@ struct Collection: Sendable {
     let manners = RegistrationManners()
     /// Those of the second person.
     let otherAttempts: SignInAttempts
+    /// The one-time codes of the first person, in whatever browser; `nil` for somebody without an authenticator app.
+    let codes: OneTimeCodes?
+    let otherCodes: OneTimeCodes?
 
     func run() async -> Evidence {
         var evidence = Evidence(

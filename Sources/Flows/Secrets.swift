@@ -10,16 +10,20 @@ package struct Secrets: Sendable {
     /// The name that the person signs in with; not a secret, but of no use without the password.
     package var username: String?
     package var password: Secret?
+    /// What the person's authenticator app keeps; `nil` for somebody without one.
+    package var authenticator: Authenticator?
     /// A second person, whom the provider must not take for the first.
     package var other: Person?
 
     package struct Person: Sendable {
         package var username: String
         package var password: Secret
+        package var authenticator: Authenticator?
 
-        package init(username: String, password: Secret) {
+        package init(username: String, password: Secret, authenticator: Authenticator? = nil) {
             self.username = username
             self.password = password
+            self.authenticator = authenticator
         }
     }
     /// What registering a client takes (RFC 7591 section 1.2).

@@ -45,7 +45,7 @@ package enum Hashes {
     }
 
     /// The message authentication code of the octets (RFC 2104).
-    static func hmac(_ octets: [UInt8], key: [UInt8], hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
+    package static func hmac(_ octets: [UInt8], key: [UInt8], hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: hash.length)
         var length: UInt32 = 0
         // An empty key needs an address all the same.

@@ -96,6 +96,7 @@ extension PreflightRun {
             ? ["The run ends after \(counted(limits.requests, "request")): raise limits.requests or --max-requests."]
             : []
         return table + ["", "About \(counted(whole.requests, "request"))\(people(whole))\(pause(whole))"]
+            + codes(whole)
             + [
                 "Probes ask for something wrong or unusual on purpose. No redirect URI is ever fetched."
             ] + beyond
@@ -108,6 +109,16 @@ extension PreflightRun {
             + "\(counted(estimate.signIns, "sign-in")) as \(name)"
             + (plan.signInAllowance > estimate.signIns
                 ? ", and never more than \(plan.signInAllowance) with what has to be held again." : ".")
+    }
+
+    /// How long the sign-ins take by their one-time codes alone.
+    private func codes(_ estimate: Estimate) -> [String] {
+        guard let codePeriod = configuration.codePeriod, estimate.signIns > 0 else { return [] }
+        let period = Int(codePeriod.rounded(.up))
+        return [
+            "Each sign-in takes a one-time code of its own, one every \(counted(period, "second")): up to "
+                + "\(counted(Int(secondsForCodes.rounded(.up)), "second")) of waiting, which the limit of time does not count."
+        ]
     }
 
     /// What the run leaves behind at the provider.

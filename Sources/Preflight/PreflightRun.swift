@@ -186,10 +186,17 @@ package struct PreflightRun: Sendable {
         return cause
     }
 
-    /// What the run may spend: as stated, else the defaults; a pause between requests is not counted against it.
+    /// Seconds that waiting for one-time codes may take: each sign-in takes one of its own, and a period has one.
+    var secondsForCodes: Double {
+        configuration.codePeriod.map { Double(plan.estimate().signIns) * $0 } ?? 0
+    }
+
+    /// What the run may spend: as stated, else the defaults; a pause between requests is not counted against it, nor is
+    /// waiting for one-time codes.
     var limits: RunLimits {
         var limits = RunLimits()
         limits.seconds += configuration.network.pause * Double(plan.estimate().requests)
+        limits.seconds += configuration.codePeriod.map { Double(plan.signInAllowance) * $0 } ?? 0
         limits.requests = configuration.limits.requests ?? limits.requests
         limits.seconds = configuration.limits.seconds ?? limits.seconds
         limits.bytes = configuration.limits.bytes ?? limits.bytes

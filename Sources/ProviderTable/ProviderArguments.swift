@@ -4,6 +4,8 @@ package import CommandTable
 /// are, and by the provider, which knows what they mean.
 package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
     package let persona: Argument<Persona>
+    /// One of ``ProviderProgram/manners``.
+    package let signIn: Argument<String>
     package let fault: Argument<[Fault]>
     package let listFaults: Argument<Bool>
     package let port: Argument<Int>
@@ -25,6 +27,13 @@ package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
             group: provider,
             default: standing,
             "What kind of provider."
+        )
+        signIn = .option(
+            "--sign-in",
+            .manner,
+            group: provider,
+            default: ProviderProgram.manners[0],
+            "What the pages are like at which people sign in."
         )
         self.fault = .repeated("--fault", fault, group: provider, "What it does wrong, by the check that sees it.")
         listFaults = .flag("--list-faults", group: provider, "List the faults and end.")
@@ -63,10 +72,11 @@ package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
             examples: [
                 .init("oidc-preflight provider"),
                 .init("oidc-preflight provider --persona public-client --port 8443"),
+                .init("oidc-preflight provider --sign-in totp --config-out preflight.yaml"),
                 .init("oidc-preflight provider --fault idtoken.aud.holds-client"),
                 .init("oidc-preflight provider --list-faults"),
             ],
-            arguments: [persona, fault, listFaults, port, http, delay, caOut, configOut],
+            arguments: [persona, signIn, fault, listFaults, port, http, delay, caOut, configOut],
             objections: objections,
             run: run
         )
@@ -90,4 +100,22 @@ package enum ProviderProgram {
         "microsoft-consumers", "yahoo", "github", "twitter", "google", "apple", "line", "auth0", "cognito",
         "linkedin",
     ]
+
+    /// The manners of signing in, the plain one first; listed here for the same reason.
+    package static let manners = [
+        "plain", "two-step", "account-chooser", "stay-signed-in", "self-posting", "new-terms", "totp", "text-message",
+        "email-link", "passkey", "other-provider", "script-only", "captcha", "bot-wall", "blocked-agent", "error-page",
+        "endless-redirect",
+    ]
+}
+
+extension Kind where Value == String {
+    /// A manner of signing in, by its name.
+    fileprivate static var manner: Self {
+        let names = ProviderProgram.manners
+        return Kind("MANNER", words: names, completion: .words { names.map { Candidate($0) } }) { word in
+            if names.contains(word) { return .success(word) }
+            return .failure(word.isEmpty ? .empty : .unlisted)
+        }
+    }
 }

@@ -18,6 +18,7 @@ struct Provider: Sendable {
     let now: @Sendable () -> Double
     /// What the field `Date` says, where it is not `now`; seconds since 1970.
     var date: (@Sendable () -> Double)?
+    var manner = SignInManner.plain
     /// The origins of endpoints that are not at the issuer's host: `https://localhost:8443`.
     var otherOrigins: [Route: String] = [:]
     let store = Store()

@@ -22,6 +22,8 @@ package struct ReferenceProviderConfiguration: Sendable {
     package var clients = RegisteredClient.all
     /// Those of the persona when `nil`.
     package var accounts: [Account]?
+    /// What the pages are like at which people sign in.
+    package var manner = SignInManner.plain
     /// Seconds that every answer waits, for measuring how well waiting is used.
     package var answerDelay = 0.0
     /// How many requests are worked on at the same time; what comes beside them is answered with status 503.
@@ -130,6 +132,7 @@ package final class ReferenceProvider: Sendable {
             now: configuration.now,
             date: configuration.date
         )
+        provider.manner = configuration.manner
         provider.otherOrigins = otherOrigins(configuration, offer, port: port)
         return provider
     }

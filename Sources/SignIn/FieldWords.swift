@@ -21,6 +21,7 @@ enum FieldWords {
         let names = [field.name, field.identifier].map(WordList.TakenApart.init)
         let shown = [field.label, field.accessibleName, field.placeholder].map(WordList.TakenApart.init)
         if names.contains(where: oneTimeCodes.isIn) || isSecondFactor(field) { return .oneTimeCode }
+        if isCodeByShape(field) { return .oneTimeCode }
         let named = names.map(subject)
         // A user's field may be labelled "E-mail address or one-time code".
         if namesUser(field), named.allSatisfy({ $0 == .none }) { return .userName }
@@ -37,6 +38,38 @@ enum FieldWords {
     static func isOneTimeCode(_ field: HTMLControl) -> Bool {
         guard meaning(of: field) == .oneTimeCode else { return false }
         return field.type != "password" || ![field.name, field.identifier].contains(where: passwords.isIn)
+    }
+
+    /// The field of a form that takes a one-time code, if it has one.
+    static func oneTimeCodeField(of form: HTMLForm) -> HTMLControl? {
+        form.visibleFields.first { field in
+            ["text", "tel", "number", "password"].contains(field.type) && !field.isDisabled && isOneTimeCode(field)
+        }
+    }
+
+    /// Whether the code of a field is one that the provider has sent, and not one that an app shows.
+    static func isSent(_ field: HTMLControl, on page: HTMLPage) -> Bool {
+        let names = [field.name, field.identifier].map(WordList.TakenApart.init)
+        if names.contains(where: apps.isIn) { return false }
+        let shown = [field.label, field.accessibleName, field.placeholder].map(WordList.TakenApart.init)
+        if (names + shown).contains(where: messages.isIn) { return true }
+        let text = page.text.bounded(2000)
+        return !apps.isIn(text, within: 2000) && sendings.isIn(text, within: 2000)
+    }
+
+    /// Whether a field has the shape of one for a code, six to eight digits, and says that it is: `code` alone is a name of
+    /// many things.
+    private static func isCodeByShape(_ field: HTMLControl) -> Bool {
+        let isNumber =
+            ["numeric", "decimal", "tel"].contains(field.inputMode) || ["tel", "number"].contains(field.type)
+        let isShort = field.maxLength.map { (6...8).contains($0) } ?? false
+        let pattern = field.pattern.filter { $0 != " " }
+        let counts = ["{6}", "{6,6}", "{6,8}", "{7}", "{8}"].contains { pattern.hasSuffix($0) }
+        let isDigits = ["[0-9]", "\\d"].contains { pattern.hasPrefix($0) }
+        guard (isNumber || isDigits) && isShort || (isDigits && counts) else { return false }
+        let texts = [field.name, field.identifier, field.label, field.accessibleName, field.placeholder]
+            .map(WordList.TakenApart.init)
+        return texts.contains(where: codes.isIn) && !texts.contains(where: otherCodes.isIn)
     }
 
     private static func namesUser(_ field: HTMLControl) -> Bool {
@@ -93,6 +126,45 @@ enum FieldWords {
         ]
     )
 
+    /// What speaks of an authenticator app.
+    private static let apps = WordList(
+        words: "totp authenticator authentifikator authentificateur autenticador autenticatore аутентификатор",
+        parts: "authenticatorapp authenticationapp authentifizierungsapp verificatieapp 認証アプリ 身份验证器 인증앱",
+        phrases: ["authentication app", "authenticator app", "verification app", "app d authentification"]
+    )
+
+    /// What speaks of a message with the code in it.
+    private static let messages = WordList(
+        words: "sms",
+        parts: "smscode smsotp emailotp emailcode otpemail textmessage",
+        phrases: ["text message", "e mail code", "email code", "code by email"]
+    )
+
+    /// What says that a code was sent.
+    private static let sendings = WordList(
+        words: "sms",
+        parts: "短信 簡訊 문자 ショートメッセージ 已发送 送信しました",
+        phrases: [
+            "text message", "sent a code", "sent you", "sent to your", "have sent", "we sent", "was sent to", "emailed",
+            "gesendet", "geschickt", "zugeschickt", "envoyé", "enviado", "enviamos", "inviato", "verzonden", "gestuurd",
+            "wysłaliśmy", "wysłany", "отправили", "отправлен", "gönderildi", "gönderdik",
+        ]
+    )
+
+    private static let codes = WordList(
+        words: "code codes kode kod kód koodi código codigo codice codi cod код κωδικός mã",
+        parts: "コード 코드 验证码 驗證碼 代码 代碼 رمز कोड sixdigit",
+        phrases: ["digit code"]
+    )
+
+    /// What else is called a code.
+    private static let otherCodes = WordList(
+        words:
+            "postal post postcode zip plz country area promo promotion voucher coupon gift invite invitation referral discount",
+        parts: "postleitzahl zipcode postalcode countrycode promocode",
+        phrases: ["code postal", "código postal", "codice postale"]
+    )
+
     private static let choosing = WordList(
         words: """
             new confirm confirmation repeat repeated retype again verify change create choose
@@ -132,6 +204,9 @@ struct WordList: Sendable {
     /// Whether one of them is in a text, or in a name such as `userPassWord` or `mot_de_passe`.
     func isIn(_ text: String) -> Bool { isIn(TakenApart(text)) }
 
+    /// The same for a text that may be longer than a name or a label.
+    func isIn(_ text: String, within limit: Int) -> Bool { isIn(TakenApart(text, limit)) }
+
     func isIn(_ text: TakenApart) -> Bool {
         guard !text.words.isEmpty else { return false }
         return text.words.contains(where: words.contains) || phrases.contains(where: text.spaced.holds)
@@ -146,8 +221,10 @@ struct WordList: Sendable {
         /// A name has no spaces, so its humps and underscores may part a word in two; empty for other texts.
         fileprivate let joined: [UInt8]
 
-        init(_ text: String) {
-            let text = text.bounded(200)
+        init(_ text: String) { self.init(text, 200) }
+
+        fileprivate init(_ text: String, _ limit: Int) {
+            let text = text.bounded(limit)
             words = text.isEmpty ? [] : ButtonWords.words(in: text)
             spaced = words.isEmpty ? [] : Array((" " + words.joined(separator: " ") + " ").utf8)
             joined = words.count < 2 || text.contains(where: \.isWhitespace) ? [] : Array(words.joined().utf8)

@@ -12,7 +12,11 @@ struct FormFilling: Sendable {
 
         var holdsPassword: Bool { templates.contains { $0.contains("{password}") } }
 
-        var holdsCredentials: Bool { holdsPassword || templates.contains { $0.contains("{username}") } }
+        var holdsCode: Bool { templates.contains { $0.contains("{totp}") } }
+
+        var holdsCredentials: Bool {
+            holdsPassword || holdsCode || templates.contains { $0.contains("{username}") }
+        }
     }
 
     let form: HTMLForm
@@ -36,7 +40,7 @@ struct FormFilling: Sendable {
         let writing = Writing(field: field, texts: texts, templates: templates)
         writings.removeAll { $0.field == field }
         writings.append(writing)
-        if writing.holdsPassword { secretFields.insert(field) }
+        if writing.holdsPassword || writing.holdsCode { secretFields.insert(field) }
     }
 
     /// Ticks boxes beside those that are.
@@ -61,7 +65,24 @@ struct FormFilling: Sendable {
     var writesCredentials: Bool { writings.contains(where: \.holdsCredentials) }
 
     /// Whether the password is among what is sent.
-    var carriesPassword: Bool { filled.contains { secretFields.contains($0.name) && !$0.value.isEmpty } }
+    var carriesPassword: Bool {
+        writings.contains { writing in
+            secretFields.contains(writing.field) && writing.texts.contains { !$0.isEmpty }
+                && (writing.holdsPassword || !writing.holdsCode)
+        }
+    }
+
+    /// Whether a one-time code is among what is sent; it is not written yet.
+    var carriesCode: Bool { writings.contains(where: \.holdsCode) }
+
+    /// The filling with the texts that its templates come to now.
+    func rewritten(_ text: (String) -> String) -> FormFilling {
+        var filling = self
+        for writing in writings {
+            filling.write(writing.templates.map(text), into: writing.field, templates: writing.templates)
+        }
+        return filling
+    }
 
     /// The button in words for the record.
     var pressed: String? {

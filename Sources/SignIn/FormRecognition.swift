@@ -13,16 +13,25 @@ struct FormRecognition: Sendable {
             }
         }
         guard page.isForPeople else { return nil }
-        if let filling = page.forms.firstResult(signIn) ?? page.forms.firstResult(userName) { return filling }
+        let takesCode = instructions.codes != nil && !page.asksForSentCode
+        let filling =
+            page.forms.firstResult { signIn($0, takesCode) } ?? page.forms.firstResult { userName($0, takesCode) }
+            ?? (takesCode ? page.forms.firstResult(oneTimeCode) : nil)
+        if let filling { return filling }
         if isErrorPage { return nil }
-        return page.forms.firstResult { consent($0, to: scopes) }
+        return page.forms.firstResult(account) ?? page.forms.firstResult { consent($0, to: scopes) }
             ?? page.forms.firstResult(continuation)
+    }
+
+    /// A filling with the code in the place of `{totp}`.
+    func completed(_ filling: FormFilling, with code: Credential) -> FormFilling {
+        filling.rewritten { text(of: $0, code: code) }
     }
 
     private func following(_ step: FormStep, in form: HTMLForm) -> FormFilling {
         var filling = FormFilling(form, as: .configuredStep)
         for fill in step.fill {
-            filling.write(fill.templates.map(text), into: fill.field, templates: fill.templates)
+            filling.write(fill.templates.map { text(of: $0) }, into: fill.field, templates: fill.templates)
         }
         guard let press = step.press.first else {
             filling.press(Self.sendingButton(of: form))
@@ -37,7 +46,7 @@ struct FormRecognition: Sendable {
     }
 
     /// A form with one password field; with two it is for choosing a password, not for signing in.
-    private func signIn(_ form: HTMLForm) -> FormFilling? {
+    private func signIn(_ form: HTMLForm, _ takesCode: Bool) -> FormFilling? {
         let passwords = form.passwordFields.filter { !$0.isDisabled }
         guard passwords.count == 1, let password = passwords.first, !password.name.isEmpty,
             password.type == "password" || FieldWords.meaning(of: password) == .password
@@ -47,19 +56,48 @@ struct FormRecognition: Sendable {
             writeName(into: user, &filling)
         }
         filling.write([instructions.password.revealed], into: password.name, templates: ["{password}"])
+        if takesCode { writeCode(of: form, &filling) }
         filling.tick(ConsentBoxes.required(in: form))
         filling.press(Self.sendingButton(of: form))
         return filling
     }
 
     /// A page that asks for the user's name first, and for the password on the next.
-    private func userName(_ form: HTMLForm) -> FormFilling? {
+    private func userName(_ form: HTMLForm, _ takesCode: Bool) -> FormFilling? {
         guard form.passwordFields.isEmpty else { return nil }
         guard let user = userField(of: form), !user.isReadOnly else { return nil }
         var filling = FormFilling(form, as: .userName)
         writeName(into: user, &filling)
+        if takesCode { writeCode(of: form, &filling) }
         filling.tick(ConsentBoxes.required(in: form))
         filling.press(Self.sendingButton(of: form))
+        return filling
+    }
+
+    /// A page that asks for a one-time code, when name and password are known.
+    private func oneTimeCode(_ form: HTMLForm) -> FormFilling? {
+        guard form.passwordFields.isEmpty else { return nil }
+        var filling = FormFilling(form, as: .oneTimeCode)
+        writeCode(of: form, &filling)
+        guard filling.carriesCode else { return nil }
+        filling.tick(ConsentBoxes.required(in: form))
+        filling.press(Self.sendingButton(of: form))
+        return filling
+    }
+
+    /// A choice among accounts, of which one is the test user's: its button is the one that says so.
+    private func account(_ form: HTMLForm) -> FormFilling? {
+        let name = instructions.username.lowercased()
+        guard !name.isEmpty, form.visibleFields.isEmpty else { return nil }
+        let own = form.submitButtons.filter { button in
+            let words = button.label.lowercased().split { $0.isWhitespace || "()<>,".contains($0) }
+            return button.value.lowercased() == name || words.contains { $0 == name }
+        }
+        guard own.count == 1, let button = own.first, ButtonWords.meaning(of: button.label) != .turnsBack else {
+            return nil
+        }
+        var filling = FormFilling(form, as: .account)
+        filling.press(button)
         return filling
     }
 
@@ -114,6 +152,11 @@ struct FormRecognition: Sendable {
         filling.write([instructions.username], into: field.name, templates: ["{username}"])
     }
 
+    private func writeCode(of form: HTMLForm, _ filling: inout FormFilling) {
+        guard let field = FieldWords.oneTimeCodeField(of: form), !field.name.isEmpty, !field.isReadOnly else { return }
+        filling.write(["{totp}"], into: field.name, templates: ["{totp}"])
+    }
+
     /// The field for the user's name: one that is named so, or the last text field before the password.
     private func userField(of form: HTMLForm, before password: HTMLControl? = nil) -> HTMLControl? {
         func isCandidate(_ control: HTMLControl) -> Bool {
@@ -141,7 +184,8 @@ struct FormRecognition: Sendable {
         return button
     }
 
-    private func text(of template: String) -> String {
+    /// What a template comes to; a code is written when the request is about to be sent.
+    private func text(of template: String, code: Credential? = nil) -> String {
         // One pass, so that a user name with braces in it is not read as a template.
         var text = ""
         var rest = template[...]
@@ -154,6 +198,9 @@ struct FormRecognition: Sendable {
             } else if rest.hasPrefix("{password}") {
                 text += instructions.password.revealed
                 rest = rest.dropFirst("{password}".count)
+            } else if let code, rest.hasPrefix("{totp}") {
+                text += code.revealed
+                rest = rest.dropFirst("{totp}".count)
             } else {
                 text.append(rest.removeFirst())
             }
@@ -162,9 +209,16 @@ struct FormRecognition: Sendable {
     }
 }
 
+extension HTMLPage {
+    /// Whether it wants a code that was sent to the person, which no app shows.
+    fileprivate var asksForSentCode: Bool {
+        forms.firstResult(FieldWords.oneTimeCodeField).map { FieldWords.isSent($0, on: self) } ?? false
+    }
+}
+
 extension Sequence {
     /// The first result that is not nil.
-    fileprivate func firstResult<Result>(_ transform: (Element) -> Result?) -> Result? {
+    func firstResult<Result>(_ transform: (Element) -> Result?) -> Result? {
         for element in self {
             if let result = transform(element) { return result }
         }

@@ -24,11 +24,25 @@ package struct HTMLPage: Sendable, Hashable {
     package var textBesideNoScript = ""
     /// Whether it has the widget of a CAPTCHA, or is the page of one.
     package var hasCaptcha = false
+    /// Whether it is a page by which a wall has a browser prove itself before it is let through.
+    package var isOfBotWall = false
 
     package init() {}
 
     /// Whether the page has no more controls than one for people: to judge the words at each of them would take minutes.
     var isForPeople: Bool { forms.reduce(0) { $0 + $1.controls.count } <= 1000 }
+
+    /// Whether it says itself that something is wrong: by an alert, or in its title.
+    var saysError: Bool {
+        !textBesideNoScript.isEmpty && !asksForScript && (!alerts.isEmpty || Self.errors.isIn(title))
+    }
+
+    private static let errors = WordList(
+        words:
+            "error errors fehler fehlermeldung erreur errore erro fout błąd ошибка hata denied forbidden unauthorized",
+        parts: "エラー 错误 錯誤 오류 خطأ",
+        phrases: ["went wrong", "bad request", "invalid request", "not found", "schiefgelaufen", "not allowed"]
+    )
 
     /// Whether the page looks as if it did nothing without JavaScript; a guess.
     package var seemsToNeedScript: Bool {
@@ -91,6 +105,11 @@ package struct HTMLControl: Sendable, Hashable {
     /// The words on a button, or of the label of a field.
     package var label = ""
     package var autocomplete = ""
+    /// The keyboard that a telephone shows: `numeric`.
+    package var inputMode = ""
+    package var maxLength: Int?
+    /// The regular expression that a value must match.
+    package var pattern = ""
     package var placeholder = ""
     /// The name that is read out in place of a label.
     package var accessibleName = ""

@@ -96,6 +96,7 @@ private struct HTMLWalk {
         guard node.pointee.type == XML_ELEMENT_NODE else { return false }
         let name = Self.name(node)
         if Self.isCaptcha(node, name) { page.hasCaptcha = true }
+        if Self.isOfBotWall(node, name) { page.isOfBotWall = true }
         switch name {
         case "script":
             page.hasScript = true
@@ -194,6 +195,9 @@ extension HTMLWalk {
         control.value = attribute("value", of: node) ?? ""
         control.autocomplete = attribute("autocomplete", of: node)?.lowercased() ?? ""
         control.placeholder = attribute("placeholder", of: node) ?? ""
+        control.inputMode = attribute("inputmode", of: node)?.lowercased() ?? ""
+        control.maxLength = attribute("maxlength", of: node).flatMap { Int($0) }
+        control.pattern = (attribute("pattern", of: node) ?? "").bounded(100)
         control.accessibleName = attribute("aria-label", of: node) ?? ""
         control.isDisabled =
             attribute("disabled", of: node) != nil || ancestor("fieldset", of: node, with: "disabled") != nil
@@ -244,12 +248,21 @@ extension HTMLWalk {
         return ["error", "alert", "danger", "invalid"].contains { marks.contains($0) }
     }
 
-    /// Whether an element is the widget of a well-known CAPTCHA, or the script of a page that is nothing else.
+    /// Whether an element is the script of a page that has a browser prove itself, and is nothing else.
+    private static func isOfBotWall(_ node: Node, _ name: String) -> Bool {
+        guard name == "script" else { return false }
+        let source = attribute("src", of: node)?.lowercased() ?? ""
+        return [
+            "/challenge-platform/", "_incapsula_resource", "awswaf.com", "captcha-delivery.com", "/_px", "perimeterx",
+        ]
+        .contains { source.contains($0) }
+    }
+
+    /// Whether an element is the widget of a well-known CAPTCHA.
     private static func isCaptcha(_ node: Node, _ name: String) -> Bool {
-        if name == "script" || name == "iframe" {
+        if name == "iframe" {
             let source = attribute("src", of: node)?.lowercased() ?? ""
-            let hints = name == "script" ? ["/challenge-platform/"] : ["captcha", "challenges.cloudflare.com"]
-            return hints.contains { source.contains($0) }
+            return ["captcha", "challenges.cloudflare.com"].contains { source.contains($0) }
         }
         let classes = attribute("class", of: node)?.lowercased().split { $0.isWhitespace } ?? []
         return classes.contains { ["g-recaptcha", "h-captcha", "cf-turnstile", "frc-captcha"].contains($0) }

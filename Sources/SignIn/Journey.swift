@@ -12,12 +12,19 @@ struct Hop: Sendable {
     var carriesPassword = false
     /// Whether the user's name or the password was written to make the request.
     var writesCredentials = false
+    /// Makes the request when the one-time code in it is known; `nil` for a request that is complete.
+    var completion: Completion?
+    /// Whether a one-time code is in it, or in the form that a redirect repeats.
+    var carriesCode = false
     /// The page whose form is sent.
     var page: PageSummary?
     /// The request as it may be recorded, where it is not a form's.
     var recorded: HTTPRequest?
     /// The step that the request is part of, with what is left of it.
     var errand: Errand?
+
+    /// A request with a code, as it is sent and as it may be recorded; `nil` when none comes of it.
+    typealias Completion = @Sendable (Credential) -> (sent: HTTPRequest, recorded: HTTPRequest?)?
 
     /// Whether the password is used here for the first time: a redirect that repeats the request is no new sign-in.
     var isSignIn: Bool { carriesPassword && cause != .redirect }
@@ -42,6 +49,12 @@ struct Journey: Sendable {
     var redirectsInARow = 0
     /// Whether a form or request with the person's password has been sent on this way.
     var sentPassword = false
+    /// The one-time code that was sent on this way; no second one is.
+    var code: Credential?
+    /// Whether the last form or request that was sent had the code in it.
+    var lastSentCode = false
+    /// By how many seconds the provider's clock was ahead in its last answer; `nil` where it had no date.
+    var clockDifference: Double?
     /// Whether it was allowed to send the person's name or password, so that its end is one of a sign-in.
     var isAttempt = false
     /// Whether a form was filled or confirmed that a person would have sent by hand.
@@ -93,11 +106,12 @@ struct Journey: Sendable {
                 pressed: hop.pressed,
                 isSignIn: hop.isSignIn,
                 wroteCredentials: hop.writesCredentials,
-                cookieValues: cookieValues
+                cookieValues: cookieValues,
+                code: hop.carriesCode ? code?.revealed : nil
             )
         )
         // A form without the password may lead to another host, which then counts as led to.
-        if !hop.carriesPassword, let url = WebURL(hop.request.url) { hosts.insert(url.hostAndPort) }
+        if !hop.carriesPassword, !hop.carriesCode, let url = WebURL(hop.request.url) { hosts.insert(url.hostAndPort) }
     }
 
     /// Counts a form; false when it comes back: once filled in it must not, a mere button may be pressed three times.

@@ -20,7 +20,9 @@ package struct LeftEmpty: Sendable, Hashable, CustomStringConvertible {
         fields = names.prefix(Self.most).map { $0.bounded(100) }
         let written = filling.writings.map { writing in
             // What a step writes beside the credentials may be a secret.
-            let shown = writing.templates.map { ["{username}", "{password}"].contains($0) ? "\"\($0)\"" : "…" }
+            let shown = writing.templates.map {
+                ["{username}", "{password}", "{totp}"].contains($0) ? "\"\($0)\"" : "…"
+            }
             return (
                 writing.field.bounded(100), shown.count == 1 ? shown.joined() : "[\(shown.joined(separator: ", "))]"
             )

@@ -1,7 +1,14 @@
 /// What a page may want of a person that nobody here can give, and that no second attempt would change.
 package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
+    /// A second factor whose secret nobody here has.
     case oneTimeCode
+    /// A code that was sent to the test user's telephone or mailbox.
+    case sentCode
     case captcha
+    /// A wall against programs, which has a browser prove itself.
+    case botWall
+    /// The page refuses this browser for what it calls itself.
+    case blockedAgent
     /// Something was sent to the test user's mailbox, which is to be looked for there.
     case emailMessage
     case termsOfUse
@@ -15,8 +22,8 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         guard page.isForPeople else { return nil }
         if page.hasCaptcha || page.forms.contains(where: Self.hasCaptcha) {
             self = .captcha
-        } else if page.forms.contains(where: Self.asksForOneTimeCode) {
-            self = .oneTimeCode
+        } else if let field = page.forms.firstResult(FieldWords.oneTimeCodeField) {
+            self = FieldWords.isSent(field, on: page) ? .sentCode : .oneTimeCode
         } else if page.forms.contains(where: Self.asksForTerms) {
             self = .termsOfUse
         } else {
@@ -24,10 +31,15 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What a page demands at which there is nothing to fill: then its words count as well.
-    init?(of page: HTMLPage) {
+    /// What a page demands at which there is nothing to fill: then its words count as well, of an error page those alone
+    /// that are about the browser.
+    init?(of page: HTMLPage, isErrorPage: Bool = false, isOfBotWall: Bool = false) {
         if let demand = PageDemand(inFormsOf: page) {
             self = demand
+        } else if let demand = Self.aboutBrowser(page, isOfBotWall) {
+            self = demand
+        } else if isErrorPage {
+            return nil
         } else if Self.terms.isIn(page.title) {
             self = .termsOfUse
         } else if Self.emailPhrases.contains(where: { page.text.bounded(2000).lowercased().contains($0) }) {
@@ -38,6 +50,34 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
             return nil
         }
     }
+
+    /// What a page says of the browser in the place of letting it in.
+    private static func aboutBrowser(_ page: HTMLPage, _ isOfBotWall: Bool) -> PageDemand? {
+        if isOfBotWall || page.isOfBotWall { return .botWall }
+        guard page.forms.allSatisfy({ $0.visibleFields.isEmpty }) else { return nil }
+        let text = (page.title.bounded(200) + " " + page.text.bounded(2000)).lowercased().replacing("’", with: "'")
+        if agentPhrases.contains(where: text.contains) { return .blockedAgent }
+        // What a content delivery network says of a request that it takes for a program's.
+        let isRefused = text.contains("access denied") && (text.contains("reference #") || text.contains("ray id"))
+        return isRefused || wallPhrases.contains(where: text.contains) ? .botWall : nil
+    }
+
+    private static let wallPhrases = [
+        "just a moment...", "attention required! | cloudflare", "checking your browser before", "verify you are human",
+        "verifying you are human", "you are not a robot", "you're not a robot", "are you a robot",
+        "pardon our interruption",
+        "incapsula incident", "unusual traffic", "automated requests", "enable javascript and cookies to continue",
+        "access to this page has been denied",
+    ]
+
+    private static let agentPhrases = [
+        "disallowed_useragent", "use secure browsers", "browser or app may not be secure", "unsupported browser",
+        "browser is not supported", "browser isn't supported", "browser is no longer supported",
+        "browser not supported",
+        "browser that is supported", "outdated browser", "browser is out of date", "browser wird nicht unterstützt",
+        "navigateur n'est pas pris en charge", "navegador no es compatible", "browser non è supportato",
+        "navegador não é compatível", "browser wordt niet ondersteund", "przeglądarka nie jest obsługiwana",
+    ]
 
     /// What a page without any field wants instead of a password; one that speaks of a password may have a form for it.
     private static func otherWay(of page: HTMLPage) -> PageDemand? {
@@ -66,23 +106,38 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         "sso", "saml",
     ]
 
-    package var description: String {
+    package var description: String { "\(whatIsAsked): \(nextStep)" }
+
+    /// What the page asks for.
+    package var whatIsAsked: String {
         switch self {
-        case .oneTimeCode: "a one-time code, a second factor: sign in as a test user who has none"
-        case .captcha: "a CAPTCHA, which only a person can solve: have it switched off for the test user"
-        case .emailMessage:
-            "a look into the test user's e-mail: confirm the address once by hand, or sign in as a user with a password"
-        case .termsOfUse: "consent to its terms of use: accept them once by hand, as the test user"
-        case .passkey: "a passkey or a security key, which no program has: sign in as a test user with a password"
-        case .otherProvider:
-            "a sign-in at another identity provider: press its button in a step and name its host in sign_in.hosts, or "
-                + "sign in as a test user who has a password here"
+        case .oneTimeCode: "a one-time code, a second factor"
+        case .sentCode: "a code that it sends by text message or e-mail, which no program receives"
+        case .captcha: "a CAPTCHA, which only a person can solve"
+        case .botWall: "a proof that no program is at work, at a wall against bots"
+        case .blockedAgent: "another browser, since it refuses this one by its name"
+        case .emailMessage: "a look into the test user's e-mail"
+        case .termsOfUse: "consent to its terms of use"
+        case .passkey: "a passkey or a security key, which no program has"
+        case .otherProvider: "a sign-in at another identity provider"
         }
     }
 
-    private static func asksForOneTimeCode(_ form: HTMLForm) -> Bool {
-        form.visibleFields.contains { field in
-            ["text", "tel", "number", "password"].contains(field.type) && FieldWords.isOneTimeCode(field)
+    /// What to do about it.
+    package var nextStep: String {
+        switch self {
+        case .oneTimeCode:
+            "give the secret of its authenticator app in sign_in.totp, or sign in as a test user who has no second factor"
+        case .sentCode:
+            "give the test user an authenticator app in its place (sign_in.totp), or sign in as one without a second factor"
+        case .captcha: "have it switched off for the test user"
+        case .botWall: "have this machine's address, or the User-Agent oidc-preflight, let through the wall"
+        case .blockedAgent: "have the User-Agent oidc-preflight let in at the provider"
+        case .emailMessage: "confirm the address once by hand, or sign in as a user with a password"
+        case .termsOfUse: "accept them once by hand, as the test user"
+        case .passkey: "sign in as a test user with a password"
+        case .otherProvider:
+            "press its button in a step and name its host in sign_in.hosts, or sign in as a test user who has a password here"
         }
     }
 

@@ -7,7 +7,9 @@ struct Redaction: Sendable {
     let password: Credential
     /// Names of fields whose values are never recorded, beside those that hold the password.
     let neverRecorded: Set<String>
-    private let search: SecretSearch
+    private var search: SecretSearch
+    /// One-time codes that were sent.
+    private var codes: Set<String> = []
 
     init(password: Credential, neverRecorded: Set<String>) {
         self.password = password
@@ -15,6 +17,12 @@ struct Redaction: Sendable {
         var search = SecretSearch()
         if password.revealed.utf8.count >= 4 { search.learn(password.revealed, replacement: Self.mark) }
         self.search = search
+    }
+
+    /// Takes note of a one-time code before it is sent.
+    mutating func learn(code: String) {
+        guard codes.insert(code).inserted else { return }
+        search.learn(code, replacement: Self.mark)
     }
 
     /// The exchange without the password, secret fields and the values of cookies.
@@ -73,7 +81,9 @@ struct Redaction: Sendable {
             .map { pair in
                 let parameter = FormParameters(parsing: pair).items.first
                 guard let parameter, !parameter.value.isEmpty else { return String(pair) }
-                let isSecret = names.contains(parameter.name) || parameter.value == password.revealed
+                let isSecret =
+                    names.contains(parameter.name) || parameter.value == password.revealed
+                    || codes.contains(parameter.value)
                 return isSecret ? pair.prefix { $0 != "=" } + "=" + Self.mark : String(pair)
             }
             .joined(separator: "&")

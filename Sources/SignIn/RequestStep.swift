@@ -160,14 +160,19 @@ extension RequestStep.Request {
     }
 
     /// Whether a user's credentials are in it, wherever that is.
-    var holdsCredentials: Bool {
-        let templates =
+    var holdsCredentials: Bool { templates.contains(where: \.holdsCredentials) }
+
+    /// Whether a one-time code is in it.
+    var holdsCode: Bool { templates.contains(where: \.holdsCode) }
+
+    private var templates: [Template] {
+        let ofBody =
             switch body {
             case .none: [Template]()
             case .form(let fields): fields.map(\.template)
             case .json(let json): json.templates
             }
-        return ([url] + headers.map(\.template) + templates).contains(where: \.holdsCredentials)
+        return [url] + headers.map(\.template) + ofBody
     }
 
     /// Whether the answer lets the step go on; a status that is followed must be a redirect.

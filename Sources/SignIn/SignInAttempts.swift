@@ -8,6 +8,8 @@ package actor SignInAttempts {
     enum End: Sendable {
         /// At the client, with whatever answer.
         case arrived
+        /// At a page that refused a one-time code: no other is sent, whoever got in before.
+        case final(String)
         /// At a page that asked for the password again, or for something that every further attempt makes worse.
         case refused(String)
         /// At a page that another attempt would end at as well, unless it is this request alone that leads there.
@@ -54,6 +56,11 @@ package actor SignInAttempts {
         return nil
     }
 
+    /// Why nothing more is to be sent in this person's name; `nil` while there is no reason.
+    var reasonToStop: String? {
+        if case .over(let reason) = state { reason } else { nil }
+    }
+
     /// Takes one of the times that the password may be sent; the limit when none is left.
     func limitReached() -> Int? {
         guard let budget, !budget.take() else { return nil }
@@ -70,6 +77,7 @@ package actor SignInAttempts {
         case (.underWay, .withheld): state = .untried
         case (_, .withheld): break
         case (_, .arrived): state = .accepted
+        case (_, .final(let reason)): state = .over(because: reason)
         case (.accepted, .refused(let reason)):
             returns += 1
             if returns >= Self.mostReturns { state = .over(because: reason) }

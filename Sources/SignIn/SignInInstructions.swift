@@ -37,14 +37,18 @@ package struct SignInInstructions: Sendable {
 
     /// Shared by all browsers in which this person signs in.
     package var attempts: SignInAttempts
+    /// What an authenticator app would show, shared by all browsers as well; `nil` when nobody has its secret.
+    package var codes: OneTimeCodes?
 
     package init(
         username: String,
         password: Credential,
         steps: [SignInStep] = [],
         hosts: [String] = [],
-        attempts: SignInAttempts = SignInAttempts()
+        attempts: SignInAttempts = SignInAttempts(),
+        codes: OneTimeCodes? = nil
     ) {
+        self.codes = codes
         self.username = username
         self.password = password
         self.steps = steps
@@ -71,11 +75,19 @@ package struct SignInInstructions: Sendable {
 package enum SignInStep: Sendable, Hashable {
     case form(FormStep)
     case requests(RequestStep)
+
+    /// Whether a one-time code is written in it.
+    package var writesCode: Bool {
+        switch self {
+        case .form(let form): form.fill.contains { $0.templates.contains { $0.contains("{totp}") } }
+        case .requests(let step): step.requests.contains(where: \.holdsCode)
+        }
+    }
 }
 
 /// What to do with a form that has certain fields.
 package struct FormStep: Sendable, Hashable {
-    /// A field to fill, and the texts for it: `{username}` and `{password}` stand for the credentials.
+    /// A field to fill, and the texts for it: `{username}`, `{password}` and `{totp}` stand for the credentials.
     package struct Fill: Sendable, Hashable {
         package var field: String
         /// One for a field; as many as are to be ticked for boxes of one name, which may be none.

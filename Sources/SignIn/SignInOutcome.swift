@@ -19,12 +19,12 @@ extension SignInOutcome {
         case .arrived, .stopped(.otherRedirectURI, _), .stopped(.unusableRedirect, _): .arrived
         case .stopped(let reason, _):
             switch reason {
+            case .codeRefused: .final(reason.description)
             case .passwordRefused, .requestRefused: .refused(reason.description)
-            case .asksFor(.captcha, _, _), .asksFor(.emailMessage, _, _), .asksFor(.passkey, _, _),
-                .asksFor(.otherProvider, _, _):
-                .refused(reason.description)
-            case .asksFor, .sameFormAgain: .barred(reason.description)
-            case .tooManySignIns, .signInIsOver: .withheld
+            case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain:
+                .barred(reason.description)
+            case .asksFor: .refused(reason.description)
+            case .tooManySignIns, .signInIsOver, .noCodeInTime: .withheld
             default: .elsewhere(reason.description)
             }
         case .failed(let failure): .elsewhere("\(failure)")
@@ -52,110 +52,6 @@ package struct ResponseForm: Sendable, Hashable {
     }
 }
 
-/// Why the way to the redirect URI ended before it.
-package enum StopReason: Sendable, Hashable, CustomStringConvertible {
-    /// No form on the page is one that a user would fill or confirm here.
-    case noUsableForm(needsScript: Bool, leftEmpty: LeftEmpty?)
-    /// The page is an error page: its status is 400 or above and there is no form to go on with.
-    case errorPage(status: Int)
-    /// The same form came back after it was filled: what was filled in was refused, or it was not what was wanted.
-    case sameFormAgain(message: String?, leftEmpty: LeftEmpty?)
-    /// The page asked for the password again after it had been sent.
-    case passwordRefused(message: String?, leftEmpty: LeftEmpty?)
-    /// The page wants what only a person can do or decide; `cameBack` when a form had been sent, and it is that form again.
-    case asksFor(PageDemand, cameBack: Bool, message: String?)
-    /// A page without a form, of a provider whose forms work without JavaScript: its words are the answer.
-    case refusedByPage(title: String, text: String)
-    /// The password was not sent, because an earlier sign-in of this person ended in a way that another would not change.
-    case signInIsOver(because: String)
-    case tooManyPages(limit: Int)
-    case tooManyRedirects(limit: Int)
-    /// The password was not sent, because it had been sent as often as was allowed.
-    case tooManySignIns(limit: Int)
-    /// The password would have crossed the network in the clear.
-    case passwordOverPlainHTTP(host: String)
-    /// The password would have gone to a host that the provider had not led to before.
-    case passwordToUnknownHost(host: String)
-    /// The provider redirects to the relying party's host, but not to the redirect URI that was asked for.
-    case otherRedirectURI(location: String)
-    /// A redirect to something that is no http or https URL.
-    case unusableRedirect(location: String)
-    case notHTML(mediaType: String?)
-    /// A request of a configured step got another status than the expected one.
-    case requestRefused(request: String, status: Int, expected: String, message: String?)
-    /// A placeholder of a configured step has no value here.
-    case missingValue(placeholder: String)
-    /// A request of a configured step would have gone to a host that the provider had not led to before.
-    case requestToUnknownHost(host: String)
-    /// The page came back after the requests of its step had been sent.
-    case samePageAgain
-
-    /// Whether the run kept the password back, so that nothing was learnt of the provider.
-    package var isOfBudget: Bool {
-        switch self {
-        case .tooManySignIns, .signInIsOver: true
-        default: false
-        }
-    }
-
-    /// Whether it is the user name or the password that was refused, as far as can be told.
-    package var refusesCredentials: Bool {
-        switch self {
-        // Where a field was left empty, that may be what is missing.
-        case .passwordRefused(_, leftEmpty: nil): true
-        // A status that speaks of credentials (RFC 9110 section 15.5.2).
-        case .requestRefused(_, status: 401, _, _): true
-        default: false
-        }
-    }
-
-    package var description: String {
-        switch self {
-        case .noUsableForm(needsScript: true, _):
-            "the page works with JavaScript only, and has no form that can be sent without it: "
-                + "write in sign_in.steps which requests its script sends"
-        case .noUsableForm(needsScript: false, let leftEmpty):
-            "no form on the page is recognised as sign-in, consent or continuation"
-                + (leftEmpty.map { "; \($0)" } ?? "")
-        case .errorPage(let status): "the provider answered with an error page (status \(status))"
-        case .sameFormAgain(let message, let leftEmpty):
-            "the same form came back after it was filled" + (message.map { ": \($0)" } ?? "")
-                + (leftEmpty.map { "; \($0)" } ?? "")
-        case .passwordRefused(let message, nil):
-            "the user name or the password was refused" + (message.map { ": \($0)" } ?? "")
-        case .passwordRefused(let message, let leftEmpty?):
-            "the form came back after user name and password were sent" + (message.map { ": \($0)" } ?? "")
-                + "; if they are right, something else is missing: \(leftEmpty)"
-        case .asksFor(let demand, let cameBack, let message):
-            (cameBack ? "the form came back, and the page asks for " : "the page asks for ") + demand.description
-                + (message.map { "; it says: \($0)" } ?? "")
-        case .refusedByPage(let title, let text):
-            "the page has no form to go on with, and says: " + (title.isEmpty ? "" : "\(title): ") + text
-        case .signInIsOver(let reason): "the password was not sent again: \(reason)"
-        case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
-        case .tooManySignIns(let limit):
-            "somebody would have to sign in once more than the \(limit) times that are allowed"
-        case .tooManyRedirects(let limit): "more than \(limit) redirects in a row"
-        case .passwordOverPlainHTTP(let host): "the password would have been sent to \(host) over plain http"
-        case .passwordToUnknownHost(let host):
-            "the password would have been sent to \(host), a host not visited before: if it is the provider's, name it "
-                + "in sign_in.hosts"
-        case .otherRedirectURI(let location): "redirected to \(location), which is not the redirect URI asked for"
-        case .unusableRedirect(let location): "redirected to \(location), which is no http or https URL"
-        case .notHTML(let mediaType): "the answer is no HTML page but \(mediaType ?? "of no stated media type")"
-        case .requestRefused(let request, let status, let expected, let message):
-            "\(request), of a step in sign_in.steps, was answered with status \(status) where \(expected) was expected"
-                + (message.map { ": \($0)" } ?? "")
-        case .missingValue(let placeholder):
-            "a step in sign_in.steps needs \(placeholder), for which there is no value at this page"
-        case .requestToUnknownHost(let host):
-            "a step in sign_in.steps sends a request to \(host), a host not visited before: if it is the provider's, "
-                + "name it in sign_in.hosts"
-        case .samePageAgain: "the page came back after the requests of its step in sign_in.steps had been sent"
-        }
-    }
-}
-
 /// One hop on the way: the exchange, and what was filled in to get there.
 ///
 /// The password, fields that are never recorded and the values of cookies are already taken out.
@@ -168,6 +64,10 @@ package struct Visit: Sendable, Hashable {
         case configuredStep
         case signIn
         case userName
+        /// A one-time code, alone in its form.
+        case oneTimeCode
+        /// The test user, among accounts to choose from.
+        case account
         case consent
         case continuation
     }
@@ -185,6 +85,8 @@ package struct Visit: Sendable, Hashable {
     /// The values of the cookies that were sent and set: secrets, handed over so that they are known where they are
     /// repeated, and never kept.
     package var cookieValues: [String]
+    /// The one-time code that was sent: a secret, handed over and not kept for the same reason.
+    package var code: String?
 }
 
 /// What a page showed, in bounded size, for a person who has to write a step for it.
@@ -241,5 +143,15 @@ extension String {
     /// The beginning of the text, without control characters, at most so many characters long.
     func bounded(_ limit: Int) -> String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(limit).filter { $0.value >= 0x20 && $0.value != 0x7F }))
+    }
+}
+
+extension Visit.Cause {
+    /// Whether a form or a request was sent for the person, and no redirect followed.
+    var isByPerson: Bool {
+        switch self {
+        case .opened, .redirect, .refresh: false
+        case .configuredStep, .signIn, .userName, .oneTimeCode, .account, .consent, .continuation: true
+        }
     }
 }

@@ -59,6 +59,9 @@ extension SignInSession {
         let location = response.header("Location") ?? ""
         guard request.accepts(response.status, isFollowed: errand.isFollowed), !errand.isFollowed || !location.isEmpty
         else {
+            if hop.carriesCode, !hop.carriesPassword, (400...499).contains(response.status) {
+                return .stopped(codeRefused(message(of: response), journey), page: errand.summary)
+            }
             let refusal = StopReason.requestRefused(
                 request: "\(request.method) \(Redaction.maskingQuery(url).bounded(300))",
                 status: response.status,
@@ -96,6 +99,21 @@ extension SignInSession {
         hop.filled = rendered.filled
         hop.carriesPassword = rendered.carriesPassword
         hop.writesCredentials = request.holdsCredentials
+        if request.holdsCode {
+            hop.carriesCode = true
+            let values = values(for: errand)
+            let (address, recordedAddress) = (hop.request.url, hop.recorded?.url)
+            let page = errand.page
+            hop.completion = { code in
+                var complete = values
+                complete.code = code
+                guard let rendered = try? request.rendered(complete) else { return nil }
+                var (sent, recorded) = (rendered.sent, rendered.recorded)
+                sent.url = page.resolve(sent.url)?.textBeforeFragment ?? address
+                recorded.url = recordedAddress ?? Redaction.mark
+                return (sent, recorded)
+            }
+        }
         hop.page = errand.summary
         hop.errand = errand
         journey.sentRequests = true
@@ -130,6 +148,8 @@ extension SignInSession {
             username: username,
             password: redaction.password,
             page: errand.page,
+            // Stands for the code until the request is about to be sent.
+            code: recognition?.instructions.codes == nil ? nil : Credential("000000"),
             answer: errand.answer,
             cookies: cookies(for: errand.page)
         )

@@ -15,7 +15,7 @@ package actor SignInSession {
     /// The redirect URI, and the others at which the way ends as well.
     private var endings: [RedirectTarget]
     private var redirectURI: String
-    private let recognition: FormRecognition?
+    let recognition: FormRecognition?
     private var purpose = Purpose.signIn
 
     /// What the person is there for.
@@ -27,7 +27,7 @@ package actor SignInSession {
         /// Nobody is there: the first page is where the way ends.
         case look
     }
-    let redaction: Redaction
+    private(set) var redaction: Redaction
     private let attempts: SignInAttempts?
     private var jar = CookieJar()
 
@@ -105,12 +105,14 @@ package actor SignInSession {
 
     private func travel(_ journey: inout Journey) async -> SignInOutcome {
         while true {
-            let hop = journey.next
+            var hop = journey.next
             if let outcome = refusal(of: hop, journey) { return outcome }
             if let outcome = await withholding(hop, &journey) { return outcome }
+            if let outcome = await complete(&hop, &journey) { return outcome }
             let exchange = await client.send(prepared(hop))
             let cookies = Redaction.cookieValues(of: exchange)
             journey.record(redaction.redacting(exchange, of: hop), of: hop, cookieValues: cookies)
+            journey.clockDifference = Self.clockDifference(of: exchange)
             guard let url = WebURL(hop.request.url) else {
                 return .failed(exchange.failure ?? Self.unreadable(hop.request.url))
             }
@@ -144,6 +146,42 @@ package actor SignInSession {
             journey.sentPassword = true
         }
         return nil
+    }
+
+    /// Writes the one-time code into a request that waits for one: once on a way, and once in its time.
+    private func complete(_ hop: inout Hop, _ journey: inout Journey) async -> SignInOutcome? {
+        // Where a form takes both, it cannot be told which of them it refuses.
+        if hop.cause.isByPerson { journey.lastSentCode = hop.carriesCode && !hop.carriesPassword }
+        guard let completion = hop.completion else { return nil }
+        guard journey.code == nil else { return .stopped(.missingValue(placeholder: "{totp}"), page: hop.page) }
+        guard let codes = recognition?.instructions.codes else {
+            return .stopped(.asksFor(.oneTimeCode, cameBack: false, message: nil), page: hop.page)
+        }
+        guard case .code(let code) = await codes.next() else { return .stopped(.noCodeInTime, page: hop.page) }
+        // While this one waited, another may have learned that codes are refused.
+        if let reason = await attempts?.reasonToStop { return .stopped(.signInIsOver(because: reason), page: hop.page) }
+        redaction.learn(code: code.revealed)
+        journey.code = code
+        guard let (sent, recorded) = completion(code) else {
+            return .stopped(.missingValue(placeholder: "{totp}"), page: hop.page)
+        }
+        hop.request = sent
+        hop.recorded = recorded ?? hop.recorded
+        journey.next = hop
+        return nil
+    }
+
+    /// That a code was not taken, with the clocks where they may be why.
+    func codeRefused(_ message: String?, _ journey: Journey) -> StopReason {
+        let period = recognition?.instructions.codes?.period ?? 30
+        let difference = journey.clockDifference.flatMap { abs($0) > max(2, period / 2) ? Int($0.rounded()) : nil }
+        return .codeRefused(message: message, clockDifference: difference)
+    }
+
+    /// By how many seconds the clock of who answered is ahead; its date says whole seconds, the fraction cut off.
+    private static func clockDifference(of exchange: HTTPExchange) -> Double? {
+        exchange.response?.header("Date").flatMap(CookieDate.parse)
+            .map { $0 + 0.5 - (exchange.startedAt + exchange.timings.total / 2) }
     }
 
     /// The steps that send requests; none when nobody signs in.
@@ -200,7 +238,7 @@ package actor SignInSession {
         }
         let filling = filling(for: page, isErrorPage: response.status >= 400, journey)
         guard let filling, let request = filling.request(on: url, base: base) else {
-            return .stopped(deadEnd(page, url, response.status), page: summary)
+            return .stopped(deadEnd(page, url, response, journey), page: summary)
         }
         if let reason = refusal(of: filling, page, filling.signature(on: url, base: base), &journey) {
             return .stopped(reason, page: summary)
@@ -217,6 +255,12 @@ package actor SignInSession {
         hop.secretFields = filling.secretFields
         hop.carriesPassword = filling.carriesPassword
         hop.writesCredentials = filling.writesCredentials
+        if filling.carriesCode {
+            hop.carriesCode = true
+            hop.completion = { [recognition] code in
+                recognition?.completed(filling, with: code).request(on: url, base: base).map { ($0, nil) }
+            }
+        }
         hop.page = summary
         journey.next = hop
         if filling.cause != .continuation { journey.sentForm = true }
@@ -224,15 +268,25 @@ package actor SignInSession {
     }
 
     /// Why the way ends at a page without a form that could be sent.
-    private func deadEnd(_ page: HTMLPage, _ url: WebURL, _ status: Int) -> StopReason {
+    private func deadEnd(_ page: HTMLPage, _ url: WebURL, _ response: HTTPResponse, _ journey: Journey) -> StopReason {
+        let status = response.status
         let isError = status >= 400
-        // The words of an error page may be about anything; its fields and widgets are not.
-        if purpose == .signIn, let demand = isError ? PageDemand(inFormsOf: page) : PageDemand(of: page) {
-            return .asksFor(demand, cameBack: false, message: page.alerts.first)
+        if purpose == .signIn {
+            // The words of an error page may be about anything; its fields and widgets, and what is said of browsers, are not.
+            let isOfBotWall =
+                response.header("cf-mitigated")?.lowercased() == "challenge"
+                || response.header("x-amzn-waf-action") != nil
+            if let demand = PageDemand(of: page, isErrorPage: isError, isOfBotWall: isOfBotWall) {
+                return .asksFor(demand, cameBack: false, message: page.alerts.first)
+            }
+            if journey.lastSentCode, (400...499).contains(status) { return codeRefused(page.alerts.first, journey) }
         }
         if isError { return .errorPage(status: status) }
         if requestSteps.contains(where: { $0.page.matches(url) }) { return .samePageAgain }
         let needsScript = page.seemsToNeedScript
+        if needsScript, page.saysError {
+            return .refusedByPage(title: page.title.bounded(200), text: page.textBesideNoScript.bounded(200))
+        }
         return .noUsableForm(needsScript: needsScript, leftEmpty: needsScript ? nil : LeftEmpty(on: page))
     }
 
@@ -246,6 +300,11 @@ package actor SignInSession {
         var demand = PageDemand(inFormsOf: page)
         // A box for terms beside the password was ticked if the form requires it, and is told as left empty if not.
         if demand == .termsOfUse, filling.writesCredentials { demand = nil }
+        if demand == .oneTimeCode, filling.carriesCode { demand = nil }
+        // Whatever is asked for again right after a code, the code was not taken; no other is sent on this way.
+        let isAfterCode = journey.lastSentCode && (filling.carriesPassword || demand == .oneTimeCode)
+        let isCodeAgain = filling.carriesCode && !filling.carriesPassword && journey.code != nil
+        if isAfterCode || isCodeAgain { return codeRefused(page.alerts.first, journey) }
         let isPasswordAgain = filling.carriesPassword && journey.sentPassword
         // What is demanded is not tried a second time; a mere button may be.
         let isFinal = !filling.writings.isEmpty || demand != nil
@@ -290,7 +349,8 @@ package actor SignInSession {
             return .stopped(.otherRedirectURI(location: Redaction.maskingQuery(target).bounded(300)), page: nil)
         }
         guard journey.redirectsInARow < Self.redirectLimit else {
-            return .stopped(.tooManyRedirects(limit: Self.redirectLimit), page: nil)
+            let summary = PageSummary(address: target, status: status, page: HTMLPage())
+            return .stopped(.tooManyRedirects(limit: Self.redirectLimit), page: summary)
         }
         journey.redirectsInARow += 1
         var next = Hop(request: HTTPRequest(url: target.textBeforeFragment), cause: cause)
@@ -302,9 +362,10 @@ package actor SignInSession {
             next.request.headers = hop.request.headers.filter { $0.name == "Content-Type" }
             next.secretFields = hop.secretFields
             next.carriesPassword = hop.carriesPassword
+            next.carriesCode = hop.carriesCode
         }
         // Where the password goes is decided before this host counts as one that was led to.
-        if !next.carriesPassword { journey.hosts.insert(target.hostAndPort) }
+        if !next.carriesPassword, !next.carriesCode { journey.hosts.insert(target.hostAndPort) }
         journey.next = next
         return nil
     }
@@ -343,7 +404,7 @@ package actor SignInSession {
     /// Keeps the password from going where it must not, and anything from going to the relying party.
     private func refusal(of hop: Hop, _ journey: Journey) -> SignInOutcome? {
         guard let target = WebURL(hop.request.url) else { return nil }
-        if hop.carriesPassword {
+        if hop.carriesPassword || hop.carriesCode {
             if target.scheme != "https", !target.isLoopback {
                 return .stopped(.passwordOverPlainHTTP(host: target.hostAndPort), page: hop.page)
             }

@@ -7,6 +7,8 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
     package enum Placeholder: Sendable, Hashable, CustomStringConvertible {
         case username
         case password
+        /// A one-time code of the time (RFC 6238); every occurrence in a request stands for the same one.
+        case totp
         /// A parameter in the query of the page's address.
         case query(String)
         /// A member of the last JSON answer, by the names that lead to it; a number counts the elements of an array.
@@ -15,7 +17,7 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
         case cookie(String)
 
         /// The words that a placeholder can begin with.
-        package static let words = ["username", "password", "query", "answer", "cookie"]
+        package static let words = ["username", "password", "totp", "query", "answer", "cookie"]
 
         init?(_ text: Substring) {
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,6 +25,7 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
             switch (parts[0], name) {
             case ("username", nil) where parts.count == 1: self = .username
             case ("password", nil) where parts.count == 1: self = .password
+            case ("totp", nil) where parts.count == 1: self = .totp
             case ("query", let name?): self = .query(name)
             case ("cookie", let name?): self = .cookie(name)
             case ("answer", let name?): self = .answer(name.split(separator: ".").map(String.init))
@@ -34,6 +37,7 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
             switch self {
             case .username: "{username}"
             case .password: "{password}"
+            case .totp: "{totp}"
             case .query(let name): "{query.\(name)}"
             case .answer(let names): "{answer.\(names.joined(separator: "."))}"
             case .cookie(let name): "{cookie.\(name)}"
@@ -96,7 +100,10 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether a user's credentials are in it.
-    var holdsCredentials: Bool { placeholders.contains { $0 == .username || $0 == .password } }
+    var holdsCredentials: Bool { placeholders.contains { [.username, .password, .totp].contains($0) } }
+
+    /// Whether a one-time code is in it.
+    var holdsCode: Bool { placeholders.contains(.totp) }
 
     /// The text with every placeholder filled in.
     func text(_ values: TemplateValues) throws(TemplateValues.Missing) -> RenderedText {
@@ -148,6 +155,8 @@ struct TemplateValues: Sendable {
     let username: String
     let password: Credential
     let page: WebURL
+    /// The one-time code; `nil` where nobody has its secret.
+    var code: Credential?
     var answer: JSON?
     /// The Cookie header that a request for the page has.
     var cookies: String?
@@ -161,6 +170,7 @@ struct TemplateValues: Sendable {
         switch placeholder {
         case .username: return username
         case .password: return password.revealed
+        case .totp: return code?.revealed
         case .query(let name): return page.queryParameters[name]
         case .cookie(let name): return cookie(name)
         case .answer(let names):

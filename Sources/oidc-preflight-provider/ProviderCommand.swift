@@ -31,6 +31,7 @@ enum ProviderCommand {
             faults: invocation[arguments.fault],
             scheme: invocation[arguments.http] ? .http : .https
         )
+        configuration.manner = SignInManner(rawValue: invocation[arguments.signIn]) ?? .plain
         configuration.port = invocation[arguments.port]
         configuration.answerDelay = (invocation[arguments.delay] ?? 0) / 1_000
         let provider = try await ReferenceProvider.start(configuration)
@@ -45,6 +46,7 @@ enum ProviderCommand {
                 Self.configuration(
                     target,
                     persona: invocation[arguments.persona],
+                    hasCodes: configuration.manner == .totp,
                     file: file,
                     caFile: authority,
                     keyFile: keyFile.map { Files.naming($0, in: file) }
@@ -52,7 +54,8 @@ enum ProviderCommand {
                 to: file
             )
         }
-        Terminal.print(introduction(provider, target, caFile: authority, configuration: file))
+        let codes = configuration.manner == .totp ? provider.persona.codes : nil
+        Terminal.print(introduction(provider, target, caFile: authority, configuration: file, codes: codes))
         await Interruption.cancellable { try? await Task.sleep(for: .seconds(1e9)) }
         await provider.stop()
     }
@@ -82,14 +85,17 @@ enum ProviderCommand {
         _ provider: ReferenceProvider,
         _ target: Target,
         caFile: String?,
-        configuration: String?
+        configuration: String?,
+        codes: AccountCodes?
     ) -> String {
         let account = provider.persona.credentials
         let client = target.client
         let secret = client.flatMap { provider.persona.clientSecret($0.id) }?.reveal()
         let signedIn = configuration.map { file in
             let variables =
-                (secret.map { "OIDC_CLIENT_SECRET='\($0)' " } ?? "") + "OIDC_PASSWORD='\(account.password.reveal())'"
+                (secret.map { "OIDC_CLIENT_SECRET='\($0)' " } ?? "")
+                + (codes.map { "OIDC_TOTP_SECRET='\($0.shown)' " } ?? "")
+                + "OIDC_PASSWORD='\(account.password.reveal())'"
             return "\nor    \(variables) \\\n        oidc-preflight check --config \(file)"
         }
         return """
@@ -97,7 +103,7 @@ enum ProviderCommand {
             client     \(client?.id ?? "none"), \(client?.authentication.rawValue ?? "")
             secret     \(secret ?? "none")
             redirect   \(target.redirectURI ?? "none")
-            account    \(account.username), password \(account.password.reveal())
+            account    \(account.username), password \(account.password.reveal())\(codes.map { ", code of \($0.shown)" } ?? "")
             \(caFile.map { "authority  \($0)\n" } ?? "")
             Try:  oidc-preflight check \(provider.issuer)\(caFile.map { " --ca-file \($0)" } ?? "")\(signedIn ?? "")
             Ctrl-C ends it.
@@ -108,6 +114,7 @@ enum ProviderCommand {
     private static func configuration(
         _ target: Target,
         persona: Persona,
+        hasCodes: Bool,
         file: String,
         caFile: String?,
         keyFile: String?
@@ -139,6 +146,7 @@ enum ProviderCommand {
             "  username: \(persona.credentials.username)",
             "  password: { env: OIDC_PASSWORD }",
         ]
+        lines += hasCodes ? ["  totp: { secret: { env: OIDC_TOTP_SECRET } }"] : []
         lines +=
             target.registration.providerID.map { id in
                 [

@@ -1,7 +1,9 @@
 import Conformance
-import Preflight
+import Flows
 import Testing
 import Transport
+
+@testable import Preflight
 
 @Suite("Plan")
 struct PlanTextTests {
@@ -43,6 +45,23 @@ struct PlanTextTests {
         #expect(rows.contains(["together", "\(whole.requests)", "\(whole.signIns)", "\(whole.probes)"]))
         #expect(whole.requests == Tier.allCases.map { run.plan.estimate(of: $0).requests }.reduce(0, +))
         #expect(run.planText.contains("up to \(whole.signIns) sign-ins as “alice”"))
+    }
+
+    @Test("what waiting for one-time codes takes is told, and the limit of time allows for it")
+    func codes() throws {
+        let plain = try run()
+        #expect(!plain.planText.contains("one-time code"))
+        let run = try run {
+            let app = try? Authenticator(Secret("MZXW6YTBOI"), period: 60)
+            $0.signIn(as: "alice", password: Secret("p"), authenticator: app)
+        }
+        let signIns = run.plan.estimate().signIns
+        #expect(
+            run.planText.contains(
+                "a one-time code of its own, one every 60 seconds: up to \(signIns * 60) seconds of waiting"
+            )
+        )
+        #expect(run.limits.seconds - plain.limits.seconds == Double(run.plan.signInAllowance) * 60)
     }
 
     @Test("a mark is explained before it is used, and what is left at the provider is told where somebody signs in")

@@ -66,7 +66,8 @@ struct TroubleshootingTests {
     ]
 
     private static let demands: [String: PageDemand] = [
-        "oneTimeCode": .oneTimeCode, "captcha": .captcha, "emailMessage": .emailMessage, "termsOfUse": .termsOfUse,
+        "oneTimeCode": .oneTimeCode, "sentCode": .sentCode, "captcha": .captcha, "botWall": .botWall,
+        "blockedAgent": .blockedAgent, "emailMessage": .emailMessage, "termsOfUse": .termsOfUse,
         "passkey": .passkey, "otherProvider": .otherProvider,
     ]
 
@@ -75,6 +76,8 @@ struct TroubleshootingTests {
         "errorPage": .errorPage(status: 500),
         "sameFormAgain": .sameFormAgain(message: nil, leftEmpty: nil),
         "passwordRefused": .passwordRefused(message: nil, leftEmpty: nil),
+        "codeRefused": .codeRefused(message: nil, clockDifference: nil),
+        "noCodeInTime": .noCodeInTime,
         "asksFor": .asksFor(.captcha, cameBack: false, message: nil),
         "refusedByPage": .refusedByPage(title: "TITLE", text: "TEXT"),
         "signInIsOver": .signInIsOver(because: "REASON"),
@@ -106,7 +109,7 @@ struct TroubleshootingTests {
         ),
         Kind(name: "LimitReached", file: "Sources/Transport/Allowance.swift", messages: limits.mapValues(\.summary)),
         Kind(name: "PageDemand", file: "Sources/SignIn/PageDemand.swift", messages: demands.mapValues(\.description)),
-        Kind(name: "StopReason", file: "Sources/SignIn/SignInOutcome.swift", messages: stops.mapValues(\.description)),
+        Kind(name: "StopReason", file: "Sources/SignIn/StopReason.swift", messages: stops.mapValues(\.description)),
     ]
 
     @Test("every message of an enumeration has an entry", arguments: kinds)

@@ -21,7 +21,14 @@ import Transport
             ("<form><input name=c placeholder=Sicherheitscode></form>", .oneTimeCode),
             ("<div class='g-recaptcha' data-sitekey=k></div>", .captcha), ("<div class='x h-captcha'></div>", .captcha),
             ("<div class=cf-turnstile></div>", .captcha), ("<iframe src='https://x/recaptcha/a'></iframe>", .captcha),
-            ("<title>Just a moment</title><script src='/cdn-cgi/challenge-platform/x.js'></script>", .captcha),
+            ("<title>Just a moment</title><script src='/cdn-cgi/challenge-platform/x.js'></script>", .botWall),
+            ("<p>Checking your browser before you proceed", .botWall), ("<h1>Pardon Our Interruption", .botWall),
+            ("<title>Access Denied</title><p>You don't have permission. Reference #18.2f", .botWall),
+            ("<p>Error 403: disallowed_useragent", .blockedAgent),
+            ("<p>This browser or app may not be secure. Try another.", .blockedAgent),
+            ("<p>Dieser Browser wird nicht unterstützt", .blockedAgent),
+            ("<p>We sent you a text message<form><input name=code autocomplete=one-time-code></form>", .sentCode),
+            ("<form><input name=sms_otp></form>", .sentCode),
             ("<form><img src=c.png><input name=captcha_1></form>", .captcha),
             ("<p>Please check your e-mail for a link.", .emailMessage),
             ("<p>An email with instructions to verify your email address has been sent to you.", .emailMessage),
@@ -79,9 +86,15 @@ import Transport
         ),
         Case(
             testDescription: "CAPTCHA instead of the page, with an error status",
-            then: "<script src='/cdn-cgi/challenge-platform/x.js'></script>",
+            then: "<div class=h-captcha></div>",
             status: 403,
             told: "the page asks for a CAPTCHA"
+        ),
+        Case(
+            testDescription: "a wall against bots instead of the page, with an error status",
+            then: "<script src='/cdn-cgi/challenge-platform/x.js'></script>",
+            status: 403,
+            told: "the page asks for a proof that no program is at work, at a wall against bots"
         ),
         Case(
             testDescription: "a link by e-mail, after the name alone",

@@ -25,7 +25,8 @@ package enum OutcomeChecks {
                     "The flow ended on \(page.phrase), not at the redirect URI.",
                     expected: "a redirect to \(subject.asked.sentParameter("redirect_uri") ?? "the redirect URI")",
                     found: page.text.shown(limit: 120),
-                    fix: page.stopped ?? "See what the page says, and complete sign_in.steps or the registration."
+                    fix: page.nextStep ?? page.stopped
+                        ?? "See what the page says, and complete sign_in.steps or the registration."
                 )
             ]
         case .redirected(let redirect) where !redirect.isRedirectURI:

@@ -277,6 +277,8 @@ package struct PageSummary: Sendable, Hashable, Codable {
     package var stopped: String?
     /// Whether the person's user name or password was refused there; `nil` for no.
     package var refusesCredentials: Bool?
+    /// What the user may do to get past it; `nil` where the page alone says nothing of that.
+    package var nextStep: String?
 
     package init(
         address: String,

@@ -315,26 +315,28 @@ extension Cause {
                 exchange: last?.exchange
             )
         }
-        if !hasFilled, page.status >= 400 { return refusal(by: page, last?.exchange ?? 0, run) }
+        if !hasFilled, page.status >= 400, page.nextStep == nil { return refusal(by: page, last?.exchange ?? 0, run) }
         let isRefused = page.refusesCredentials == true
         // Some providers look at client and redirect URI when somebody has signed in.
-        let isError = !isRefused && page.isError
+        let isError = !isRefused && page.isError && page.nextStep == nil
         return Cause(
             .signIn,
             isRefused
                 ? refusedPassword
-                : "The sign-in stopped at \(page.named): \(page.stopped ?? why).",
+                : "The sign-in stopped at \(page.named): \((page.stopped ?? why).withoutFullStop).",
             words: page.words,
             advice: isRefused
                 ? "Check sign_in.username and the password; it was sent once, and not again."
                 : isError
                     ? "If the page is about the client or its redirect URI: " + registrationAdvice(run)
                         + " Otherwise see what it asks for; sign_in.steps can say how to get past it."
-                    : "See what the page asks for; sign_in.steps can say how to get past it.",
+                    : page.nextStep ?? "See what the page asks for; sign_in.steps can say how to get past it.",
             keys: isRefused
                 ? ["sign_in.username", "sign_in.password"]
-                : isError ? ["client.id", "redirect_uri", "sign_in"] : ["sign_in"],
-            mayBeOurs: page.status < 500,
+                : isError
+                    ? ["client.id", "redirect_uri", "sign_in"]
+                    : page.nextStep?.contains("sign_in.totp") == true ? ["sign_in.totp", "sign_in"] : ["sign_in"],
+            mayBeOurs: page.status < 500 || page.nextStep != nil,
             exchange: last?.exchange
         )
     }
@@ -470,6 +472,11 @@ extension ScenarioRun {
     var wasKeptBack: Bool {
         if case .notAttempted = authorization { !visits.isEmpty } else { false }
     }
+}
+
+extension String {
+    /// The text without the full stop that a sentence of the provider's may end with.
+    fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 extension PageSummary {

@@ -6,6 +6,8 @@ package enum Progress: Sendable, Hashable {
     case began(step: String)
     /// It ended; the outcome in a word or two.
     case ended(step: String, outcome: String)
+    /// A sign-in waits so many seconds for a one-time code that nobody has used; `nil` when one has been waited for.
+    case waitingForCode(seconds: Double?)
     case waitingForIssuer(secondsLeft: Double, reason: String)
 }
 

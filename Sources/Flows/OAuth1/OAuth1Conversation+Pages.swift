@@ -31,6 +31,7 @@ extension OAuth1Conversation {
         )
         var last = 0
         for (number, visit) in visits.enumerated() {
+            if let code = visit.code { await http.recorder.learn("one-time code", code, .credential) }
             for cookie in visit.cookieValues { await http.recorder.learn("cookie", cookie, .cookie) }
             let recorded = await http.recorder.record(
                 visit.exchange,

@@ -31,6 +31,7 @@ extension Recorder {
         page.title = page.title.map { redact($0) }
         page.text = redact(page.text)
         page.stopped = page.stopped.map { redact($0) }
+        page.nextStep = page.nextStep.map { redact($0) }
         page.forms = page.forms.map { form in
             FormSummary(action: redact(url: form.action), method: form.method, fields: form.fields.map { redact($0) })
         }

@@ -30,7 +30,8 @@ extension Collection {
             password: Credential(secrets.password?.reveal() ?? ""),
             steps: options.signInSteps,
             hosts: options.signInHosts,
-            attempts: attempts
+            attempts: attempts,
+            codes: codes
         )
     }
 
@@ -44,7 +45,8 @@ extension Collection {
             password: Credential(other.password.reveal()),
             steps: options.signInSteps,
             hosts: options.signInHosts,
-            attempts: otherAttempts
+            attempts: otherAttempts,
+            codes: otherCodes
         )
         return SignInSession(
             client: http.client,

@@ -135,6 +135,7 @@ extension ScenarioRunner {
         var last = 0
         for (number, visit) in visits.enumerated() {
             let what = words + ": " + (number == 0 ? first : visit.cause.words)
+            if let code = visit.code { await http.recorder.learn("one-time code", code, .credential) }
             for cookie in visit.cookieValues { await http.recorder.learn("cookie", cookie, .cookie) }
             let recorded = await http.recorder.record(
                 visit.exchange,
@@ -228,8 +229,10 @@ extension ScenarioRunner {
         let isAnswer = !signsIn(request) || instructions == nil || (!isFlow && isRefusal)
         var summary: Conformance.PageSummary?
         if let page {
-            let stopped = isAnswer ? nil : reason.description
-            summary = await http.recorder.redact(Conformance.PageSummary(page, stopped: stopped))
+            let told = reason.nextStep == nil ? reason.description : reason.whatHappened
+            var described = Conformance.PageSummary(page, stopped: isAnswer ? nil : told)
+            described.nextStep = isAnswer ? nil : reason.nextStep
+            summary = await http.recorder.redact(described)
             if reason.refusesCredentials { summary?.refusesCredentials = true }
         }
         if let last = collected.run.visits.indices.last { collected.run.visits[last].page = summary }
@@ -255,6 +258,8 @@ extension Visit.Cause {
         case .configuredStep: "configured step"
         case .signIn: "sign-in form"
         case .userName: "user name form"
+        case .oneTimeCode: "one-time code form"
+        case .account: "choice of the account"
         case .consent: "consent form"
         case .continuation: "button to go on"
         }

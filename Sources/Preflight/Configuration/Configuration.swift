@@ -12,6 +12,10 @@ package struct Configuration: Sendable {
     package var profile: String?
     /// They never enter the target, the plan or a report.
     package var secrets = Secrets()
+    /// How many seconds a one-time code of the person lasts; `nil` for somebody without a second factor.
+    ///
+    /// It is known where secrets are not read.
+    var codePeriod: Double?
     /// What to do at the provider's pages; empty when ordinary forms are recognised.
     package var steps: [SignInStep] = []
     /// Hosts that belong to the provider's sign-in though it does not lead there.
@@ -74,14 +78,18 @@ package struct Configuration: Sendable {
     package var username: String? { secrets.username }
 
     /// Who signs in.
-    package mutating func signIn(as username: String, password: Secret) {
+    ///
+    /// - Parameter authenticator: What makes the person's one-time codes; `nil` for somebody without a second factor.
+    package mutating func signIn(as username: String, password: Secret, authenticator: Authenticator? = nil) {
         secrets.username = username
         secrets.password = password
+        secrets.authenticator = authenticator
+        codePeriod = authenticator?.period
     }
 
     /// Who signs in as a second person.
-    package mutating func signInOther(as username: String, password: Secret) {
-        secrets.other = Secrets.Person(username: username, password: password)
+    package mutating func signInOther(as username: String, password: Secret, authenticator: Authenticator? = nil) {
+        secrets.other = Secrets.Person(username: username, password: password, authenticator: authenticator)
         target.hasOtherPerson = true
     }
 

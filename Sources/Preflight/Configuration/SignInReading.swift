@@ -13,6 +13,10 @@ extension ConfigurationReader {
         guard let mapping = root["sign_in"]?.mapping() else { return }
         configuration.secrets.username = mapping.required("username")?.string()
         configuration.secrets.password = mapping["password"].flatMap(secret)
+        if let totp = mapping["totp"] {
+            configuration.secrets.authenticator = authenticator(totp)
+            configuration.codePeriod = configuration.secrets.authenticator?.period ?? statedPeriod(totp)
+        }
         if let value = mapping["max"], let number = value.number() {
             configuration.maxSignIns = Int(min(number, 1e6))
             if number < 1 || number != number.rounded() {
@@ -20,12 +24,16 @@ extension ConfigurationReader {
             }
         }
         configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
+        checkPlaceholders(mapping["steps"], configuration, hasCodes: mapping["totp"] != nil)
         configuration.signInHosts = (mapping["hosts"]?.list() ?? []).compactMap(host)
         guard let other = mapping["other"]?.mapping() else { return }
         let username = other.required("username")?.string()
         let password = other.required("password").flatMap(secret)
+        let authenticator = other["totp"].flatMap(authenticator)
         configuration.target.otherEmailIsVerified = other["email_is_verified"]?.boolean()
-        if let username, let password { configuration.signInOther(as: username, password: password) }
+        if let username, let password {
+            configuration.signInOther(as: username, password: password, authenticator: authenticator)
+        }
     }
 
     private func host(_ value: StrictYAML.Value) -> String? {
@@ -77,7 +85,7 @@ extension ConfigurationReader {
 
     private func formTemplate(_ value: StrictYAML.Value, field: String) -> String? {
         guard let text = value.string(), text.hasPrefix("{"), text.hasSuffix("}") else { return value.string() }
-        let known = ["{username}", "{password}"]
+        let known = ["{username}", "{password}", "{totp}"]
         if !known.contains(text) {
             value.report("“\(text)” for field \(field) stands for nothing" + NearestWord.hint(for: text, among: known))
         }
@@ -227,8 +235,9 @@ extension ConfigurationReader {
     /// Addresses and headers are written to logs on both sides.
     private func withoutPassword(_ value: StrictYAML.Value, _ place: String) -> Template? {
         guard let template = self.template(value) else { return nil }
-        if template.placeholders.contains(.password) {
-            value.report("the password does not go into \(place): put it into json or form")
+        if template.placeholders.contains(.password) || template.placeholders.contains(.totp) {
+            let what = template.placeholders.contains(.password) ? "the password" : "a one-time code"
+            value.report("\(what) does not go into \(place): put it into json or form")
         }
         return template
     }
@@ -244,7 +253,7 @@ extension ConfigurationReader {
             value.report(
                 "“{\(error.text)}” stands for nothing"
                     + (isKnown
-                        ? ": write it as \(["username", "password"].contains(head) ? "{\(head)}" : "{\(head).NAME}")"
+                        ? ": write it as \(["username", "password", "totp"].contains(head) ? "{\(head)}" : "{\(head).NAME}")"
                         : NearestWord.hint(for: head, among: known))
             )
             return nil

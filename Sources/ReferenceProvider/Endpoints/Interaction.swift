@@ -50,8 +50,11 @@ extension Provider {
     /// Sign-in page: shows the form, or takes it.
     func signIn(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
         switch visit(request) {
-        case .shown(let id, let pending): return (.signInPage, signInForm(id, pending))
-        case .sent(let id, let pending, let form): return takeSignIn(id, pending, form)
+        case .shown(let id, let pending): return (.signInPage, firstPage(id, pending))
+        case .sent(let id, let pending, let form):
+            if let account = pending.account { return takeMore(id, pending, account, form) }
+            if let answer = takeName(id, pending, form) { return (.signInPage, answer) }
+            return takeSignIn(id, pending, form)
         case .refused(let answer): return (.signInPage, answer)
         }
     }
@@ -103,13 +106,22 @@ extension Provider {
         _ pending: PendingAuthorization,
         _ form: [Field]
     ) -> (Endpoint, HTTPAnswer) {
-        let username = form.first("username") ?? ""
+        let username = pending.username ?? form.first("username") ?? ""
         let password = Secret(form.first("password") ?? "")
         let known = accounts.first { $0.username == username && $0.password == password }
         let refusal = seams.session.refusal(username, known == nil ? "User name or password is wrong." : nil)
         guard let account = known, refusal == nil else {
-            return (.signInPage, signInForm(id, pending, username: username, message: refusal))
+            return (.signInPage, passwordForm(id, pending, username: username, message: refusal))
         }
+        if manner.asksForMore {
+            store.update(id) { $0.account = account }
+            return (.signInPage, morePage(id, pending, account))
+        }
+        return letIn(account, id, pending)
+    }
+
+    /// Begins the session of somebody who has proven who they are.
+    func letIn(_ account: Account, _ id: String, _ pending: PendingAuthorization) -> (Endpoint, HTTPAnswer) {
         // Core section 3.1.2.1: an error, if another than the hinted person signs in.
         if let hinted = pending.request.hintedSubject, hinted != account.subject {
             store.forget(id)
@@ -160,7 +172,7 @@ extension Provider {
         return .sent(id, pending, fields)
     }
 
-    private func signInForm(
+    func signInForm(
         _ id: String,
         _ pending: PendingAuthorization,
         username: String? = nil,

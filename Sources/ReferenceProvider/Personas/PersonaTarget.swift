@@ -54,6 +54,9 @@ extension Persona {
         (Account.alice.username, Account.alice.password)
     }
 
+    /// What makes that person's one-time codes.
+    package var codes: AccountCodes { Account.alice.codes }
+
     /// A second person.
     package var otherCredentials: (username: String, password: Secret) {
         (Account.bob.username, Account.bob.password)

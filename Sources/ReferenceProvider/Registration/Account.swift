@@ -1,4 +1,5 @@
 package import Conformance
+import JOSE
 package import JSONTree
 
 /// A person who can sign in.
@@ -12,7 +13,17 @@ package struct Account: Sendable {
     /// What is in every ID Token when a scope is granted, by that scope, and never at UserInfo.
     package var tokenClaims: [String: JSONObject] = [:]
 
-    package init(username: String, password: Secret, subject: String, claims: JSONObject) {
+    /// What makes the person's one-time codes, where the provider asks for one.
+    package var codes: AccountCodes
+
+    package init(
+        username: String,
+        password: Secret,
+        subject: String,
+        claims: JSONObject,
+        codes: AccountCodes = AccountCodes(key: Array("12345678901234567890".utf8))
+    ) {
+        self.codes = codes
         self.username = username
         self.password = password
         self.subject = subject
@@ -75,6 +86,7 @@ extension Account {
             "zoneinfo": "Europe/Paris", "locale": "en", "updated_at": 1_750_000_001, "email": "bob@example.com",
             "email_verified": false, "address": ["country": "France"], "phone_number": "+33 1 99 00 12 34",
             "phone_number_verified": false,
-        ]
+        ],
+        codes: AccountCodes(key: Array("another key than the first one's".utf8), digits: 8, hash: .sha256)
     )
 }

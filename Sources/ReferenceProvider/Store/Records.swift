@@ -31,6 +31,10 @@ struct PendingAuthorization: Sendable {
     var needsSignIn: Bool
     var needsConsent: Bool
     var expiresAt: Double
+    /// Who was named on a page before that of the password.
+    var username: String?
+    /// Whose password was right, while the page behind it is open.
+    var account: Account?
 }
 
 /// An authorization request that was found good.

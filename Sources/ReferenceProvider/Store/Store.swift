@@ -31,6 +31,8 @@ final class Store: Sendable {
         var hints: [String: IDTokenHint] = [:]
         /// Clients and the `jti` of their assertions.
         var assertions: Set<String> = []
+        /// The last time step whose code was taken, by user name.
+        var codeSteps: [String: Int] = [:]
         /// Access tokens that were revoked one by one.
         var revoked: [String: Issued] = [:]
         /// Clients that registered themselves.
@@ -103,6 +105,15 @@ final class Store: Sendable {
 
     func forget(_ id: String) {
         state.withLock { $0.pending[id] = nil }
+    }
+
+    /// Takes a one-time code; false for one that was taken before, or an older one (RFC 6238 section 5.2).
+    func takeCode(of username: String, step: Int) -> Bool {
+        state.withLock { state in
+            guard step > state.codeSteps[username] ?? -1 else { return false }
+            state.codeSteps[username] = step
+            return true
+        }
     }
 
     // MARK: Clients

@@ -6,12 +6,15 @@ internal import Synchronization
 final class ProgressLine: Sendable {
     private struct State {
         var running: [String] = []
+        /// What a sign-in waits for.
+        var wait: String?
         var done = 0
         var total = 0
         var checks = 0
         var signIns = 0
         /// What a pipe was told last, so that nothing is told twice.
         var told = ""
+        var toldOfCodes = false
     }
 
     private let isTerminal = Terminal.isTerminal(Terminal.errors)
@@ -47,6 +50,8 @@ final class ProgressLine: Sendable {
         case .ended(let step, _):
             state.running.removeAll { $0 == step }
             state.done += 1
+        case .waitingForCode(let seconds):
+            state.wait = seconds.map { "waiting \(Int($0.rounded(.up))) s for the next one-time code" }
         case .waitingForIssuer(let left, let reason):
             state.running = ["waiting for the issuer, \(Int(left)) s left: \(reason)"]
         }
@@ -56,7 +61,7 @@ final class ProgressLine: Sendable {
     private static let documents = 2
 
     private func draw(_ state: State) {
-        let steps = state.running.joined(separator: ", ")
+        let steps = ([state.wait].compactMap(\.self) + state.running).joined(separator: ", ")
         let text = "\(state.checks) checks · step \(state.done)/\(max(state.total, state.done)) · \(steps)"
         let width = max(10, Terminal.width(Terminal.errors) - 1)
         Terminal.write("\r\u{1B}[K" + LogText.defused(text.shown(limit: width)), to: Terminal.errors)
@@ -75,7 +80,11 @@ final class ProgressLine: Sendable {
             guard state.done >= Self.documents, conversations > 0 else { return }
             let signIns = state.signIns == 0 ? "" : ", with up to \(counted(state.signIns, "sign-in"))"
             say("holding \(counted(conversations, "conversation"))\(signIns)", &state)
-        case .ended: return
+        case .ended, .waitingForCode(nil): return
+        case .waitingForCode:
+            // It comes again and again beside the phases, which is no news.
+            if !state.toldOfCodes { Terminal.complain("waiting for one-time codes: none is sent twice") }
+            state.toldOfCodes = true
         case .waitingForIssuer(let left, let reason):
             // The seconds that are left change with each attempt, which is no news.
             if state.told == reason { return }

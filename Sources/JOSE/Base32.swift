@@ -1,0 +1,64 @@
+/// Why a text is not base32.
+package enum Base32Error: Error, Sendable, Hashable {
+    case empty
+    /// An octet outside the alphabet A to Z and 2 to 7, at this place, the first being 1.
+    case character(place: Int)
+    /// A number of characters that no number of octets encodes to.
+    case length(Int)
+}
+
+/// Base32 (RFC 4648 section 6), as authenticator apps show their secrets.
+package enum Base32 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+
+    /// The octets of a text in which letters may be small, groups parted by blanks or hyphens, and the padding left out.
+    ///
+    /// Bits behind the last whole octet are dropped, whatever they are: secrets are often made of random letters.
+    package static func decodeLeniently(_ text: some StringProtocol) throws(Base32Error) -> [UInt8] {
+        var octets: [UInt8] = []
+        var bits: UInt32 = 0
+        var held: UInt32 = 0
+        var count = 0
+        let characters = Array(String(text.filter { !$0.isWhitespace && $0 != "-" }).utf8)
+        let end = characters.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
+        guard end > 0 else { throw .empty }
+        for (place, octet) in characters[..<end].enumerated() {
+            guard let value = value(octet) else { throw .character(place: place + 1) }
+            bits = (bits << 5 | value) & 0xFFF
+            held += 5
+            count += 1
+            if held >= 8 {
+                held -= 8
+                octets.append(UInt8(truncatingIfNeeded: bits >> held))
+            }
+        }
+        guard ![1, 3, 6].contains(count % 8) else { throw .length(count) }
+        return octets
+    }
+
+    /// The text without padding.
+    package static func encode(_ octets: some Collection<UInt8>) -> String {
+        var text: [UInt8] = []
+        var bits: UInt32 = 0
+        var held: UInt32 = 0
+        for octet in octets {
+            bits = (bits << 8 | UInt32(octet)) & 0xFFFF
+            held += 8
+            while held >= 5 {
+                held -= 5
+                text.append(alphabet[Int(bits >> held & 0x1F)])
+            }
+        }
+        if held > 0 { text.append(alphabet[Int(bits << (5 - held) & 0x1F)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func value(_ octet: UInt8) -> UInt32? {
+        switch octet {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(octet - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(octet - UInt8(ascii: "a"))
+        case UInt8(ascii: "2")...UInt8(ascii: "7"): UInt32(octet - UInt8(ascii: "2") + 26)
+        default: nil
+        }
+    }
+}

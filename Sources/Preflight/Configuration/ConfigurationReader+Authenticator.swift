@@ -1,0 +1,68 @@
+internal import Conformance
+internal import Flows
+internal import Profiles
+
+/// What makes the test user's one-time codes.
+extension ConfigurationReader {
+    /// Reads `totp` of a person; every problem stands at the key that it is about.
+    func authenticator(_ value: StrictYAML.Value) -> Authenticator? {
+        guard let mapping = value.mapping() else { return nil }
+        let secret = mapping.required("secret").flatMap(self.secret)
+        let digits = mapping["digits"]
+            .flatMap { value in
+                number(value, "6, 7 or 8") {
+                    $0 == $0.rounded() ? Authenticator.usable(digits: Int(min($0, 1e6))) : nil
+                }
+            }
+        let period = mapping["period"]
+            .flatMap { value in
+                value.duration()
+                    .flatMap { seconds in
+                        let usable = Authenticator.usable(period: seconds)
+                        if usable == nil { value.report("“\(value.path)” must be 1 to 300 seconds; most apps have 30") }
+                        return usable
+                    }
+            }
+        let algorithm = mapping["algorithm"].flatMap(algorithm)
+        guard let secret, !secret.isEmpty else { return nil }
+        do throws(Authenticator.Problem) {
+            return try Authenticator(secret, digits: digits, period: period, algorithm: algorithm)
+        } catch {
+            let place = mapping["secret"]?.mapping().flatMap { $0["env"] ?? $0["file"] } ?? value
+            place.report("no one-time codes can be made with the secret: \(error)")
+            return nil
+        }
+    }
+
+    /// How long a code lasts as far as the file says, where the secret is not read.
+    func statedPeriod(_ value: StrictYAML.Value) -> Double {
+        value.mapping()?["period"]?.duration().flatMap(Authenticator.usable) ?? 30
+    }
+
+    private func number<Value>(
+        _ value: StrictYAML.Value,
+        _ what: String,
+        _ usable: (Double) -> Value?
+    ) -> Value? {
+        guard let number = value.number() else { return nil }
+        let result = usable(number)
+        if result == nil { value.report("“\(value.path)” must be \(what)") }
+        return result
+    }
+
+    private func algorithm(_ value: StrictYAML.Value) -> Authenticator.Algorithm? {
+        guard let text = value.string() else { return nil }
+        if let algorithm = Authenticator.Algorithm(named: text) { return algorithm }
+        let known = Authenticator.Algorithm.allCases.map(\.rawValue)
+        value.report("“\(text)” is no algorithm of one-time codes" + NearestWord.hint(for: text, among: known))
+        return nil
+    }
+
+    /// A placeholder for codes needs what makes them.
+    func checkPlaceholders(_ steps: StrictYAML.Value?, _ configuration: Configuration, hasCodes: Bool) {
+        guard let steps, !hasCodes, configuration.steps.contains(where: \.writesCode) else { return }
+        steps.report(
+            "{totp} needs the secret of the test user's authenticator app: add  totp: { secret: { env: OIDC_TOTP_SECRET } }"
+        )
+    }
+}

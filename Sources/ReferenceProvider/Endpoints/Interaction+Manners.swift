@@ -1,0 +1,103 @@
+import Conformance
+
+/// The way of a person through pages of another manner than one form.
+extension Provider {
+    /// What is shown to somebody who is not known yet.
+    func firstPage(_ id: String, _ pending: PendingAuthorization) -> HTTPAnswer {
+        if let wall = Page.wall(manner) { return wall }
+        switch manner {
+        case .captcha: return form(id, pending, "One more step", Page.captcha)
+        case .endlessRedirect: return .redirect(to: address(.signIn) + "?request=" + id)
+        case .twoStep, .emailLink: return form(id, pending, "Sign in", Page.nameField)
+        case .accountChooser: return form(id, pending, "Choose an account", Page.accounts(accounts))
+        default: return signInForm(id, pending)
+        }
+    }
+
+    /// Takes a name that comes before the password; `nil` where the form holds more, or belongs to another page.
+    func takeName(_ id: String, _ pending: PendingAuthorization, _ sent: [Field]) -> HTTPAnswer? {
+        if manner == .captcha || Page.wall(manner) != nil { return firstPage(id, pending) }
+        guard pending.username == nil else { return nil }
+        let named: String?
+        switch manner {
+        case .twoStep, .emailLink: named = sent.first("username")
+        case .accountChooser: named = sent.first("account")
+        default: return nil
+        }
+        guard let named, !named.isEmpty else { return form(id, pending, "Sign in", Page.nameField) }
+        if manner == .emailLink {
+            return Page.html(
+                title: "Check your inbox",
+                "<p>We sent you a link to sign in. You can close this page.</p>"
+            )
+        }
+        store.update(id) { $0.username = named }
+        return form(id, pending, "Enter password", Page.passwordField)
+    }
+
+    /// The form that asks for the password again.
+    func passwordForm(
+        _ id: String,
+        _ pending: PendingAuthorization,
+        username: String,
+        message: String?
+    ) -> HTTPAnswer {
+        pending.username == nil
+            ? signInForm(id, pending, username: username, message: message)
+            : form(id, pending, "Enter password", Page.passwordField, message: message)
+    }
+
+    /// The page behind the password.
+    func morePage(
+        _ id: String,
+        _ pending: PendingAuthorization,
+        _ account: Account,
+        message: String? = nil
+    ) -> HTTPAnswer {
+        switch manner {
+        case .totp:
+            form(id, pending, "Verify it is you", Page.codeField(digits: account.codes.digits), message: message)
+        case .textMessage: form(id, pending, "Verify it is you", Page.sentCodeField, message: message)
+        case .newTerms: form(id, pending, "New terms of use", Page.newTerms, message: message)
+        case .selfPosting: Page.selfPosting(action: address(.signIn), hidden: carried(id, pending))
+        default: form(id, pending, "Stay signed in?", Page.staySignedIn, message: message)
+        }
+    }
+
+    /// Takes what the page behind the password asks for.
+    func takeMore(
+        _ id: String,
+        _ pending: PendingAuthorization,
+        _ account: Account,
+        _ sent: [Field]
+    ) -> (Endpoint, HTTPAnswer) {
+        let refusal: String? =
+            switch manner {
+            case .totp: refusalOfCode(sent.first("code") ?? "", account)
+            case .textMessage: "The code is wrong."
+            case .newTerms: sent.first("terms") == "2" ? nil : "Accept the terms of use to go on."
+            default: nil
+            }
+        guard let refusal else { return letIn(account, id, pending) }
+        return (.signInPage, morePage(id, pending, account, message: refusal))
+    }
+
+    private func refusalOfCode(_ code: String, _ account: Account) -> String? {
+        guard let step = account.codes.step(of: code, now: now()) else { return "The code is wrong or has expired." }
+        return store.takeCode(of: account.username, step: step) ? nil : "This code has been used. Wait for the next."
+    }
+
+    private func carried(_ id: String, _ pending: PendingAuthorization) -> [Field] {
+        [Field("request", id), Field("token", pending.formToken)]
+    }
+
+    private func form(
+        _ id: String,
+        _ pending: PendingAuthorization,
+        _ title: String,
+        _ content: String,
+        message: String? = nil
+    ) -> HTTPAnswer {
+        Page.step(title: title, action: address(.signIn), hidden: carried(id, pending), message: message, content)
+    }
+}

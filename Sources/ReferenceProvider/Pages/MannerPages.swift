@@ -1,0 +1,146 @@
+import Conformance
+import JOSE
+import JSONTree
+
+/// The pages of the ``SignInManner``s, in the words and with the marks that the world's pages have.
+extension Page {
+    /// A form of a sign-in: what it says, its fields and buttons.
+    static func step(
+        title: String,
+        action: String,
+        hidden: [Field],
+        message: String? = nil,
+        _ content: String
+    ) -> HTTPAnswer {
+        let alert = message.map { "<p role=\"alert\">\(escape($0))</p>\n" } ?? ""
+        return html(
+            title: title,
+            """
+            \(alert)<form method="post" action="\(escape(action))">
+            \(hidden.map { Self.hidden($0.name, $0.value) }.joined(separator: "\n"))
+            \(content)
+            </form>
+            """
+        )
+    }
+
+    static let nameField = """
+        <label for="username">User name</label>
+        <input id="username" name="username" type="text" autocomplete="username" required>
+        <button type="submit">Next</button>
+        """
+
+    static let passwordField = """
+        <label for="password">Password</label>
+        <input id="password" name="password" type="password" autocomplete="current-password" required>
+        <button type="submit">Sign in</button>
+        """
+
+    /// As many as RFC 6238 allows, by what the field says of itself.
+    static func codeField(digits: Int) -> String {
+        """
+        <p>Open your authenticator app and enter the code that it shows.</p>
+        <label for="code">\(digits)-digit code</label>
+        <input id="code" name="code" type="text" inputmode="numeric" maxlength="\(digits)" autocomplete="one-time-code" required>
+        <button type="submit">Verify</button>
+        """
+    }
+
+    static let sentCodeField = """
+        <p>We sent a text message with a code to the telephone number that ends in 34.</p>
+        <label for="code">Code</label>
+        <input id="code" name="code" type="text" inputmode="numeric" maxlength="6" autocomplete="one-time-code" required>
+        <button type="submit">Verify</button>
+        """
+
+    static let staySignedIn = """
+        <p>Do this to be asked for your password less often.</p>
+        <button type="submit" name="stay" value="no">No</button>
+        <button type="submit" name="stay" value="yes">Yes</button>
+        """
+
+    static let newTerms = """
+        <p>Our terms of use have changed.</p>
+        <label><input type="checkbox" name="terms" value="2" required> I have read the terms of use</label>
+        <button type="submit">Accept and continue</button>
+        """
+
+    static let captcha = """
+        <div class="h-captcha" data-sitekey="k"></div>
+        <button type="submit">Continue</button>
+        """
+
+    static func accounts(_ accounts: [Account]) -> String {
+        let buttons = accounts.map { account in
+            let name = account.claims["name"]?.stringValue ?? account.username
+            return
+                "<button type=\"submit\" name=\"account\" value=\"\(escape(account.username))\">\(escape(name))</button>"
+        }
+        return buttons.joined(separator: "\n")
+            + "\n<button type=\"submit\" name=\"account\" value=\"\">Use another account</button>"
+    }
+
+    /// What stands in the place of a form; `nil` for a manner that has forms.
+    static func wall(_ manner: SignInManner) -> HTTPAnswer? {
+        switch manner {
+        case .scriptOnly:
+            html(
+                title: "Sign in",
+                "<div id=\"root\"></div><noscript>You need to enable JavaScript to run this app.</noscript><script></script>"
+            )
+        case .passkey:
+            html(
+                title: "Use your passkey",
+                "<p>Your device asks for your fingerprint, face or screen lock.</p><script></script>"
+            )
+        case .otherProvider:
+            html(
+                title: "Sign in",
+                "<p><a href=\"/federate/a\">Continue with Google</a> <a href=\"/federate/b\">Sign in with SSO</a></p>"
+            )
+        case .botWall: botWall
+        case .blockedAgent:
+            html(
+                status: 403,
+                title: "Access blocked",
+                "<p>This browser is not supported. Error 403: disallowed_useragent</p>"
+            )
+        case .errorPage:
+            html(
+                title: "Error",
+                "<script></script><div class=\"skin\"><p>Something went wrong with your account. Incident 4711.</p></div>"
+            )
+        default: nil
+        }
+    }
+
+    private static var botWall: HTTPAnswer {
+        var answer = html(
+            status: 403,
+            title: "Just a moment...",
+            "<p>Verify you are human by completing the action below.</p><script></script>"
+        )
+        answer.headers.append(Field("cf-mitigated", "challenge"))
+        return answer
+    }
+
+    /// A form of hidden fields that a script sends on.
+    static func selfPosting(action: String, hidden: [Field]) -> HTTPAnswer {
+        let script = "document.forms[0].submit()"
+        var answer = html(
+            title: "Working",
+            """
+            <form method="post" action="\(escape(action))">
+            \(hidden.map { Self.hidden($0.name, $0.value) }.joined(separator: "\n"))
+            </form>
+            <script>\(script)</script>
+            """
+        )
+        answer.setHeader(
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-"
+                + Base64.encode(Hashes.sha256(Array(script.utf8))) + "'; base-uri 'none'; frame-ancestors 'none'"
+        )
+        return answer
+    }
+}

@@ -1,0 +1,99 @@
+import Conformance
+import Flows
+import JOSE
+import OtherPrograms
+import Testing
+
+@Suite("Authenticator")
+struct AuthenticatorTests {
+    private static let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+
+    struct Spelling: Sendable, CustomTestStringConvertible {
+        var text: String
+        var digits = 6
+        var period = 30.0
+        var algorithm = Authenticator.Algorithm.sha1
+
+        var testDescription: String { text }
+    }
+
+    @Test(
+        "a secret is read as it is shown, and an address with all that it says",
+        arguments: [
+            Spelling(text: secret), Spelling(text: "gezd gnbv gy3t qojq gezd gnbv gy3t qojq\n"),
+            Spelling(text: "otpauth://totp/Example:alice@example.com?secret=\(secret)&issuer=Example"),
+            Spelling(
+                text:
+                    "OTPAUTH://TOTP/x?algorithm=SHA256&digits=8&period=60&secret=gezd%20gnbv%20gy3tqojqgezdgnbvgy3tqojq",
+                digits: 8,
+                period: 60,
+                algorithm: .sha256
+            ),
+            Spelling(
+                text: "otpauth://totp/?secret=\(secret)======&digits=7&algorithm=HmacSHA512",
+                digits: 7,
+                algorithm: .sha512
+            ),
+        ]
+    )
+    func spellings(spelling: Spelling) throws {
+        let read = try Authenticator(Secret(spelling.text))
+        #expect(read.secret.reveal() == Self.secret)
+        #expect(
+            read.digits == spelling.digits && read.period == spelling.period && read.algorithm == spelling.algorithm
+        )
+        #expect(read.code(of: 1).reveal().count == spelling.digits)
+    }
+
+    @Test("the code is the one of RFC 6238")
+    func code() throws {
+        let read = try Authenticator(Secret(Self.secret), digits: 8, period: 30, algorithm: .sha1)
+        #expect(read.code(of: 1).reveal() == "94287082")
+    }
+
+    @Test(
+        "what is none is told, and no character of it",
+        arguments: [
+            ("GEZDGNBV1Y3TQOJQ", "the character at place 9 is none of A to Z and 2 to 7"),
+            ("GEZDGN", "no secret has 6 characters"), ("", "it is empty"),
+            ("123456", "it is a code and not the secret"),
+            ("287 082", "it is a code and not the secret"),
+            ("otpauth://hotp/x?secret=\(secret)&counter=1", "by a counter"),
+            ("otpauth://totp/x?issuer=a", "an address without a secret"),
+            ("otpauth://totp/x?secret=\(secret)&digits=9", "its digits is none"),
+            ("otpauth://totp/x?secret=\(secret)&algorithm=MD5", "its algorithm is none"),
+            ("otpauth://totp/x?secret=\(secret)&period=0", "its period is none"),
+            ("otpauth-migration://offline?data=abc", "holds several accounts"),
+            ("https://example.com/totp", "none that begins with otpauth://totp/"),
+        ]
+    )
+    func problems(text: String, told: String) {
+        do throws(Authenticator.Problem) {
+            _ = try Authenticator(Secret(text))
+            Issue.record("\(text) was read")
+        } catch {
+            #expect("\(error)".contains(told), "\(error)")
+            #expect(text.isEmpty || !"\(error)".contains(text))
+        }
+    }
+
+    @Test("what is stated beside an address must agree with it")
+    func contradiction() throws {
+        let address = Secret("otpauth://totp/x?secret=\(Self.secret)&digits=8")
+        #expect(throws: Authenticator.Problem.self) { try Authenticator(address, digits: 6) }
+        #expect(try Authenticator(address, digits: 8, period: 60).period == 60)
+    }
+
+    @Test("pyotp reads the same from an address")
+    func oracle() async throws {
+        guard let python = try OtherProgram.python(with: "pyotp", for: "otpauth addresses against pyotp") else {
+            return
+        }
+        let address =
+            "otpauth://totp/Example%20Inc:alice%40example.com?secret=\(Self.secret)&issuer=Example%20Inc&algorithm=SHA512&digits=8&period=60"
+        let program = "import pyotp, sys; print(pyotp.parse_uri(sys.argv[1]).generate_otp(27_000_000))"
+        let outcome = try await OtherProgram.run(python, ["-c", program, address])
+        #expect(outcome.isSuccess, "\(outcome.errors)")
+        #expect(try Authenticator(Secret(address)).code(of: 27_000_000).reveal() + "\n" == outcome.text)
+    }
+}

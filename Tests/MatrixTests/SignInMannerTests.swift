@@ -1,0 +1,213 @@
+import Conformance
+import Flows
+import JOSE
+import Preflight
+import ProviderTable
+import ReferenceProvider
+import Testing
+
+/// What a run comes to at each manner of sign-in: it gets through, or it says why not and what to do, and blames nobody.
+@Suite("Manners of sign-in")
+struct SignInMannerTests {
+    /// Why a sign-in stops, and the beginning of what is to be done.
+    struct Diagnosis: Sendable {
+        var message: String
+        var advice: String
+        /// How often the password is sent.
+        var signIns: Int
+    }
+
+    /// `nil` for a manner that is got through; each diagnosis has a next step of its own.
+    static let diagnoses: [SignInManner: Diagnosis] = [
+        .textMessage: Diagnosis(
+            message: "a code that it sends by text message or e-mail",
+            advice: "Give the test user an authenticator app",
+            signIns: 1
+        ),
+        .emailLink: Diagnosis(message: "test user's e-mail", advice: "Confirm the address once by hand", signIns: 0),
+        .passkey: Diagnosis(
+            message: "a passkey or a security key",
+            advice: "Sign in as a test user with a password",
+            signIns: 0
+        ),
+        .otherProvider: Diagnosis(
+            message: "another identity provider",
+            advice: "Press its button in a step",
+            signIns: 0
+        ),
+        .scriptOnly: Diagnosis(
+            message: "works with JavaScript only",
+            advice: "Write in sign_in.steps which requests its script sends",
+            signIns: 0
+        ),
+        .captcha: Diagnosis(message: "a CAPTCHA", advice: "Have it switched off for the test user", signIns: 0),
+        .botWall: Diagnosis(message: "a wall against bots", advice: "Have this machine's address", signIns: 0),
+        .blockedAgent: Diagnosis(
+            message: "refuses this one by its name",
+            advice: "Have the User-Agent oidc-preflight let in",
+            signIns: 0
+        ),
+        .errorPage: Diagnosis(
+            message: "Something went wrong with your account",
+            advice: "See what the page asks for",
+            signIns: 0
+        ),
+        .endlessRedirect: Diagnosis(
+            message: "more than 20 redirects in a row",
+            advice: "Open the authorization request in a browser without cookies",
+            signIns: 0
+        ),
+    ]
+
+    private static func result(
+        _ manner: SignInManner,
+        tier: Tier? = nil,
+        maxSignIns: Int? = nil,
+        mistake: (inout Configuration) -> Void = { _ in },
+        provide: (inout ReferenceProviderConfiguration) -> Void = { _ in }
+    ) async throws -> Laboratory.Run {
+        try await Laboratory.collect(
+            .standard,
+            profile: "openid",
+            tier: tier,
+            maxSignIns: maxSignIns,
+            configure: { $0.flows = ["code"] },
+            mistake: { configuration in
+                if manner == .totp { takeCodes(&configuration) }
+                mistake(&configuration)
+            },
+            provide: { settings in
+                settings.manner = manner
+                settings.accounts = accounts
+                provide(&settings)
+            }
+        )
+    }
+
+    /// Codes of two seconds, so that a run with many sign-ins is as short as any.
+    private static let accounts: [Account] = [Account.alice, Account.bob]
+        .map { account -> Account in
+            var account = account
+            account.codes.period = 2
+            account.codes.digits = 8
+            return account
+        }
+
+    private static func takeCodes(_ configuration: inout Configuration) {
+        let persons = accounts.map { account in
+            (
+                account,
+                try? Authenticator(
+                    Secret(account.codes.shown),
+                    digits: account.codes.digits,
+                    period: account.codes.period,
+                    algorithm: account.username == "alice" ? .sha1 : .sha256
+                )
+            )
+        }
+        configuration.signIn(as: persons[0].0.username, password: persons[0].0.password, authenticator: persons[0].1)
+        configuration.signInOther(
+            as: persons[1].0.username,
+            password: persons[1].0.password,
+            authenticator: persons[1].1
+        )
+    }
+
+    @Test(
+        "a manner that forms can do is got through, by every check",
+        arguments: SignInManner.allCases.filter { diagnoses[$0] == nil }
+    )
+    func through(manner: SignInManner) async throws {
+        let result = try await Self.result(manner)
+        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary)")
+        #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
+        #expect(result.evidence.signIns > 1)
+    }
+
+    @Test(
+        "a manner that forms cannot do is told with its own next step",
+        arguments: diagnoses.keys.sorted { $0.rawValue < $1.rawValue }
+    )
+    func diagnosis(manner: SignInManner) async throws {
+        let expected = try #require(Self.diagnoses[manner])
+        let result = try await Self.result(manner)
+        try Self.expect(expected, result)
+    }
+
+    private static func expect(_ expected: Diagnosis, _ result: Laboratory.Run) throws {
+        let report = result.report
+        #expect(report.outcome.exitCode == 2, "\(report.outcome.summary)")
+        let cause = try #require(report.causes.first)
+        #expect(report.causes.count == 1, "\(report.causes.map(\.message))")
+        #expect(cause.rung == .signIn)
+        #expect(cause.message.contains(expected.message), "\(cause.message)")
+        #expect(cause.advice.hasPrefix(expected.advice), "\(cause.advice)")
+        #expect(result.evidence.signIns == expected.signIns, "\(result.evidence.signIns) sign-ins")
+        let failed = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id)
+        #expect(failed.isEmpty, "\(failed)")
+    }
+
+    @Test("every diagnosis has a next step of its own")
+    func nextSteps() {
+        #expect(Set(Self.diagnoses.values.map(\.advice)).count == Self.diagnoses.count)
+    }
+
+    @Test("the command line knows every manner")
+    func commandLine() {
+        #expect(ProviderProgram.manners == SignInManner.allCases.map(\.rawValue))
+    }
+
+    // MARK: One-time codes
+
+    @Test("a second factor without a secret is told so")
+    func withoutSecret() async throws {
+        let result = try await Self.result(.totp, mistake: { $0.signIn(as: "alice", password: Account.alice.password) })
+        try Self.expect(
+            Diagnosis(
+                message: "a one-time code, a second factor",
+                advice: "Give the secret of its authenticator app in sign_in.totp",
+                signIns: 1
+            ),
+            result
+        )
+    }
+
+    @Test("a wrong secret is told after one code, and no other is sent")
+    func wrongSecret() async throws {
+        let result = try await Self.result(
+            .totp,
+            mistake: { configuration in
+                let wrong = try? Authenticator(Secret("MZXW6YTBOI"), digits: 8, period: 2)
+                configuration.signIn(as: "alice", password: Account.alice.password, authenticator: wrong)
+            }
+        )
+        try Self.expect(
+            Diagnosis(message: "the one-time code was refused", advice: "Compare sign_in.totp", signIns: 1),
+            result
+        )
+        let codes = result.evidence.exchanges.filter { $0.step.hasSuffix("one-time code form") }
+        #expect(codes.count == 1)
+    }
+
+    @Test("neither the secret nor a code is in evidence or report")
+    func leaks() async throws {
+        let result = try await Self.result(.totp)
+        let evidence = String(decoding: try result.evidence.encoded(), as: UTF8.self)
+        let forms = result.evidence.exchanges.filter { $0.step.hasSuffix("one-time code form") }
+        #expect(forms.count > 1)
+        for form in forms {
+            #expect(form.request.body?.hasSuffix("&code=(code)") == true, "\(form.request.body ?? "")")
+        }
+        let numbers = Set(evidence.split { !$0.isNumber }.map(String.init).filter { $0.count == 8 })
+        for account in Self.accounts {
+            let secret = Base32.encode(account.codes.key)
+            #expect(!evidence.uppercased().contains(secret.prefix(12)))
+            let hash = account.codes.hash
+            let steps = Int(result.evidence.startedAt / 2) - 5...Int(result.evidence.endedAt / 2) + 5
+            let codes = Set(
+                steps.compactMap { OneTimePassword.code($0, key: account.codes.key, digits: 8, hash: hash) }
+            )
+            #expect(codes.isDisjoint(with: numbers), "\(codes.intersection(numbers))")
+        }
+    }
+}

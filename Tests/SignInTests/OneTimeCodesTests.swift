@@ -1,0 +1,137 @@
+import LoopbackServer
+import Synchronization
+import Testing
+import Transport
+
+@testable import SignIn
+
+/// When codes are handed out: each time step once, never ahead of its time, and with time left to arrive.
+@Suite struct OneTimeCodesTests {
+    /// A clock that goes on by waiting alone.
+    final class Clock: Sendable {
+        private let time: Mutex<Double>
+        private let end: Double
+        let waits = Mutex<[Double]>([])
+
+        init(_ time: Double, end: Double = .infinity) {
+            self.time = Mutex(time)
+            self.end = end
+        }
+
+        var now: Double { time.withLock(\.self) }
+
+        func wait(_ seconds: Double) {
+            waits.withLock { $0.append(seconds) }
+            time.withLock { $0 = min($0 + seconds, end) }
+        }
+
+        func codes(
+            period: Double = 30,
+            isFresh: Bool = true,
+            make: @escaping @Sendable (Int) -> Credential = { Credential("code \($0)") }
+        ) -> OneTimeCodes {
+            OneTimeCodes(
+                period: period,
+                isFresh: isFresh,
+                clock: { self.now },
+                wait: { self.wait($0) },
+                make: make
+            )
+        }
+    }
+
+    private func code(_ answer: OneTimeCodes.Answer) -> String? {
+        if case .code(let code) = answer { code.revealed } else { nil }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var start: Double
+        var period = 30.0
+        var isFresh = true
+        var codes: [String]
+        var waits: [Double]
+    }
+
+    @Test(arguments: [
+        Case(
+            testDescription: "at once, then one a period",
+            start: 60,
+            codes: ["code 2", "code 3", "code 4"],
+            waits: [30, 30]
+        ),
+        Case(
+            testDescription: "a code that is nearly over waits for the next",
+            start: 88.5,
+            codes: ["code 3"],
+            waits: [1.5]
+        ),
+        Case(testDescription: "one with two seconds left does not", start: 88, codes: ["code 2"], waits: []),
+        Case(
+            testDescription: "the time step of the beginning may be used already",
+            start: 61,
+            isFresh: false,
+            codes: ["code 3", "code 4"],
+            waits: [29, 30]
+        ),
+        Case(
+            testDescription: "of short ones a quarter is enough",
+            start: 100.4,
+            period: 1,
+            codes: ["code 100"],
+            waits: []
+        ),
+        Case(
+            testDescription: "less than that is not",
+            start: 100.8125,
+            period: 1,
+            codes: ["code 101"],
+            waits: [0.1875]
+        ),
+    ]) func `codes come in their time`(sample: Case) async {
+        let clock = Clock(sample.start)
+        let codes = clock.codes(period: sample.period, isFresh: sample.isFresh)
+        var got: [String] = []
+        for _ in sample.codes { got += [code(await codes.next()) ?? "none"] }
+        #expect(got == sample.codes)
+        #expect(clock.waits.withLock(\.self) == sample.waits)
+    }
+
+    @Test func `several at once get codes of their own`() async {
+        let clock = Clock(1_000)
+        let codes = clock.codes()
+        let got = await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<12 { group.addTask { self.code(await codes.next()) } }
+            return await group.reduce(into: []) { $0.append($1 ?? "none") }
+        }
+        #expect(Set(got).count == 12 && !got.contains("none"), "\(got)")
+    }
+
+    @Test func `where the run ends before the next time step there is none, and none ahead of its time`() async {
+        let clock = Clock(61, end: 70)
+        let codes = clock.codes()
+        #expect(code(await codes.next()) == "code 2")
+        #expect(code(await codes.next()) == nil)
+        #expect(clock.waits.withLock(\.self) == [29])
+    }
+
+    @Test func `by the system's clock, four at once`() async throws {
+        let start = WallClock.now
+        let codes = OneTimeCodes(
+            period: 1,
+            clock: { WallClock.now },
+            wait: { try? await Task.sleep(for: .seconds($0)) },
+            make: { Credential("\($0)") }
+        )
+        let got = await withTaskGroup(of: (String, Double).self) { group in
+            for _ in 0..<4 { group.addTask { (self.code(await codes.next()) ?? "none", WallClock.now) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(got.map(\.0)).count == 4)
+        for (step, time) in got {
+            let begun = try #require(Double(step))
+            // Never before its time step; how long after it depends on what else this machine does.
+            #expect(time >= begun && begun >= start, "\(step) at \(time)")
+        }
+    }
+}
