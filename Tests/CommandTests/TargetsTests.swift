@@ -144,9 +144,18 @@ struct TargetsTests {
                 "\(plan.output)"
             )
             let evidence = staging.folder + "/e.json"
+            let report = staging.folder + "/one.json"
+            _ = try await Program.run(
+                ["check", "--config", file, "--target", "production", "--report", "json=\(report)", "-q"],
+                environment: environment
+            )
             for (words, message) in [
                 (["register", "--for", "vault"], "--target: \(file) has 2 targets: name one of staging, production"),
                 (["check", "--save-evidence", evidence], "name one target of staging, production with --target"),
+                (
+                    ["check", "--baseline", report],
+                    "--baseline: it is the report of one run: name one target of staging, "
+                ),
                 (["check", staging.issuer], "an issuer on the command line is that of one target"),
                 (["check", "--target", "prodution"], "has no target “prodution”; did you mean “production”?"),
             ] {

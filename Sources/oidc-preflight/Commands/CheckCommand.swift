@@ -74,7 +74,8 @@ enum CheckCommand {
                 required: invocation[Options.require],
                 baseline: invocation[Options.baseline].map(EarlierReport.init)
             )
-            if evidenceFile != nil { try refuseSeveral(runs) }
+            if invocation[Options.baseline] != nil { try demandOne(runs, "--baseline", "it is the report of one run") }
+            if evidenceFile != nil { try demandOneRun(runs) }
             let progress = ProgressLine(isQuiet: invocation[Options.quiet])
             let waiting = invocation[waitForIssuer]
             let evidence = await Interruption.cancellable {
@@ -92,21 +93,26 @@ enum CheckCommand {
         }
     }
 
+    /// What is about one run is not about several targets.
+    private static func demandOne(
+        _ runs: [JointRun],
+        _ option: String,
+        _ reason: String
+    ) throws(ConfigurationError) {
+        if runs.count == 1 { return }
+        let names = runs.compactMap(\.targetName).joined(separator: ", ")
+        throw ConfigurationError(file: option, "\(reason): name one target of \(names) with --target")
+    }
+
     /// A file of evidence is that of one run.
-    private static func refuseSeveral(_ runs: [JointRun]) throws(ConfigurationError) {
-        guard runs.count == 1 else {
-            throw ConfigurationError(
-                file: "--save-evidence",
-                "it saves one run: name one target of \(runs.compactMap(\.targetName).joined(separator: ", ")) with --target"
-            )
-        }
-        guard runs[0].runCount == 1 else {
-            throw ConfigurationError(
-                file: "--save-evidence",
-                "these platforms send different requests, which takes \(runs[0].runCount) runs: "
-                    + "save the evidence of one platform at a time"
-            )
-        }
+    private static func demandOneRun(_ runs: [JointRun]) throws(ConfigurationError) {
+        try demandOne(runs, "--save-evidence", "it saves one run")
+        guard runs[0].runCount > 1 else { return }
+        throw ConfigurationError(
+            file: "--save-evidence",
+            "these platforms send different requests, which takes \(runs[0].runCount) runs: "
+                + "save the evidence of one platform at a time"
+        )
     }
 
     /// False when the evidence could not be written; the judgement goes on, and the reports are written.
