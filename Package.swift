@@ -163,10 +163,13 @@ let package = Package(
 
         // The tests, a folder for each room.
         tests("ArchitectureTests"),
-        tests("ProfilesTests", ["Profiles", "Conformance"]),
+        tests("ProfilesTests", ["Profiles", "Conformance", "OtherPrograms"]),
         tests(
             "PreflightTests",
-            ["Preflight", "Profiles", "Catalogue", "Conformance", "Flows", "JSONTree", "SignIn", "Transport"]
+            [
+                "Preflight", "Profiles", "Catalogue", "Conformance", "Flows", "JSONTree", "SignIn", "Transport",
+                "OtherPrograms", "ReportRecord",
+            ]
         ),
         tests(
             "MatrixTests",
@@ -224,7 +227,7 @@ let package = Package(
         // Keeps what tests judge, for `Scripts/validate-reports.py`.
         .target(
             name: "ReportRecord",
-            dependencies: ["Conformance", "Reporting"],
+            dependencies: ["Conformance", "Reporting", "JSONTree", "Profiles"],
             path: "Tests/ReportRecord",
             swiftSettings: strict
         ),

@@ -58,6 +58,7 @@ swift test --skip-build 2>&1 | tee "$log" || {
 echo "== reports"
 if [ -n "$python" ]; then
     "$python" Scripts/validate-reports.py "$reports"
+    "$python" Scripts/validate-configurations.py "$reports"
     rm -rf "$reports"
 fi
 

@@ -10,10 +10,13 @@ package struct StrictYAML {
         package let file: String
         private var problems: [Problem] = []
         private let root: Node
+        /// What `${NAME}` stands for; `nil` where it is a text as any other.
+        fileprivate let variables: Variables?
 
-        fileprivate init(file: String, root: YAML) {
+        fileprivate init(file: String, root: YAML, variables: Variables?) {
             self.file = file
             self.root = Node(root, path: "")
+            self.variables = variables
         }
 
         package func report(_ message: String, at place: Place) {
@@ -50,16 +53,7 @@ package struct StrictYAML {
         _ octets: some Collection<UInt8>,
         file: String
     ) throws(ConfigurationError) -> Mapping {
-        let tree: YAML
-        do throws(YAMLError) {
-            tree = try YAML.parse(octets)
-        } catch {
-            throw ConfigurationError([problem(of: error, file: file)])
-        }
-        let reader = Reader(file: file, root: tree)
-        if let mapping = reader.value.mapping() { return mapping }
-        try reader.finish()
-        throw ConfigurationError(file: file, "the file must hold a mapping of keys to values")
+        try mapping(tree(octets, file: file), file: file)
     }
 
     /// Parses a text, as `parse` of its UTF-8 octets does.
@@ -67,14 +61,50 @@ package struct StrictYAML {
         try parse(text.utf8, file: file)
     }
 
-    private static func problem(of error: YAMLError, file: String) -> Problem {
+    /// The tree of a file in UTF-8.
+    ///
+    /// - Parameter hasVariables: Whether `${NAME}` is to stand for something, so that a mistake about it is told as one.
+    static func tree(
+        _ octets: some Collection<UInt8>,
+        file: String,
+        hasVariables: Bool = false
+    ) throws(ConfigurationError) -> YAML {
+        do throws(YAMLError) {
+            return try YAML.parse(octets)
+        } catch {
+            let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let line = lines.dropFirst(error.place.line - 1).first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            throw ConfigurationError([
+                problem(of: error, file: file, holdsVariable: hasVariables && line.contains("${"))
+            ])
+        }
+    }
+
+    /// The mapping that a tree is.
+    ///
+    /// - Parameter variables: What `${NAME}` stands for; `nil` where it is a text as any other.
+    static func mapping(
+        _ tree: YAML,
+        file: String,
+        variables: Variables? = nil
+    ) throws(ConfigurationError) -> Mapping {
+        let reader = Reader(file: file, root: tree, variables: variables)
+        if let mapping = reader.value.mapping() { return mapping }
+        try reader.finish()
+        throw ConfigurationError(file: file, "the file must hold a mapping of keys to values")
+    }
+
+    private static func problem(of error: YAMLError, file: String, holdsVariable: Bool) -> Problem {
         let place = Place(error.place)
-        return switch error.reason {
-        case .empty: Problem(file: file, message: "the file is empty")
+        switch error.reason {
+        case .empty: return Problem(file: file, message: "the file is empty")
         case .duplicateKey(let key, let first):
-            Problem(file, place, "written more than once: \(key); first at \(first)")
-        case .syntax, .unknownAlias: Problem(file, place, "not YAML: \(error.reason)")
-        default: Problem(file, place, "\(error.reason)")
+            return Problem(file, place, "written more than once: \(key); first at \(first)")
+        case .syntax, .unknownAlias:
+            // A brace within braces is YAML's own.
+            let hint = holdsVariable ? "; within { } and [ ] a variable stands in quotes: \"${NAME}\"" : ""
+            return Problem(file, place, "not YAML: \(error.reason)\(hint)")
+        default: return Problem(file, place, "\(error.reason)")
         }
     }
 }
@@ -155,74 +185,113 @@ extension StrictYAML {
 
         package var place: Place { Place(node.yaml.place) }
 
+        /// Tells what is wrong with the value, and by which variable it came.
+        ///
+        /// What a variable holds whose name says that it is a secret is not repeated: the message goes to a log.
         package func report(_ message: String) {
-            reader.report(message, at: place)
+            let names = (variableText?.references ?? []).map(\.name)
+            let text =
+                if let secret = names.first(where: Variables.isSecret) {
+                    "what the variable \(secret) holds will not do for \(name); it is not repeated here, as its name is that of a secret"
+                } else if names.isEmpty {
+                    message
+                } else {
+                    "\(message); the value is that of ${\(names.joined(separator: "} and ${"))}"
+                }
+            reader.report(text, at: place)
         }
 
         /// True for a text, a number, a truth value or a date, and not for a list or mapping.
-        package var isScalar: Bool { scalar != nil }
+        package var isScalar: Bool { node.yaml.scalar != nil }
 
         package var isList: Bool { node.yaml.sequence != nil }
 
         package var isMapping: Bool { node.yaml.mapping != nil }
 
-        private var scalar: YAML.Scalar? { node.yaml.scalar }
+        /// The scalar's text as it is written, with its variables; `nil` where the file has none.
+        private var variableText: VariableText? {
+            guard reader.variables != nil, let scalar = node.yaml.scalar else { return nil }
+            return (try? VariableText(scalar.text)).flatMap { $0.references.isEmpty ? nil : $0 }
+        }
+
+        package var holdsVariable: Bool { variableText != nil }
+
+        /// The variable that is the whole value; of a secret nothing else may be written down.
+        package var variable: VariableText.Reference? { variableText?.only }
+
+        /// The text of a scalar, variables replaced; `nil` for a list or mapping.
+        ///
+        /// - Throws: Why it cannot be had, which has been told then.
+        private func text() throws(Told) -> String? {
+            guard let scalar = node.yaml.scalar else { return nil }
+            guard let variables = reader.variables, scalar.text.contains("${") else { return scalar.text }
+            do throws(VariableText.Mistake) {
+                var text = ""
+                for part in try VariableText(scalar.text).parts {
+                    switch part {
+                    case .text(let plain): text += plain
+                    case .variable(let reference): text += try variables.text(of: reference)
+                    }
+                }
+                return text
+            } catch {
+                reader.report("\(name): \(error.reason)", at: place)
+                throw Told()
+            }
+        }
+
+        /// The value is wrong, and why has been reported.
+        private struct Told: Error {}
+
+        /// What a reading of the text makes of it; `nil`, reported once, where that is nothing.
+        private func read<Result>(as what: String, _ reading: (String) -> Result?) -> Result? {
+            do throws(Told) {
+                if let text = try text(), let result = reading(text) { return result }
+            } catch {
+                return nil
+            }
+            report("\(name) must be \(what), not \(kind)")
+            return nil
+        }
 
         /// The text of a scalar without quotes, for readers to whom `5` and `"5"` are not the same.
         package var plainText: String? {
-            guard let scalar, !scalar.isText else { return nil }
-            return scalar.text
+            guard let scalar = node.yaml.scalar, !scalar.isText else { return nil }
+            return try? text()
         }
 
         /// A text; numbers, truth values and dates count as the text they are written as.
         package func string() -> String? {
-            guard let scalar, !isNull else {
-                report("\(name) must be a text, not \(kind)")
-                return nil
-            }
-            return scalar.text
+            read(as: "a text") { isNull ? nil : $0 }
         }
 
         /// A number that is not negative.
         package func number() -> Double? {
-            guard let scalar, let number = Double(scalar.text), number >= 0, number.isFinite else {
-                report("\(name) must be a number that is not negative, not \(kind)")
-                return nil
+            read(as: "a number that is not negative") { text in
+                Double(text).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
             }
-            return number
         }
 
         /// A time in seconds, written as `1.1s`, `250ms` or a plain number of seconds.
-        package func duration() -> Double? {
-            let text = scalar?.text ?? ""
+        package func duration() -> Double? { read(as: "a time such as 1.1s or 250ms", Self.seconds) }
+
+        private static func seconds(_ text: String) -> Double? {
             let units = [("ms", 0.001), ("s", 1.0), ("", 1.0)]
             let (unit, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
             // Double alone would read "nan", "0x10" and "1e3" as well.
             let digits = text.dropLast(unit.count)
             guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
                 let number = Double(digits)
-            else {
-                report("\(name) must be a time such as 1.1s or 250ms, not \(kind)")
-                return nil
-            }
+            else { return nil }
             return number * factor
         }
 
         package func boolean() -> Bool? {
-            switch scalar?.text {
-            case "true": return true
-            case "false": return false
-            default:
-                report("\(name) must be true or false, not \(kind)")
-                return nil
-            }
+            read(as: "true or false") { ["true": true, "false": false][$0] }
         }
 
-        /// Nothing, in one of the ways of YAML 1.2 (section 10.3.2).
-        private var isNull: Bool {
-            guard let plainText else { return false }
-            return ["", "~", "null", "Null", "NULL"].contains(plainText)
-        }
+        /// Nothing, as YAML has it; a variable that holds such a word is that word.
+        private var isNull: Bool { node.yaml.isNull }
 
         package func list() -> [Value]? {
             guard isList else {
@@ -253,7 +322,7 @@ extension StrictYAML {
         private var kind: String {
             if isMapping { return "a mapping" }
             if isList { return "a list" }
-            let text = scalar?.text ?? ""
+            let text = (try? text()) ?? ""
             return text.isEmpty ? "nothing" : "“\(text.prefix(40))”"
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// Declared once, as a constant, and shared by all commands that take it.
 package struct Argument<Value: Sendable>: Declared {
-    package let declaration: Declaration
+    package private(set) var declaration: Declaration
     /// From the words given for it, none included.
     let read: @Sendable ([String]) -> Result<Value, Refusal>
 }
@@ -32,8 +32,8 @@ package struct Declaration: Sendable {
     package let words: [String]
     /// What holds without it, as help tells it.
     package let standing: String?
-    /// The variable that is read where the command line has none.
-    package let environment: String?
+    /// Whether a variable of the environment may stand for it, where the command line has none.
+    fileprivate(set) var hearsVariable: Bool
     package let isRequired: Bool
     package let isRepeatable: Bool
     package let completion: Completion
@@ -49,7 +49,6 @@ package struct Declaration: Sendable {
         _ help: String,
         group: String = "",
         standing: String? = nil,
-        environment: String? = nil,
         isRequired: Bool = false,
         isRepeatable: Bool = false
     ) {
@@ -60,7 +59,7 @@ package struct Declaration: Sendable {
         self.group = group
         words = kind?.words ?? []
         self.standing = standing
-        self.environment = environment
+        hearsVariable = form != .operand
         self.isRequired = isRequired
         self.isRepeatable = isRepeatable
         completion = kind?.completion ?? .nothing
@@ -72,7 +71,29 @@ package struct Declaration: Sendable {
     }
 }
 
+extension Declaration {
+    /// `--fail-on` with the prefix `SAMPLE_` is `SAMPLE_FAIL_ON`; `nil` where no variable is heard.
+    package func variable(_ prefix: String) -> String? {
+        guard hearsVariable, !prefix.isEmpty else { return nil }
+        return prefix + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
+    }
+}
+
 extension Argument {
+    /// The same, which only the command line can say: what must be meant each time.
+    package var onCommandLineAlone: Self {
+        var argument = self
+        argument.declaration.hearsVariable = false
+        return argument
+    }
+
+    /// The same operand, for which a variable may stand.
+    package var orVariable: Self {
+        var argument = self
+        argument.declaration.hearsVariable = true
+        return argument
+    }
+
     /// An option that may be left out.
     ///
     /// - Parameters:
@@ -84,8 +105,7 @@ extension Argument {
         _ kind: Kind<Word>,
         group: String,
         _ help: String,
-        standing: String? = nil,
-        environment: String? = nil
+        standing: String? = nil
     ) -> Self where Value == Word? {
         let declaration = Declaration(
             .option,
@@ -93,8 +113,7 @@ extension Argument {
             kind,
             help,
             group: group,
-            standing: standing,
-            environment: environment
+            standing: standing
         )
         return Argument(declaration: declaration, read: kind.readOptional)
     }

@@ -78,7 +78,8 @@ package struct Command: Sendable {
 extension Command {
     /// What every command takes.
     static let help: Argument<Bool> = .flag("--help", "-h", group: "GENERAL", "Print this help.")
-    static let version: Argument<Bool> = .flag("--version", group: "GENERAL", "Print the version.")
+        .onCommandLineAlone
+    static let version: Argument<Bool> = .flag("--version", group: "GENERAL", "Print the version.").onCommandLineAlone
     static let general = [help.declaration, version.declaration]
 
     var options: [Declaration] { arguments.filter { $0.form != .operand } }
@@ -102,6 +103,8 @@ extension Command {
 /// What was typed for one command, and is right.
 package struct Invocation: Sendable {
     let words: [String: [String]]
+    /// The variables that arguments come from, by the arguments' names.
+    package let variables: [String: String]
 
     /// The value of an argument; a command may ask only for what it declares.
     package subscript<Value>(argument: Argument<Value>) -> Value {

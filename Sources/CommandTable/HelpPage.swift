@@ -74,7 +74,6 @@ extension Declaration {
         var sentences = [help]
         if !words.isEmpty { sentences.append("One of \(words.joined(separator: ", ")).") }
         if let standing { sentences.append("Default: \(standing).") }
-        if let environment { sentences.append("From the environment: \(environment).") }
         if isRepeatable, form == .option { sentences.append("Repeatable.") }
         return sentences.joined(separator: " ")
     }
@@ -160,7 +159,7 @@ struct Page {
 
 extension String {
     /// Lines of at most `width` characters, broken at spaces; all but the first are indented.
-    func wrapped(to width: Int, indent: Int = 0) -> [String] {
+    package func wrapped(to width: Int, indent: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var rows: [String] = []
         for word in split(separator: " ", omittingEmptySubsequences: false) {

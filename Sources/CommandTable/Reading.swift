@@ -27,12 +27,17 @@ extension Command {
     /// `--name value`, `--name=value`, options after operands, and `--`, after which nothing is an option. Names are
     /// never shortened, so that a new option breaks no script. An option that counts once is not given twice.
     ///
+    /// What the command line leaves out is taken from variables: with the prefix `SAMPLE_` the option `--fail-on` from
+    /// `SAMPLE_FAIL_ON`, several values by white space; a flag is set by 1 or true, and not by 0 or false.
+    ///
     /// - Parameters:
+    ///   - prefix: What the variables' names begin with; empty where none are read.
     ///   - environment: The value of a variable; an empty one counts as none.
     ///   - nearest: Finds what a mistyped word was meant to be.
     /// - Throws: All mistakes at once, unless help or the version is asked for.
     package func read(
         _ words: [String],
+        prefix: String = "",
         environment: (String) -> String? = { _ in nil },
         nearest: @escaping WordGuess
     ) throws(UsageError) -> Request {
@@ -43,34 +48,57 @@ extension Command {
         // Whoever asks for help need not have the rest right.
         if scan.wantsHelp { return .help(scan.path) }
         if scan.wantsVersion { return .version }
-        let values = scan.complete(environment)
+        let (values, variables) = scan.complete { argument in
+            guard let name = argument.variable(prefix), let value = environment(name), !value.isEmpty else {
+                return nil
+            }
+            return (name, value)
+        }
         scan.weigh(values)
         guard scan.problems.isEmpty else { throw UsageError(problems: scan.problems, path: scan.path) }
         guard scan.command.run != nil else { return .help(scan.path) }
-        let invocation = Invocation(words: values)
-        let objections = scan.command.objections(invocation)
+        let invocation = Invocation(words: values, variables: variables)
+        let objections = scan.command.objections(invocation).map(invocation.sourced)
         guard objections.isEmpty else { throw UsageError(problems: objections, path: scan.path) }
         return .run(scan.command, invocation)
     }
 }
 
 extension Scan {
-    /// The words of every argument of the command: those given, that of its variable, or none.
-    fileprivate mutating func complete(_ environment: (String) -> String?) -> [String: [String]] {
+    /// The words of every argument of the command, those given, those of its variable, or none; and the variables.
+    fileprivate mutating func complete(
+        _ variable: (Declaration) -> (name: String, value: String)?
+    ) -> (values: [String: [String]], variables: [String: String]) {
         var values = given
+        var variables: [String: String] = [:]
         var words = operands[...]
         for operand in command.operands {
             values[operand.name] = Array(operand.isRepeatable ? words : words.prefix(1))
             words = words.dropFirst(operand.isRepeatable ? words.count : 1)
         }
-        for argument in command.options + Command.general where values[argument.name] == nil {
+        for argument in command.arguments + Command.general where values[argument.name, default: []].isEmpty {
             values[argument.name] = []
-            if let variable = argument.environment, let word = environment(variable), !word.isEmpty {
-                values[argument.name] = [word]
-                judge(word, for: argument, called: variable)
+            guard let (name, value) = variable(argument) else { continue }
+            variables[argument.name] = name
+            values[argument.name] = self.words(of: argument, value, called: name)
+        }
+        return (values, variables)
+    }
+
+    /// The words that a variable's value is, judged as if they had been typed.
+    private mutating func words(of argument: Declaration, _ value: String, called name: String) -> [String] {
+        guard argument.form != .flag else {
+            switch value.lowercased() {
+            case "1", "true": return [""]
+            case "0", "false": return []
+            default:
+                problems.append("\(name): \(value.quoted) is neither 1 nor 0: \(argument.name) is given or not")
+                return []
             }
         }
-        return values
+        let words = argument.isRepeatable ? value.split(whereSeparator: \.isWhitespace).map(String.init) : [value]
+        for word in words { judge(word, for: argument, called: name) }
+        return words
     }
 
     /// Notes what is missing and what is too many.
@@ -100,6 +128,42 @@ extension Scan {
             let words = argument.words.isEmpty ? "" : ": \(argument.words.listed("or"))"
             return "\(name) is missing: \(argument.help.asClause)\(words)"
         }
+    }
+}
+
+extension Invocation {
+    /// A sentence about options, with the variables that those come from which nobody has typed.
+    fileprivate func sourced(_ problem: String) -> String {
+        let named = variables.filter { name, _ in
+            problem.split { !($0.isLetter || $0.isNumber || $0 == "-") }.contains(Substring(name))
+        }
+        return problem + named.sorted { $0.key < $1.key }.map { " (\($0.key) comes from \($0.value))" }.joined()
+    }
+}
+
+extension Command {
+    /// What is said of variables that begin as the program's and are none, so that a mistyped one is not overlooked.
+    ///
+    /// - Parameters:
+    ///   - names: Of all variables that are set.
+    ///   - others: The variables that are read elsewhere.
+    package func unknownVariables(
+        _ names: [String],
+        prefix: String,
+        besides others: [String],
+        nearest: WordGuess
+    ) -> [String] {
+        let known = others + everyCommand().flatMap { $0.command.arguments.compactMap { $0.variable(prefix) } }
+        return names.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted()
+            .map { name in
+                // The prefix is common to all and would make any two names alike.
+                let guess = nearest(
+                    String(name.dropFirst(prefix.count)),
+                    known.map { String($0.dropFirst(prefix.count)) }
+                )
+                let hint = guess.map { "; did you mean \(prefix)\($0)?" } ?? ": no option is called so"
+                return "the variable \(name.presentable) is not heard\(hint)"
+            }
     }
 }
 

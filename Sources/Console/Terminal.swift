@@ -14,6 +14,9 @@ package enum Terminal {
     /// Standard error.
     package static let errors: Int32 = 2
 
+    /// Whether somebody sits there who can be asked: at both standard input and standard output.
+    package static var canAsk: Bool { isTerminal(STDIN_FILENO) && isTerminal(output) }
+
     package static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1
     }
@@ -33,6 +36,17 @@ package enum Terminal {
 
     package static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
+    }
+
+    /// The names of all variables that are set.
+    package static var environmentNames: [String] {
+        var names: [String] = []
+        var place = environ
+        while let entry = place.pointee {
+            names.append(String(String(cString: entry).prefix { $0 != "=" }))
+            place += 1
+        }
+        return names
     }
 
     /// Makes the three standard streams safe to use.
@@ -59,6 +73,24 @@ package enum Terminal {
         } catch {
             if descriptor == output, error.number != EPIPE { failure.withLock { $0 = error } }
         }
+    }
+
+    /// The next line of standard input, without its end; `nil` where the input has ended.
+    package static func line() -> String? {
+        var octets: [UInt8] = []
+        while true {
+            var octet: UInt8 = 0
+            let count = Glibc.read(STDIN_FILENO, &octet, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return octets.isEmpty ? nil : String(decoding: octets, as: UTF8.self) }
+            if octet == UInt8(ascii: "\n") { return String(decoding: octets, as: UTF8.self) }
+            octets.append(octet)
+        }
+    }
+
+    /// Prints a question, and leaves the cursor behind it.
+    package static func prompt(_ text: String) {
+        write(LogText.defused(text), to: output)
     }
 
     /// Prints a text, with a line feed at its end, so that no terminal and no build server obeys it.

@@ -10,12 +10,20 @@ package struct ConfigurationTemplate: Sendable {
     package let failure: String?
     /// The issuer that the document states, where it is another than the one asked for.
     package let otherIssuer: String?
+    /// What it enters where nobody says otherwise, for who is asked.
+    package let proposals: TemplateProposals
 
     /// - Parameters:
     ///   - evidence: Of a run that asked for the discovery document.
     ///   - run: That run; its profile and its routes are written down as they were given.
     ///   - path: How the written file names a file that lies where `run` names it.
-    package init(_ evidence: Evidence, of run: PreflightRun, naming path: (String) -> String = { $0 }) {
+    ///   - answers: What somebody has said already; the rest is left to be filled in.
+    package init(
+        _ evidence: Evidence,
+        of run: PreflightRun,
+        answers: TemplateAnswers = TemplateAnswers(),
+        naming path: (String) -> String = { $0 }
+    ) {
         let profile = run.plan.profile
         let facts = Facts(evidence, profile: profile)
         let metadata = facts.metadata.value
@@ -27,28 +35,39 @@ package struct ConfigurationTemplate: Sendable {
         let stated = metadata?.string("issuer")
         otherIssuer = stated == evidence.target.issuer ? nil : stated
         let name = ProfileLibrary.isFile(run.profileName) ? path(run.profileName) : run.profileName
-        let lines = Self.lines(evidence.target.issuer, metadata, profile, named: name)
+        let choices = TemplateChoices(profile: profile, metadata: metadata, answers: answers)
+        proposals = TemplateProposals(choices)
+        let lines = Self.lines(evidence.target.issuer, choices, named: name)
         text = (lines + Self.network(run.configuration, path)).joined(separator: "\n") + "\n"
     }
 
     private static func lines(
         _ asked: String,
-        _ metadata: Metadata?,
-        _ profile: Profile,
+        _ choices: TemplateChoices,
         named profileName: String
     ) -> [String] {
-        let choices = TemplateChoices(profile: profile, metadata: metadata)
-        let endpoints = PlainTemplate(profile, issuer: asked)?.endpoints ?? []
-        return [
-            "# What is to be registered, and how a test user signs in. Every key: Documentation/Configuration.md",
-            "# Fill in what says \(Placeholder.mark), then run it with:  oidc-preflight check --config preflight.yaml",
-            "",
-        ] + issuer(asked, stated: metadata?.string("issuer")) + [
-            "profile: \(quoted(profileName))",
-            "",
-        ] + endpoints + client(choices) + furtherClients(choices) + means(choices) + registration(choices)
-            + dynamicRegistration(metadata)
+        let metadata = choices.metadata
+        let endpoints = PlainTemplate(choices.profile, issuer: asked)?.endpoints ?? []
+        let platform = ["profile: \(quoted(profileName))", ""]
+        let lines =
+            issuer(asked, stated: metadata?.string("issuer")) + platform + endpoints + client(choices)
+            + furtherClients(choices) + means(choices) + registration(choices) + dynamicRegistration(metadata)
             + waivers + logout(metadata)
+        let first = isUnfinished(lines) ? "Fill in what says \(Placeholder.mark), then run it" : "Run it"
+        return [
+            "# yaml-language-server: $schema=\(ConfigurationSchema.address)",
+            "# What is to be registered, and how a test user signs in. Every key: Documentation/Configuration.md",
+            "# \(first) with:  oidc-preflight check --config preflight.yaml",
+            "# ${NAME} stands for a variable of the environment, in any value.",
+            "",
+        ] + lines
+    }
+
+    /// Whether a value still has to be filled in; such a file is refused by a run.
+    package var isUnfinished: Bool { Self.isUnfinished(text.split(separator: "\n").map(String.init)) }
+
+    private static func isUnfinished(_ lines: [String]) -> Bool {
+        lines.contains { $0.contains(Placeholder.mark) && $0.drop { $0 == " " }.first != "#" }
     }
 
     /// Redirect URI, flows and test user; comments where the platform does without.
@@ -58,13 +77,19 @@ package struct ConfigurationTemplate: Sendable {
             "# Exactly as registered at the provider. It is never fetched: production addresses can be used.",
             "redirect_uri: \(choices.redirectURI)",
         ]
-        let rest = address + requests(choices) + signIn
-        if choices.signsIn { return rest }
+        let rest = address + requests(choices)
+        if choices.signsIn {
+            guard !choices.answers.leavesOutUser else {
+                return rest + ["", "# Nobody signs in. Without a # in front, a test user does:"]
+                    + commented(signIn(choices))
+            }
+            return rest + signIn(choices)
+        }
         return [
             "",
             "# This platform reads documents and verifies ID Tokens; it signs nobody in. Without a # in front, a sign-in of a",
             "# test user brings an ID Token, which is judged then:",
-        ] + commented(rest)
+        ] + commented(rest + signIn(choices))
     }
 
     private static func commented(_ lines: [String]) -> [String] {
@@ -84,7 +109,7 @@ package struct ConfigurationTemplate: Sendable {
             "client:",
             "  id: \(choices.clientID)",
         ]
-        let secret = "  secret: { env: OIDC_CLIENT_SECRET }"
+        let secret = "  secret: { env: \(choices.answers.secretVariable ?? "OIDC_CLIENT_SECRET") }"
         guard let method = choices.authentication else { return head + [secret] }
         let credentials =
             switch method {
@@ -160,12 +185,18 @@ package struct ConfigurationTemplate: Sendable {
         ]
     }
 
-    private static let signIn = [
-        "",
-        "# A test user of the provider. Ordinary sign-in and consent forms are recognised; for others write steps:",
-        "sign_in:",
-        "  username: \(Placeholder.mark)",
-        "  password: { env: OIDC_PASSWORD }",
+    private static func signIn(_ choices: TemplateChoices) -> [String] {
+        let head = [
+            "",
+            "# A test user of the provider. Ordinary sign-in and consent forms are recognised; for others write steps:",
+            "sign_in:",
+            "  username: \(choices.answers.username.map(quoted) ?? Placeholder.mark)",
+            "  password: { env: \(choices.answers.passwordVariable ?? "OIDC_PASSWORD") }",
+        ]
+        return head + furtherSignIn
+    }
+
+    private static let furtherSignIn = [
         "  # A second one, whose tokens must not be taken for the first one's:",
         "  # other: { username: bob, password: { env: OIDC_OTHER_PASSWORD } }",
         "  # steps:",
@@ -208,7 +239,7 @@ package struct ConfigurationTemplate: Sendable {
     }
 
     /// A YAML double-quoted scalar.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         "\"" + text.shown(limit: 2_000).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 }

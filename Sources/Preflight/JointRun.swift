@@ -40,6 +40,9 @@ package struct JointRun: Sendable {
         }
     }
 
+    /// The target's name, where the configuration has several.
+    package var targetName: String? { runs[0].configuration.name }
+
     /// A finished text without the secrets of all runs, should one have got there.
     ///
     /// - Parameter isJSON: Replaces in strings alone, so that it stays JSON.

@@ -11,8 +11,7 @@ enum JSONReport {
 
     /// At most 20 MiB: what finds no room is counted in the notes.
     static func render(_ joint: JointReport) -> String {
-        let share = mostOctets / max(1, joint.reports.count)
-        let reports = joint.reports.map { Self.tree(JSONReportBounds.bounded($0, to: share)) }
+        let reports = trees(joint.reports)
         guard reports.count > 1 else { return reports[0].serialized(pretty: true) + "\n" }
         let tree: JSONObject = [
             "schemaVersion": integer(Report.currentSchemaVersion),
@@ -22,6 +21,31 @@ enum JSONReport {
             "reports": .array(reports.map { .object($0) }),
         ]
         return tree.serialized(pretty: true) + "\n"
+    }
+
+    /// Several targets, bounded together likewise; `Reports/targets-report.schema.json` describes it.
+    static func render(_ targets: TargetsReport) -> String {
+        let rows = targets.targets.flatMap { target in target.report.reports.map { (target.name, $0) } }
+        let reports = zip(rows, trees(rows.map(\.1)))
+            .map { row, tree in JSON.object(["target": .string(row.0), "report": .object(tree)]) }
+        let tree: JSONObject = [
+            "schemaVersion": integer(Report.currentSchemaVersion),
+            "outcome": outcome(targets.outcome),
+            "targets": .array(
+                rows.map { name, report in
+                    let issuer: JSONObject = ["target": .string(name), "issuer": .string(report.target.issuer)]
+                    return .object(issuer.merging(platform(report).objectValue ?? [:]))
+                }
+            ),
+            "reports": .array(reports),
+        ]
+        return tree.serialized(pretty: true) + "\n"
+    }
+
+    /// Each with its share of the room.
+    private static func trees(_ reports: [Report]) -> [JSONObject] {
+        let share = mostOctets / max(1, reports.count)
+        return reports.map { tree(JSONReportBounds.bounded($0, to: share)) }
     }
 
     /// Without escapes and indentation, which may double it.

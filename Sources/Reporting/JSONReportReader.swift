@@ -36,6 +36,11 @@ package enum JSONReportReader {
                     + "\(Report.currentSchemaVersion): hold the run again, or judge its saved evidence"
             )
         }
+        guard root["targets"] == nil else {
+            throw ReportFileError(
+                "is a report of several targets: compare one at a time, check --target NAME --report json=FILE writes one"
+            )
+        }
         guard let reports = root["reports"]?.arrayValue else { return [try report(Place(root, "the report"))] }
         var digests: [ReportDigest] = []
         for (index, tree) in reports.enumerated() { digests.append(try report(Place(tree, "/reports/\(index)"))) }

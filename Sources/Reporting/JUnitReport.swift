@@ -12,9 +12,19 @@ enum JUnitReport {
     /// Octets of all details, which XML may make six times as long; the file stays below 20 MiB.
     private static let mostDetails = 3 << 20
 
-    static func render(_ joint: JointReport) -> String {
-        let suites = bounded(suites(joint))
+    static func render(_ joint: JointReport) -> String { render([(nil, joint)]) }
+
+    /// Several targets: the name of each stands in the names of its suites.
+    static func render(_ targets: TargetsReport) -> String { render(targets.targets.map { ($0.name, $0.report) }) }
+
+    private static func render(_ members: [(target: String?, joint: JointReport)]) -> String {
+        var all: [Suite] = []
+        for (index, member) in members.enumerated() {
+            all += Self.suites(member.joint).map { suite in suite.owned(by: member.target, index) }
+        }
+        let suites = bounded(all)
         let cases = suites.flatMap(\.cases)
+        let durations = members.flatMap { $0.joint.reports.map(\.timings.duration) }
         let xml = XMLWriter()
         xml.element(
             "testsuites",
@@ -23,11 +33,15 @@ enum JUnitReport {
                 ("tests", String(cases.count)),
                 ("failures", String(cases.count { $0.kind == .failure })),
                 ("errors", String(cases.count { $0.kind == .error })),
-                ("time", Format.seconds(joint.reports.map(\.timings.duration).max() ?? 0)),
+                ("time", Format.seconds(durations.max() ?? 0)),
             ]
         ) { xml in
-            let properties = properties(joint)
-            for suite in suites { write(suite, startedAt: joint.reports[0].timings.startedAt, properties, to: xml) }
+            for suite in suites {
+                let (target, joint) = members[suite.owner]
+                var properties = properties(joint)
+                if let target { properties.insert(("target", target), at: 0) }
+                write(suite, startedAt: joint.reports[0].timings.startedAt, properties, to: xml)
+            }
         }
         return xml.finish()
     }
@@ -57,6 +71,19 @@ enum JUnitReport {
     private struct Suite {
         var name: String
         var cases: [Case]
+        /// Which of the reports it is of.
+        var owner = 0
+
+        /// The same under the name of a target.
+        func owned(by target: String?, _ owner: Int) -> Suite {
+            var suite = self
+            suite.owner = owner
+            guard let target else { return suite }
+            let renamed = { (name: String) -> String in "\(root).\(target)\(name.dropFirst(root.count))" }
+            suite.name = renamed(name)
+            for place in suite.cases.indices { suite.cases[place].suite = renamed(suite.cases[place].suite) }
+            return suite
+        }
 
         func count(_ kind: Case.Kind) -> Int { cases.count { $0.kind == kind } }
     }

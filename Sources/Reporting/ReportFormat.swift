@@ -28,6 +28,16 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         render(JointReport(report), options: options)
     }
 
+    /// The reports of several targets in this form.
+    package func render(_ targets: TargetsReport, options: ReportOptions = ReportOptions()) -> String {
+        switch self {
+        case .text: TargetsTextReport(options).render(targets)
+        case .junit: JUnitReport.render(targets)
+        case .markdown: TargetsMarkdownReport.render(targets)
+        case .json: JSONReport.render(targets)
+        }
+    }
+
     /// The reports of one provider for several platforms in this form; of a single one, that report's own.
     package func render(_ joint: JointReport, options: ReportOptions = ReportOptions()) -> String {
         let single = joint.reports.count == 1 ? joint.reports[0] : nil

@@ -7,6 +7,11 @@ package struct YAML: Sendable {
     /// Where the node begins: at its anchor or tag, if it has one.
     package let place: Place
 
+    package init(content: Content, place: Place) {
+        self.content = content
+        self.place = place
+    }
+
     package enum Content: Sendable {
         case scalar(Scalar)
         case sequence([YAML])
@@ -18,6 +23,11 @@ package struct YAML: Sendable {
     package struct Entry: Sendable {
         package let key: YAML
         package let value: YAML
+
+        package init(key: YAML, value: YAML) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// Line and column, counted from 1; columns count Unicode scalar values.
@@ -80,6 +90,12 @@ extension YAML {
         case map
 
         static let namespace = "tag:yaml.org,2002:"
+    }
+
+    /// Nothing, in one of the ways of YAML 1.2 section 10.3.2.
+    package var isNull: Bool {
+        guard let scalar, !scalar.isText else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
     }
 
     package var scalar: Scalar? {

@@ -31,7 +31,13 @@ enum OIDCPreflightProvider {
     private static func obey(_ words: [String]) async throws {
         let isNamed = command.subcommands.contains { $0.name == words.first }
         let words = isNamed ? words : [ProviderProgram.command] + words
-        switch try command.read(words, environment: Terminal.environment, nearest: NearestWord.of) {
+        let request = try command.read(
+            words,
+            prefix: ProgramVariables.prefix,
+            environment: Terminal.environment,
+            nearest: NearestWord.of
+        )
+        switch request {
         case .help(let path): Terminal.print(path.help(width: Terminal.width(Terminal.output)))
         case .version: Terminal.print(Tool.nameAndVersion)
         case .run(let command, let invocation): try await command.run?(invocation)

@@ -40,6 +40,7 @@ enum OIDCPreflight {
             LintCommand.command,
             TokenCommand.command, PlanCommand.command, ChecksCommand.command, ProfilesCommand.command,
             ProviderCommand.command, DemoCommand.command, DoctorCommand.command, InitCommand.command,
+            ConfigCommand.command,
             CompletionsCommand.command, CompletionsCommand.candidates, ManualCommand.command,
         ]
     )
@@ -57,20 +58,38 @@ enum OIDCPreflight {
         switch try read(words) {
         case .help(let path): Terminal.print(path.help(width: Terminal.width(Terminal.output)))
         case .version: Terminal.print(Tool.nameAndVersion)
-        case .run(let command, let invocation): try await command.run?(invocation)
+        case .run(let command, let invocation):
+            if !command.isHidden { warnOfVariables() }
+            try await command.run?(invocation)
         }
     }
 
     /// What is wrong with the provider's command line the provider says, with all else that is wrong with it.
     private static func read(_ words: [String]) throws -> Request {
         do throws(UsageError) {
-            return try command.read(words, environment: Terminal.environment, nearest: nearest)
+            return try command.read(
+                words,
+                prefix: ProgramVariables.prefix,
+                environment: Terminal.environment,
+                nearest: nearest
+            )
         } catch {
             if error.path.last?.name == ProviderProgram.command, ProviderExecutable.path != nil {
                 try ProviderExecutable.become(words)
             }
             throw error
         }
+    }
+
+    /// Nothing hears a variable whose name is mistyped, and nobody would see that.
+    private static func warnOfVariables() {
+        let unknown = command.unknownVariables(
+            Terminal.environmentNames,
+            prefix: ProgramVariables.prefix,
+            besides: ProgramVariables.others,
+            nearest: NearestWord.of
+        )
+        for warning in unknown { Terminal.complain("warning: \(warning)") }
     }
 
     /// An issuer in the place of a command is one to check.

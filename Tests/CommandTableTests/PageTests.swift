@@ -41,7 +41,7 @@ struct PageTests {
                   --output FILE     The file to write.
                   --as FORMAT=FILE  Another form.
                   --folder FOLDER   A folder.
-                  --key KEY         Signs it. From the environment: SAMPLE_KEY.
+                  --key KEY         Signs it.
                   --quiet           Say nothing.
 
                 GENERAL

@@ -65,6 +65,42 @@ struct ReadingTests {
         #expect(try #require(Sample.invocation(words + ["--key=x"], ["SAMPLE_KEY": "k"]))[Sample.key] == "x")
     }
 
+    @Test("every option has its variable: several values by white space, a flag by 1 or 0, and the command line wins")
+    func variables() throws {
+        let set = [
+            "SAMPLE_OUTPUT": "o", "SAMPLE_COLOR": " red\n green ", "SAMPLE_QUIET": "TRUE", "SAMPLE_COUNT": "3",
+            "SAMPLE_SIZE": "large", "SAMPLE_AS": "png=a b", "SAMPLE_SHAPE": "square", "SAMPLE_HELP": "1",
+        ]
+        let invocation = try #require(Sample.invocation(["draw", "circle"], set))
+        #expect(invocation[Sample.output] == "o" && invocation[Sample.colors] == ["red", "green"])
+        #expect(invocation[Sample.quiet] && invocation[Sample.count] == 3 && invocation[Sample.size] == .large)
+        #expect(invocation[Sample.format] == "png=a b")
+        #expect(invocation.variables["--color"] == "SAMPLE_COLOR" && invocation.variables["SHAPE"] == nil)
+        let typed = try #require(Sample.invocation(["draw", "circle", "--color", "blue", "--count=1"], set))
+        #expect(typed[Sample.colors] == ["blue"] && typed[Sample.count] == 1)
+        #expect(typed.variables["--count"] == nil)
+        for off in ["0", "false"] {
+            let silent = try #require(Sample.invocation(["draw", "circle"], set.merging(["SAMPLE_QUIET": off]) { $1 }))
+            #expect(!silent[Sample.quiet])
+        }
+        // An operand is typed, and so is what must be meant each time; unless the operand says otherwise.
+        #expect(!Sample.problems(["draw"], set).isEmpty)
+        let shape: Argument<String> = .operand(.text("SHAPE"), "What.").orVariable
+        let loud: Argument<Bool> = .flag("--loud", group: "G", "Loud.").onCommandLineAlone
+        let program = Command("p", "P.", examples: [], arguments: [shape, loud], run: { _ in })
+        let request = try program.read(
+            [],
+            prefix: "SAMPLE_",
+            environment: { ["SAMPLE_SHAPE": "disc", "SAMPLE_LOUD": "1"][$0] },
+            nearest: Sample.nearest
+        )
+        guard case .run(_, let read) = request else {
+            Issue.record("\(request)")
+            return
+        }
+        #expect(read[shape] == "disc" && !read[loud])
+    }
+
     @Test("the command that is meant where none is named takes the options, too")
     func standing() throws {
         for words in [["shapes"], ["shapes", "--size", "small"], ["shapes", "list", "--size=small", "a", "b"]] {
@@ -175,12 +211,44 @@ struct UsageErrorTests {
 
     @Test("a wrong value of a variable names the variable")
     func environment() {
-        let key: Argument<Int?> = .option("--number", .integer(in: 1...2), group: "G", "A number.", environment: "N")
-        let program = Command("p", "P.", examples: [], arguments: [key], run: { _ in })
-        let error = #expect(throws: UsageError.self) {
-            try program.read([], environment: { _ in "3" }, nearest: Sample.nearest)
+        let words = ["draw", "circle", "--output", "o"]
+        for (name, value, problem) in [
+            ("SAMPLE_COUNT", "12", "SAMPLE_COUNT: “12” is not a number from 1 to 9; leave it out for one"),
+            ("SAMPLE_SIZE", "smal", "SAMPLE_SIZE: “smal” is none of small or large; did you mean “small”?"),
+            ("SAMPLE_QUIET", "yes", "SAMPLE_QUIET: “yes” is neither 1 nor 0: --quiet is given or not"),
+        ] {
+            #expect(Sample.problems(words, [name: value]) == [problem])
         }
-        #expect(error?.problems == ["N: “3” is not a number from 1 to 2"])
+        let program = Command(
+            "p",
+            "P.",
+            examples: [],
+            arguments: [Sample.count, Sample.quiet],
+            objections: { _ in ["--count and --quiet-ly: leave --count out"] },
+            run: { _ in }
+        )
+        let error = #expect(throws: UsageError.self) {
+            try program.read(["--quiet"], prefix: "P_", environment: { ["P_COUNT": "2"][$0] }, nearest: Sample.nearest)
+        }
+        #expect(error?.problems == ["--count and --quiet-ly: leave --count out (--count comes from P_COUNT)"])
+    }
+
+    @Test("a variable that begins as the program's and is none is told, with what was perhaps meant")
+    func unknownVariables() {
+        let names = ["SAMPLE_COLR", "SAMPLE_COLOR", "SAMPLE_QUIET", "SAMPLE_TEST", "SAMPLE_ZZ", "SAMPLE_HELP", "PATH"]
+        let told = Sample.program.unknownVariables(
+            names,
+            prefix: "SAMPLE_",
+            besides: ["SAMPLE_TEST"],
+            nearest: Sample.nearest
+        )
+        #expect(
+            told == [
+                "the variable SAMPLE_COLR is not heard; did you mean SAMPLE_COLOR?",
+                "the variable SAMPLE_HELP is not heard: no option is called so",
+                "the variable SAMPLE_ZZ is not heard: no option is called so",
+            ]
+        )
     }
 
     @Test("the message ends with the usage line and the way to help")

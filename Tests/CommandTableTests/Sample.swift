@@ -56,8 +56,7 @@ enum Sample {
         "--key",
         .text("KEY"),
         group: "OUTPUT",
-        "Signs it.",
-        environment: "SAMPLE_KEY"
+        "Signs it."
     )
     static let quiet: Argument<Bool> = .flag("--quiet", group: "OUTPUT", "Say nothing.")
     static let shape: Argument<String> = .operand(.text("SHAPE"), "What to draw.")
@@ -117,7 +116,7 @@ enum Sample {
 
     static func read(_ words: [String], _ environment: [String: String] = [:]) -> Result<Request, UsageError> {
         Result { () throws(UsageError) in
-            try program.read(words, environment: { environment[$0] }, nearest: nearest)
+            try program.read(words, prefix: "SAMPLE_", environment: { environment[$0] }, nearest: nearest)
         }
     }
 

@@ -22,6 +22,10 @@ struct ExampleTests {
         ),
         // Every port of this machine is one to it.
         ("oidc-preflight register --for cognito-terraform", 64, "Cognito takes no issuer with the port"),
+        // The configuration here has one target, and nobody sits at a terminal.
+        ("oidc-preflight check --target", 64, "preflight.yaml has no targets"),
+        ("oidc-preflight config check --target", 64, "preflight.yaml has no targets"),
+        ("oidc-preflight init\n", 64, "ISSUER is missing"),
         // The variable NONCE is made up.
         ("pbpaste | oidc-preflight token", 1, "idtoken.nonce.is-echoed"),
     ]
@@ -34,7 +38,7 @@ struct ExampleTests {
             let place = try await Self.place(server)
             for line in lines {
                 let outcome = try await Self.run(line, server, place)
-                let end = Self.ends.first { line.hasPrefix($0.beginning) }
+                let end = Self.ends.first { (line + "\n").hasPrefix($0.beginning) }
                 #expect(outcome.code == end?.code ?? 0, "\(line)\n\(outcome.words.suffix(1_500))")
                 if let end { #expect(outcome.words.contains(end.words), "\(line)\n\(outcome.words)") }
                 #expect(!outcome.errors.contains("has a defect"), "\(line)")

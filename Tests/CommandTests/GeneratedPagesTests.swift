@@ -9,7 +9,9 @@ struct GeneratedPagesTests {
     private static let commands = [
         "", "check", "try", "judge", "diff", "register", "lint", "token", "plan", "checks", "checks list",
         "checks explain",
-        "profiles", "profiles list", "profiles show", "provider", "demo", "doctor", "init", "completions",
+        "profiles", "profiles list", "profiles show", "provider", "demo", "doctor", "init", "config", "config check",
+        "config schema",
+        "completions",
     ]
 
     private static func fileName(_ command: String) -> String {
@@ -41,6 +43,11 @@ struct GeneratedPagesTests {
         guard OtherProgram.isInstalled("groff", for: "the check of the manual pages") else { return }
         let judged = try await OtherProgram.run("groff", ["-man", "-ww", "-z", "-Kutf8"], input: page)
         #expect(judged.code == 0 && judged.errors.isEmpty, "\(judged.errors)")
+    }
+
+    @Test("the schema of the configuration")
+    func schema() async throws {
+        try CommittedFile.expect(try await Program.run(["config", "schema"]).output, in: "preflight.schema.json")
     }
 
     @Test("the documentation's page of all commands")

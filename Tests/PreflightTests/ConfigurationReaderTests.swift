@@ -2,6 +2,7 @@ import Conformance
 import Flows
 import Preflight
 import Profiles
+import ReportRecord
 import SignIn
 import Testing
 import Transport
@@ -24,8 +25,12 @@ private func read(_ text: String, issuer: String? = nil) throws -> Configuration
                 ? .success(Array("from file\n".utf8)) : .failure(FileError(path: path, reason: "no such file"))
         }
     )
-    return try ConfigurationReader(environment)
-        .read(text, file: "preflight.yaml", issuer: issuer, checks: ["discovery.issuer.uses-https"])
+    let read = {
+        try ConfigurationReader(environment)
+            .read(text, file: "preflight.yaml", issuer: issuer, checks: ["discovery.issuer.uses-https"])
+    }
+    // An issuer that is given elsewhere the schema cannot know of.
+    return issuer == nil ? try ConfigurationRecord.keeping(text, read) : try read()
 }
 
 private let whole = """
@@ -126,7 +131,7 @@ struct ConfigurationReaderTests {
             ),
             (
                 "issuer: https://a.example\nprofile: [openid, kubernets]\n",
-                "preflight.yaml:2:10: no profile is called “kubernets”; did you mean “kubernetes”?"
+                "preflight.yaml:2:19: no profile is called “kubernets”; did you mean “kubernetes”?"
             ),
             ("issuer: https://a.example\nflows: code\n", "preflight.yaml:2:8: “flows” must be a list, not “code”"),
             ("issuer: https://a.example\nflows: [cod]\n", "preflight.yaml:2:9: “cod” is no response type"),

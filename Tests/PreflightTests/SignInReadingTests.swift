@@ -4,6 +4,7 @@ import Foundation
 import JSONTree
 import Preflight
 import Profiles
+import ReportRecord
 import SignIn
 import Testing
 
@@ -24,7 +25,9 @@ private func read(_ lines: String) throws -> Configuration {
           password: { env: OIDC_PASSWORD }
         \(lines)
         """
-    return try ConfigurationReader(environment).read(text, file: "preflight.yaml", checks: [])
+    return try ConfigurationRecord.keeping(text) {
+        try ConfigurationReader(environment).read(text, file: "preflight.yaml", checks: [])
+    }
 }
 
 @Suite("Configuration of sign-in")

@@ -7,6 +7,9 @@ package enum Publication {
     ///
     /// - Parameter path: The file's path from the root of the repository, with `#` and an anchor where one is meant.
     package static func link(to path: String) -> String { "\(address)/blob/main/\(path)" }
+
+    /// The https address of a file of the repository, as programs read it: the file and nothing around it.
+    package static func content(of path: String) -> String { "\(address)/raw/main/\(path)" }
 }
 
 extension CheckID {

@@ -7,45 +7,18 @@ package struct JointReport: Sendable {
         reports = [first] + others
     }
 
-    /// The worst of all: a pipeline that names several platforms must not let one pass that is closed.
+    /// The worst of all.
     package var outcome: Report.Outcome {
-        let worst = reports.map(\.outcome).max { Self.weight($0) < Self.weight($1) }
-        guard reports.count > 1, let worst else { return reports[0].outcome }
-        return Report.Outcome(gate: worst.gate, exitCode: worst.exitCode, summary: summary)
-    }
-
-    /// `Gate open for 2 of 3 platforms; closed for supabase`.
-    private var summary: String {
-        let names = { (reports: [Report]) in reports.map(\.profile.name).joined(separator: ", ") }
-        let open = reports.filter { $0.outcome.gate == .open }
-        // An open gate alone would promise that sign-in works, also where nobody tried.
-        let untried = open.filter { !$0.answers.signIn.wasTried }
-        let others = [(Report.Gate.closed, "closed for "), (.undecided, "undecided for ")]
-            .compactMap { gate, words in
-                let members = reports.filter { $0.outcome.gate == gate }
-                return members.isEmpty ? nil : words + names(members)
-            }
-        let known = Set(reports.flatMap { $0.entries.filter(\.isKnown).map(\.id) }).count
-        let count = open.isEmpty ? "none" : "\(open.count)"
-        let opened =
-            others.isEmpty
-            ? "Gate open for all \(reports.count) platforms" : "Gate open for \(count) of \(reports.count) platforms"
-        let tried = untried.count == reports.count ? "sign-in not tried" : "sign-in not tried for \(names(untried))"
-        let parts =
-            [opened] + others + (untried.isEmpty ? [] : [tried])
-            + (known == 0 ? [] : ["\(counted(known, "error")) known before"])
-        return parts.joined(separator: "; ")
-    }
-
-    /// An interruption weighs most of those that are not closed; a closed gate stays closed.
-    private static func weight(_ outcome: Report.Outcome) -> Int {
-        let gate =
-            switch outcome.gate {
-            case .open: 0
-            case .undecided: 1
-            case .closed: 2
-            }
-        return outcome.exitCode == 130 ? 3 + gate : gate
+        guard reports.count > 1 else { return reports[0].outcome }
+        let members = reports.map { report in
+            GateCount.Member(
+                name: report.profile.name,
+                outcome: report.outcome,
+                triedSignIn: report.answers.signIn.wasTried,
+                known: Set(report.entries.filter(\.isKnown).map(\.id))
+            )
+        }
+        return GateCount(members, noun: "platform").outcome
     }
 
     /// A check that stands in the way of platforms, and which.

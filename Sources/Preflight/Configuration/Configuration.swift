@@ -8,6 +8,8 @@ package import Transport
 /// A `preflight.yaml` as read: what is to be judged, and how to sign in.
 package struct Configuration: Sendable {
     package var target: Target
+    /// The target's name, where the file has several.
+    package var name: String?
     /// Name or file of the profile; `nil` when the file names none.
     package var profile: String?
     /// They never enter the target, the plan or a report.
@@ -31,6 +33,8 @@ package struct Configuration: Sendable {
     private(set) var handedIn: HandedIn?
     /// Where each value stands, by its keys: `client.id` is at `preflight.yaml:4`.
     var places: [String: String] = [:]
+    /// Where the secrets come from, for who asks what a run would do.
+    package var secretSources: [SecretSource] = []
     /// Whether people sign in without any of the `flows`: by OAuth 1.0, as the profile knows.
     package var needsNoFlows = false
     /// How many conversations with the provider are held at the same time.
@@ -159,12 +163,18 @@ package struct Environment: Sendable {
     package var variable: @Sendable (String) -> String?
     /// The octets of a file; `nil` with a reason when it cannot be read.
     package var readFile: @Sendable (String) -> Result<[UInt8], FileError>
+    /// The names of all variables that are set, for those who mistyped one.
+    package var names: @Sendable () -> [String]
 
     package init(
         variable: @escaping @Sendable (String) -> String?,
-        readFile: @escaping @Sendable (String) -> Result<[UInt8], FileError>
+        readFile: @escaping @Sendable (String) -> Result<[UInt8], FileError>,
+        names: @escaping @Sendable () -> [String] = { [] }
     ) {
         self.variable = variable
         self.readFile = readFile
+        self.names = names
     }
+
+    var variables: Variables { Variables(value: variable, names: names) }
 }

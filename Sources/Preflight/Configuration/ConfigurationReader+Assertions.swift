@@ -30,18 +30,18 @@ extension ConfigurationReader {
 
     /// Reads key, algorithm and audience.
     func readAssertions(_ mapping: StrictYAML.Mapping, _ client: inout Client, _ secrets: inout Secrets) {
-        let key = mapping["private_key"].flatMap(privateKey)
+        let key = mapping[Keys.Client.privateKey].flatMap(privateKey)
         if let key {
             secrets.clientKeys[client.id] = key
             client.keyThumbprint = key.publicKey.thumbprint
-        } else if mapping["private_key"] != nil, !readsSecrets {
+        } else if mapping[Keys.Client.privateKey] != nil, !readsSecrets {
             client.keyThumbprint = ""
         }
-        if let value = mapping["token_endpoint_auth_signing_alg"], let name = value.string() {
+        if let value = mapping[Keys.Client.signingAlgorithm], let name = value.string() {
             client.tokenEndpointAuthSigningAlg = name
             checkAlgorithm(name, value, client, key)
         }
-        if let value = mapping["assertion_audience"], let text = value.string() {
+        if let value = mapping[Keys.Client.assertionAudience], let text = value.string() {
             client.assertionAudience = AssertionAudience(rawValue: text)
             let known = AssertionAudience.allCases.map(\.rawValue)
             if client.assertionAudience == nil {

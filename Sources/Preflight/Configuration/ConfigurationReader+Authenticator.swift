@@ -7,14 +7,14 @@ extension ConfigurationReader {
     /// Reads `totp` of a person; every problem stands at the key that it is about.
     func authenticator(_ value: StrictYAML.Value) -> Authenticator? {
         guard let mapping = value.mapping() else { return nil }
-        let secret = mapping.required("secret").flatMap(self.secret)
-        let digits = mapping["digits"]
+        let secret = mapping[Keys.Authenticator.secret].flatMap(self.secret)
+        let digits = mapping[Keys.Authenticator.digits]
             .flatMap { value in
                 number(value, "6, 7 or 8") {
                     $0 == $0.rounded() ? Authenticator.usable(digits: Int(min($0, 1e6))) : nil
                 }
             }
-        let period = mapping["period"]
+        let period = mapping[Keys.Authenticator.period]
             .flatMap { value in
                 value.duration()
                     .flatMap { seconds in
@@ -23,12 +23,14 @@ extension ConfigurationReader {
                         return usable
                     }
             }
-        let algorithm = mapping["algorithm"].flatMap(algorithm)
+        let algorithm = mapping[Keys.Authenticator.algorithm].flatMap(algorithm)
         guard let secret, !secret.isEmpty else { return nil }
         do throws(Authenticator.Problem) {
             return try Authenticator(secret, digits: digits, period: period, algorithm: algorithm)
         } catch {
-            let place = mapping["secret"]?.mapping().flatMap { $0["env"] ?? $0["file"] } ?? value
+            let stated = mapping[Keys.Authenticator.secret]
+            let source = stated?.isScalar == true ? nil : stated?.mapping()
+            let place = source.flatMap { $0[Keys.Secret.env] ?? $0[Keys.Secret.file] } ?? stated ?? value
             place.report("no one-time codes can be made with the secret: \(error)")
             return nil
         }
@@ -36,7 +38,7 @@ extension ConfigurationReader {
 
     /// How long a code lasts as far as the file says, where the secret is not read.
     func statedPeriod(_ value: StrictYAML.Value) -> Double {
-        value.mapping()?["period"]?.duration().flatMap(Authenticator.usable) ?? 30
+        value.mapping()?[Keys.Authenticator.period]?.duration().flatMap(Authenticator.usable) ?? 30
     }
 
     private func number<Value>(

@@ -8,13 +8,24 @@ internal import Transport
 package struct ConfigurationReader: Sendable {
     let environment: Environment
     let readsSecrets: Bool
+    let needsIssuer: Bool
+    let isFilledIn: Bool
 
     /// - Parameters:
     ///   - environment: Where variables and files are read.
     ///   - readsSecrets: False for what sends nothing: its variables need not be set.
-    package init(_ environment: Environment, readsSecrets: Bool = true) {
+    ///   - needsIssuer: False where the issuer is known.
+    ///   - isFilledIn: Whether what `init` left to be filled in is refused; as secrets are read where it is `nil`.
+    package init(
+        _ environment: Environment,
+        readsSecrets: Bool = true,
+        needsIssuer: Bool = true,
+        isFilledIn: Bool? = nil
+    ) {
         self.environment = environment
         self.readsSecrets = readsSecrets
+        self.needsIssuer = needsIssuer
+        self.isFilledIn = isFilledIn ?? readsSecrets
     }
 
     /// More seconds than this are milliseconds without their unit.
@@ -25,6 +36,8 @@ package struct ConfigurationReader: Sendable {
         "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token",
     ]
 
+    /// The only configuration of a file, or that of the only target that is named.
+    ///
     /// - Parameters:
     ///   - octets: The file, in UTF-8.
     ///   - file: Its name, for messages.
@@ -34,31 +47,14 @@ package struct ConfigurationReader: Sendable {
     package func read(
         _ octets: some Collection<UInt8>,
         file: String,
+        targets: [String] = [],
         issuer: String? = nil,
         profile: String? = nil,
         checks: [CheckID]
     ) throws(ConfigurationError) -> Configuration {
-        let root = try StrictYAML.parse(octets, file: file)
-        let stated = issuer == nil ? root.required("issuer")?.string() : root["issuer"]?.string()
-        var configuration = Configuration(target: Target(issuer: issuer ?? stated ?? ""))
-        configuration.profile = root["profile"].flatMap(profiles)
-        readClient(root, into: &configuration)
-        readTarget(root, into: &configuration)
-        readFurtherClients(root, into: &configuration)
-        readRegistration(root, into: &configuration)
-        readDynamicRegistration(root, into: &configuration)
-        readLogout(root, into: &configuration)
-        readSignIn(root, into: &configuration)
-        configuration.waivers = readWaivers(root, file: file, checks: checks)
-        readNetwork(root, into: &configuration)
-        readLimits(root, into: &configuration)
-        readEndpoints(root, into: &configuration)
-        configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
-        checkConsistency(root, configuration, profile: profile)
-        if readsSecrets { refusePlaceholders(root) }
-        configuration.places = root.reader.places.mapValues { "\(file):\($0.line)" }
-        try root.reader.finish()
-        return configuration
+        let all = try readAll(octets, file: file, targets: targets, issuer: issuer, profile: profile, checks: checks)
+        guard all.count == 1 else { throw Self.severalTargets(all.compactMap(\.name), file: file) }
+        return all[0]
     }
 
     /// Reads a text, as `read` of its UTF-8 octets does.
@@ -72,32 +68,72 @@ package struct ConfigurationReader: Sendable {
         try read(text.utf8, file: file, issuer: issuer, profile: profile, checks: checks)
     }
 
+    /// The configuration of one target, or of a file without targets.
+    func configuration(
+        _ document: StrictYAML.Document,
+        _ issuer: String?,
+        _ profile: String?,
+        _ checks: [CheckID]
+    ) throws(ConfigurationError) -> Configuration {
+        let file = document.file
+        let root = try document.mapping(variables: environment.variables)
+        let stated = issuer == nil && needsIssuer ? root[Keys.issuer]?.string() : root.optional(Keys.issuer)?.string()
+        var configuration = Configuration(target: Target(issuer: issuer ?? stated ?? ""))
+        configuration.profile = root[Keys.profile].flatMap(profiles)
+        readClient(root, into: &configuration)
+        readTarget(root, into: &configuration)
+        readFurtherClients(root, into: &configuration)
+        readRegistration(root, into: &configuration)
+        readDynamicRegistration(root, into: &configuration)
+        readLogout(root, into: &configuration)
+        readSignIn(root, into: &configuration)
+        configuration.waivers = readWaivers(root, file: file, checks: checks)
+        readNetwork(root, into: &configuration)
+        readLimits(root, into: &configuration)
+        readEndpoints(root, into: &configuration)
+        configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
+        checkConsistency(root, configuration, profile: profile)
+        if isFilledIn { refusePlaceholders(root) }
+        configuration.places = root.reader.places.mapValues { "\(file):\($0.line)" }
+        let isRegistering = configuration.target.dynamicRegistration?.isEnabled ?? false
+        configuration.secretSources = secretSources(
+            root,
+            Keys.all.filter { $0.name != Keys.dynamicRegistration.name || isRegistering }
+        )
+        // Known to whoever mistypes it, and taken out before where it is there.
+        _ = root.optional(Keys.targets)
+        try root.reader.finish()
+        return configuration
+    }
+
     /// A profile, or several: `[supabase, kubernetes]` is the same as `supabase,kubernetes`.
     private func profiles(_ value: StrictYAML.Value) -> String? {
-        let list = value.isScalar ? value.string() : value.strings()?.joined(separator: ",")
-        if let problem = list.flatMap(JointRun.problem(ofList:)) { value.report(problem) }
-        let names = JointRun.names(in: list ?? "")
-        for name in names {
-            if let problem = ProfileLibrary.problem(ofName: name) { value.report(problem) }
+        let parts = value.isScalar ? [value] : value.list() ?? []
+        if parts.isEmpty, value.isList, let problem = JointRun.problem(ofList: "") { value.report(problem) }
+        var names: [String] = []
+        for part in parts {
+            guard let text = part.string() else { continue }
+            if let problem = JointRun.problem(ofList: text) { part.report(problem) }
+            for name in JointRun.names(in: text) {
+                if let problem = ProfileLibrary.problem(ofName: name) { part.report(problem) }
+                names.append(ProfileLibrary.isFile(name) ? RelativePath.beside(value.reader.file, name) : name)
+            }
         }
-        return names.isEmpty
-            ? list
-            : names.map { ProfileLibrary.isFile($0) ? RelativePath.beside(value.reader.file, $0) : $0 }
-                .joined(separator: ",")
+        return names.isEmpty ? nil : names.joined(separator: ",")
     }
 
     // MARK: Target
 
     private func readTarget(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        configuration.target.redirectURI = root["redirect_uri"]?.string()
-        configuration.target.otherRedirectURIs = root["other_redirect_uris"]?.strings()
-        if let scopes = root["scopes"]?.strings() { configuration.target.scopes = scopes }
-        if let mapping = root["custom_parameters"]?.mapping() {
+        configuration.target.redirectURI = root[Keys.redirectURI]?.string()
+        configuration.target.otherRedirectURIs = root[Keys.otherRedirectURIs]?.strings()
+        if let scopes = root[Keys.scopes]?.strings() { configuration.target.scopes = scopes }
+        if let mapping = root[Keys.customParameters]?.mapping() {
             configuration.target.customParameters = mapping.pairs.compactMap { key, value in
                 value.string().map { Field(key, $0) }
             }
         }
-        if let flows = root["flows"]?.list() {
+        if let flows = root[Keys.flows]?.list() {
             configuration.target.flows = flows.compactMap(responseType)
         }
     }
@@ -117,12 +153,12 @@ package struct ConfigurationReader: Sendable {
     // MARK: Clients
 
     private func readClient(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        configuration.target.client = root["client"]?.mapping().flatMap { client($0, &configuration.secrets) }
+        configuration.target.client = root[Keys.client]?.mapping().flatMap { client($0, &configuration.secrets) }
     }
 
     private func readFurtherClients(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        let clients = root["clients"]?.mapping()
-        configuration.target.otherClient = root["other_client"]?.mapping()
+        let clients = root[Keys.clients]?.mapping()
+        configuration.target.otherClient = root[Keys.otherClient]?.mapping()
             .flatMap { client($0, &configuration.secrets) }
         for (key, value) in clients?.pairs ?? [] {
             guard let type = responseType(key, report: value.report), let mapping = value.mapping(),
@@ -133,23 +169,23 @@ package struct ConfigurationReader: Sendable {
     }
 
     private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client? {
-        let id = mapping.required("id")?.string()
-        let secret = mapping["secret"].flatMap(secret)
+        let id = mapping[Keys.Client.id]?.string()
+        let secret = mapping[Keys.Client.secret].flatMap(secret)
         if let secret, let id { secrets.clientSecrets[id] = secret }
-        let hasSecret = mapping["secret"] != nil
-        let hasKey = mapping["private_key"] != nil
+        let hasSecret = mapping[Keys.Client.secret] != nil
+        let hasKey = mapping[Keys.Client.privateKey] != nil
         // client_secret_basic is the default of OpenID Connect Registration section 2; a key has one use alone.
         let usual: ClientAuthentication? = hasSecret ? .clientSecretBasic : hasKey ? .privateKeyJWT : Optional.none
-        let authentication = mapping["authentication"].map(authentication) ?? usual
-        if let value = mapping["authentication"], let authentication {
+        let authentication = mapping[Keys.Client.authentication].map(authentication) ?? usual
+        if let value = mapping[Keys.Client.authentication], let authentication {
             checkCredentials(value, authentication, hasSecret: hasSecret, hasKey: hasKey)
         }
         var client = Client(id: id ?? "", authentication: authentication ?? .none, hasSecret: hasSecret)
         readAssertions(mapping, &client, &secrets)
-        client.idTokenSignedResponseAlg = mapping["id_token_signed_response_alg"]?.string()
-        client.idTokenEncryptedResponseAlg = mapping["id_token_encrypted_response_alg"]?.string()
-        client.userInfoSignedResponseAlg = mapping["userinfo_signed_response_alg"]?.string()
-        client.sendsPKCE = mapping["pkce"]?.boolean()
+        client.idTokenSignedResponseAlg = mapping[Keys.Client.idTokenAlgorithm]?.string()
+        client.idTokenEncryptedResponseAlg = mapping[Keys.Client.idTokenEncryption]?.string()
+        client.userInfoSignedResponseAlg = mapping[Keys.Client.userInfoAlgorithm]?.string()
+        client.sendsPKCE = mapping[Keys.Client.pkce]?.boolean()
         return id == nil ? nil : client
     }
 
@@ -163,65 +199,23 @@ package struct ConfigurationReader: Sendable {
         return nil
     }
 
-    /// A secret from the environment or a file; never from the text itself.
-    func secret(_ value: StrictYAML.Value) -> Secret? {
-        guard !value.isScalar else {
-            value.report("a secret is never written here: use { env: NAME } or { file: PATH }")
-            return nil
-        }
-        guard let mapping = value.mapping() else { return nil }
-        let (variable, file) = (mapping["env"], mapping["file"])
-        if variable != nil, file != nil {
-            value.report("“\(value.path)” names both env and file; keep one")
-            return nil
-        }
-        if let source = variable {
-            guard let name = source.string() else { return nil }
-            guard readsSecrets else { return Secret("") }
-            guard let text = environment.variable(name).map(Self.withoutLineEnd), !text.isEmpty else {
-                source.report("the environment variable \(name) is not set: export it before the run")
-                return nil
-            }
-            return Secret(text)
-        }
-        guard let source = file, let path = source.string() else {
-            value.report("“\(value.path)” must name env or file")
-            return nil
-        }
-        guard readsSecrets else { return Secret("") }
-        switch environment.readFile(RelativePath.beside(source.reader.file, path)) {
-        case .success(let octets):
-            let text = Self.withoutLineEnd(String(decoding: octets, as: UTF8.self))
-            if text.isEmpty { source.report("the file \(path) is empty") }
-            return Secret(text)
-        case .failure(let error):
-            source.report("the secret cannot be read: \(error)")
-            return nil
-        }
-    }
-
-    /// Without the one line end that editors and shells put there; all else may be part of the secret.
-    private static func withoutLineEnd(_ text: String) -> String {
-        text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
-    }
-
     // MARK: Platform, sign-in, network
 
     private func readRegistration(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        guard let mapping = root["registration"]?.mapping() else { return }
-        configuration.target.registration.providerID = mapping["provider_id"]?.string()
-        if let types = mapping["response_types"]?.strings() {
+        guard let mapping = root[Keys.registration]?.mapping() else { return }
+        configuration.target.registration.providerID = mapping[Keys.Registration.providerID]?.string()
+        if let types = mapping[Keys.Registration.responseTypes]?.strings() {
             configuration.target.registration.responseTypes = types.map { ResponseType($0) }
         }
     }
 
     private func readLogout(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        guard let mapping = root["logout"]?.mapping() else { return }
-        if let value = mapping["post_logout_redirect_uri"], let uri = value.string() {
+        guard let mapping = root[Keys.logout]?.mapping() else { return }
+        if let value = mapping[Keys.Logout.postLogoutRedirectURI], let uri = value.string() {
             configuration.target.logout.postLogoutRedirectURI = uri
             if WebURL(uri) == nil { value.report("“\(uri)” must be an absolute URL, exactly as it is registered") }
         }
-        if let value = mapping["back_channel_listener"], let place = value.string() {
+        if let value = mapping[Keys.Logout.backChannelListener], let place = value.string() {
             configuration.target.logout.backChannelListener = place
             if WebURL("http://" + place)?.port == nil {
                 value.report("“\(place)” must be HOST:PORT, as in 127.0.0.1:8765")
@@ -230,7 +224,7 @@ package struct ConfigurationReader: Sendable {
     }
 
     private func readLimits(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        guard let mapping = root["limits"]?.mapping() else { return }
+        guard let mapping = root[Keys.limits]?.mapping() else { return }
         let whole = { (value: StrictYAML.Value) -> Int? in
             guard let number = value.number() else { return nil }
             guard number >= 1, number == number.rounded(), number <= 1e12 else {
@@ -239,32 +233,38 @@ package struct ConfigurationReader: Sendable {
             }
             return Int(number)
         }
-        configuration.limits.requests = mapping["requests"].flatMap(whole)
-        configuration.limits.bytes = mapping["bytes"].flatMap(whole)
-        if let value = mapping["seconds"], let seconds = value.duration() {
+        configuration.limits.requests = mapping[Keys.Limits.requests].flatMap(whole)
+        configuration.limits.bytes = mapping[Keys.Limits.bytes].flatMap(whole)
+        if let value = mapping[Keys.Limits.seconds], let seconds = value.duration() {
             configuration.limits.seconds = seconds
             if seconds < 1 { value.report("\(value.path) must be at least 1 s: nothing could be asked in less") }
         }
     }
 
     private func readNetwork(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        guard let mapping = root["network"]?.mapping() else { return }
-        if let value = mapping["ca_file"], let path = value.string() {
+        guard let mapping = root[Keys.network]?.mapping() else { return }
+        if let value = mapping[Keys.Network.caFile], let path = value.string() {
             let file = RelativePath.beside(value.reader.file, path)
             configuration.network.certificateAuthorityFile = file
             if readsSecrets, let why = environment.problem(ofAuthorities: file) { value.report(why) }
         }
-        if let seconds = mapping["connect_timeout"]?.duration() { configuration.network.connectTimeout = seconds }
-        if let seconds = mapping["total_timeout"]?.duration() { configuration.network.totalTimeout = seconds }
-        if let value = mapping["pause"], let seconds = value.duration() {
+        if let seconds = mapping[Keys.Network.connectTimeout]?.duration() {
+            configuration.network.connectTimeout = seconds
+        }
+        if let seconds = mapping[Keys.Network.totalTimeout]?.duration() { configuration.network.totalTimeout = seconds }
+        if let value = mapping[Keys.Network.pause], let seconds = value.duration() {
             configuration.network.pause = seconds
             if seconds > Self.longestPause {
                 value.report("a pause of \(Int(min(seconds, 1e9))) s between requests is too long: the most is 60s")
             }
         }
-        if let bytes = mapping["body_limit"]?.number() { configuration.network.bodyLimit = Int(min(bytes, 1e9)) }
-        if let bytes = mapping["header_limit"]?.number() { configuration.network.headerLimit = Int(min(bytes, 1e9)) }
-        for value in mapping["resolve"]?.list() ?? [] {
+        if let bytes = mapping[Keys.Network.bodyLimit]?.number() {
+            configuration.network.bodyLimit = Int(min(bytes, 1e9))
+        }
+        if let bytes = mapping[Keys.Network.headerLimit]?.number() {
+            configuration.network.headerLimit = Int(min(bytes, 1e9))
+        }
+        for value in mapping[Keys.Network.resolve]?.list() ?? [] {
             guard let text = value.string() else { continue }
             if let entry = HostOverride(text) {
                 configuration.network.resolve.append(entry)
@@ -272,7 +272,7 @@ package struct ConfigurationReader: Sendable {
                 value.report("“\(text)” must be HOST:PORT:ADDRESS, as in idp.example.com:443:192.0.2.7")
             }
         }
-        for value in mapping["connect_to"]?.list() ?? [] {
+        for value in mapping[Keys.Network.connectTo]?.list() ?? [] {
             guard let text = value.string() else { continue }
             if let entry = HostOverride(connectTo: text) {
                 configuration.network.resolve.append(entry)
@@ -280,8 +280,8 @@ package struct ConfigurationReader: Sendable {
                 value.report("“\(text)” must be \(Configuration.connectToForm)")
             }
         }
-        configuration.network.addressPolicy.allowedHosts = mapping["allowed_hosts"]?.strings() ?? []
-        if let value = mapping["concurrency"], let text = value.string() {
+        configuration.network.addressPolicy.allowedHosts = mapping[Keys.Network.allowedHosts]?.strings() ?? []
+        if let value = mapping[Keys.Network.concurrency], let text = value.string() {
             if let number = Int(text), (1...64).contains(number) {
                 configuration.concurrency = number
             } else {
@@ -293,19 +293,19 @@ package struct ConfigurationReader: Sendable {
     // MARK: Waivers
 
     private func readWaivers(_ root: StrictYAML.Mapping, file: String, checks: [CheckID]) -> [Waiver] {
-        (root["waivers"]?.list() ?? [])
+        (root[Keys.waivers]?.list() ?? [])
             .compactMap { value in
                 guard let mapping = value.mapping() else { return nil }
-                let check = mapping.required("check")
+                let check = mapping[Keys.Waiver.check]
                 let id = check?.string()
                 if let check, let id, !checks.contains(CheckID(written: id)) {
                     check.report(
                         "no check is called “\(id)”" + NearestWord.hint(for: id, among: checks.map(\.rawValue))
                     )
                 }
-                let because = mapping.required("because")?.string()
+                let because = mapping[Keys.Waiver.because]?.string()
                 var until: CalendarDay?
-                if let day = mapping["until"], let text = day.string() {
+                if let day = mapping[Keys.Waiver.until], let text = day.string() {
                     until = CalendarDay(text)
                     if until == nil { day.report("“\(text)” is no day; write it as 2027-03-31") }
                 }
@@ -330,9 +330,12 @@ package struct ConfigurationReader: Sendable {
     /// A file of `init` that nobody has filled in: every finding would be about made-up values.
     private func refusePlaceholders(_ root: StrictYAML.Mapping) {
         let values = [
-            (root["client"]?.mapping()?["id"], "the client's identifier, as it is registered at the provider"),
-            (root["redirect_uri"], "the redirect URI, exactly as it is registered at the provider"),
-            (root["sign_in"]?.mapping()?["username"], "the name that the test user signs in with"),
+            (
+                root[Keys.client]?.mapping()?[Keys.Client.id],
+                "the client's identifier, as it is registered at the provider"
+            ),
+            (root[Keys.redirectURI], "the redirect URI, exactly as it is registered at the provider"),
+            (root[Keys.signIn]?.mapping()?[Keys.SignIn.username], "the name that the test user signs in with"),
         ]
         for (value, what) in values {
             guard let value, value.isScalar, let problem = Placeholder.problem(in: value.string(), for: what) else {
@@ -345,27 +348,29 @@ package struct ConfigurationReader: Sendable {
     /// What is right key by key and wrong together.
     private func checkConsistency(_ root: StrictYAML.Mapping, _ configuration: Configuration, profile: String?) {
         let target = configuration.target
-        if let flows = root["flows"], !target.flows.isEmpty {
+        if let flows = root[Keys.flows], !target.flows.isEmpty {
             if let type = target.flows.first(where: { target.client(for: $0) == nil }) {
                 flows.report("the flow \(type) needs a client: add  client: { id: … }")
             }
             if target.redirectURI == nil { flows.report("flows need a redirect_uri: add the one that is registered") }
         }
-        if let scopes = root["scopes"], !target.scopes.contains("openid"),
+        if let scopes = root[Keys.scopes], !target.scopes.contains("openid"),
             needsOpenID(profile ?? configuration.profile)
         {
             scopes.report("scopes must hold openid: without it a request is not OpenID Connect (Core section 3.1.2.1)")
         }
-        if let signIn = root["sign_in"]?.mapping(), configuration.secrets.username != nil {
+        if let signIn = root[Keys.signIn]?.mapping(), configuration.secrets.username != nil {
             let missing = configuration.missing(for: .full).joined(separator: ", ")
             if !missing.isEmpty {
                 root.reader.report("nobody would sign in: “sign_in” needs also \(missing)", at: signIn.place)
             }
         }
-        if let value = root["other_client"], let other = target.otherClient, other.id == target.client?.id {
+        if let value = root[Keys.otherClient], let other = target.otherClient, other.id == target.client?.id {
             value.report("other_client must be another registration than client: it tries what belongs to client")
         }
-        if let issuer = root["issuer"], let text = issuer.string(), let why = Configuration.problem(ofIssuer: text) {
+        if let issuer = root.optional(Keys.issuer), let text = issuer.string(),
+            let why = Configuration.problem(ofIssuer: text)
+        {
             issuer.report(why)
         }
     }

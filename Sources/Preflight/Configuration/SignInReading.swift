@@ -7,30 +7,32 @@ internal import Transport
 
 /// Reads `sign_in`: who signs in, and what is to be done at pages that are not recognised.
 extension ConfigurationReader {
-    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        guard let mapping = root["sign_in"]?.mapping() else { return }
-        configuration.secrets.username = mapping.required("username")?.string()
-        configuration.secrets.password = mapping["password"].flatMap(secret)
-        if let totp = mapping["totp"] {
+        guard let mapping = root[Keys.signIn]?.mapping() else { return }
+        configuration.secrets.username = mapping[Keys.SignIn.username]?.string()
+        configuration.secrets.password = mapping[Keys.SignIn.password].flatMap(secret)
+        if let totp = mapping[Keys.SignIn.totp] {
             configuration.secrets.authenticator = authenticator(totp)
             configuration.codePeriod = configuration.secrets.authenticator?.period ?? statedPeriod(totp)
         }
-        if let value = mapping["max"], let number = value.number() {
+        if let value = mapping[Keys.SignIn.max], let number = value.number() {
             configuration.maxSignIns = Int(min(number, 1e6))
             if number < 1 || number != number.rounded() {
                 value.report("“\(value.path)” must be a whole number of sign-ins, at least 1; --tier goes without any")
             }
         }
-        configuration.steps = (mapping["steps"]?.list() ?? []).compactMap(step)
-        checkPlaceholders(mapping["steps"], configuration, hasCodes: mapping["totp"] != nil)
-        configuration.signInHosts = (mapping["hosts"]?.list() ?? []).compactMap(host)
-        guard let other = mapping["other"]?.mapping() else { return }
-        let username = other.required("username")?.string()
-        let password = other.required("password").flatMap(secret)
-        let authenticator = other["totp"].flatMap(authenticator)
-        configuration.target.otherEmailIsVerified = other["email_is_verified"]?.boolean()
+        configuration.steps = (mapping[Keys.SignIn.steps]?.list() ?? []).compactMap(step)
+        checkPlaceholders(
+            mapping[Keys.SignIn.steps],
+            configuration,
+            hasCodes: mapping[Keys.SignIn.totp] != nil
+        )
+        configuration.signInHosts = (mapping[Keys.SignIn.hosts]?.list() ?? []).compactMap(host)
+        guard let other = mapping[Keys.SignIn.other]?.mapping() else { return }
+        let username = other[Keys.Other.username]?.string()
+        let password = other[Keys.Other.password].flatMap(secret)
+        let authenticator = other[Keys.Other.totp].flatMap(authenticator)
+        configuration.target.otherEmailIsVerified = other[Keys.Other.emailIsVerified]?.boolean()
         if let username, let password {
             configuration.signInOther(as: username, password: password, authenticator: authenticator)
         }
@@ -48,8 +50,8 @@ extension ConfigurationReader {
     private func step(_ value: StrictYAML.Value) -> SignInStep? {
         guard let mapping = value.mapping() else { return nil }
         // Each is asked for, for a step that mixes both holds known keys all the same.
-        let form = ["form_has", "fill", "press"].filter { mapping[$0] != nil }.first
-        let request = ["when", "request", "then"].filter { mapping[$0] != nil }.first
+        let form = Keys.FormStep.all.filter { mapping.optional($0) != nil }.first?.name
+        let request = Keys.RequestStep.all.filter { mapping.optional($0) != nil }.first?.name
         switch (form, request) {
         case (let form?, let request?):
             value.report("a step either fills a form (\(form)) or sends requests (\(request)): write two steps")
@@ -65,12 +67,12 @@ extension ConfigurationReader {
     // MARK: Forms
 
     private func formStep(_ mapping: StrictYAML.Mapping) -> FormStep? {
-        guard let formHas = mapping.required("form_has")?.strings() else { return nil }
-        let fill = (mapping["fill"]?.mapping()?.pairs ?? [])
+        guard let formHas = mapping[Keys.FormStep.formHas]?.strings() else { return nil }
+        let fill = (mapping[Keys.FormStep.fill]?.mapping()?.pairs ?? [])
             .compactMap { name, value in
                 formTemplates(value, field: name).map { FormStep.Fill(field: name, templates: $0) }
             }
-        let press = (mapping["press"]?.mapping()?.pairs ?? [])
+        let press = (mapping[Keys.FormStep.press]?.mapping()?.pairs ?? [])
             .compactMap { name, value in
                 value.string().map { FormStep.Press(name: name, value: $0) }
             }
@@ -95,21 +97,21 @@ extension ConfigurationReader {
     // MARK: Requests
 
     private func requestStep(_ mapping: StrictYAML.Mapping) -> RequestStep? {
-        let page = mapping.required("when").flatMap(self.page)
-        let requests = mapping.required("request").map(self.requests) ?? []
-        let next = mapping["then"].map(self.next) ?? .retry
+        let page = mapping[Keys.RequestStep.when].flatMap(self.page)
+        let requests = mapping[Keys.RequestStep.request].map(self.requests) ?? []
+        let next = mapping[Keys.RequestStep.then].map(self.next) ?? .retry
         guard let page, let next, !requests.isEmpty else { return nil }
         return RequestStep(page: page, requests: requests, next: next)
     }
 
     private func page(_ value: StrictYAML.Value) -> RequestStep.Page? {
         guard let mapping = value.mapping() else { return nil }
-        let value = mapping.required("path")
+        let value = mapping[Keys.Page.path]
         let path = value?.string()
         if let path, !path.hasPrefix("/"), !path.hasPrefix("*") {
             value?.report("“\(path)” must be the path of the page's address, as in /login; * stands for any text")
         }
-        let query = mapping["query"]?.strings() ?? []
+        let query = mapping[Keys.Page.query]?.strings() ?? []
         return path.map { RequestStep.Page(path: $0, query: query) }
     }
 
@@ -122,12 +124,12 @@ extension ConfigurationReader {
 
     private func request(_ value: StrictYAML.Value) -> RequestStep.Request? {
         guard let mapping = value.mapping() else { return nil }
-        let stated = mapping["method"]
-        let url = mapping.required("url").flatMap(address)
-        let headers = (mapping["headers"]?.mapping()?.pairs ?? []).compactMap { header(name: $0, $1) }
+        let stated = mapping[Keys.Request.method]
+        let url = mapping[Keys.Request.url].flatMap(address)
+        let headers = (mapping[Keys.Request.headers]?.mapping()?.pairs ?? []).compactMap { header(name: $0, $1) }
         let body = self.body(mapping)
         let method = stated.map(self.method) ?? (body == .none ? "GET" : "POST")
-        let expected = mapping["expect"].map(statuses) ?? []
+        let expected = mapping[Keys.Request.expect].map(statuses) ?? []
         guard let url, let method else { return nil }
         if method == "GET", body != .none {
             stated?.report("a GET has no body: write POST, or leave json and form out")
@@ -137,13 +139,15 @@ extension ConfigurationReader {
 
     private func method(_ value: StrictYAML.Value) -> String? {
         guard let text = value.string() else { return nil }
-        if Self.methods.contains(text) { return text }
-        value.report("“\(text)” is no method that can be sent" + NearestWord.hint(for: text, among: Self.methods))
+        if Keys.Request.methods.contains(text) { return text }
+        value.report(
+            "“\(text)” is no method that can be sent" + NearestWord.hint(for: text, among: Keys.Request.methods)
+        )
         return nil
     }
 
     private func body(_ mapping: StrictYAML.Mapping) -> RequestStep.Body {
-        let (json, form) = (mapping["json"], mapping["form"])
+        let (json, form) = (mapping[Keys.Request.json], mapping[Keys.Request.form])
         if json != nil { form?.report("a request has one body: keep json or form") }
         if let json { return json.isScalar ? wrongBody(json) : jsonBody(json).map { .json($0) } ?? .none }
         guard let fields = form?.mapping() else { return .none }

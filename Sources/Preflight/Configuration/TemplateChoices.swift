@@ -25,6 +25,7 @@ struct TemplateChoices {
     let profile: Profile
     /// `nil` where there is no discovery document.
     let metadata: Metadata?
+    var answers = TemplateAnswers()
 
     var parameters: ProfileParameters { profile.parameters }
 
@@ -43,10 +44,22 @@ struct TemplateChoices {
     // MARK: Client
 
     /// The identifier that the platform always has, or a made-up one.
-    var clientID: String { parameters[.tokenAudiences]?.first ?? Placeholder.mark }
+    var clientID: String {
+        answers.clientID.map(ConfigurationTemplate.quoted) ?? parameters[.tokenAudiences]?.first ?? Placeholder.mark
+    }
 
     /// How the client authenticates; `nil` where its secret signs requests instead (OAuth 1.0a).
     var authentication: ClientAuthentication? {
+        guard let usual = usualMethod, let hasSecret = answers.hasSecret, hasSecret != usual.takesSecret else {
+            return usualMethod
+        }
+        guard hasSecret else { return ClientAuthentication.none }
+        return acceptedAuthentication.filter(\.takesSecret).first { offeredMethods.contains($0.rawValue) }
+            ?? .clientSecretBasic
+    }
+
+    /// What is entered where nobody says otherwise.
+    private var usualMethod: ClientAuthentication? {
         if parameters.usesOAuth1 { return nil }
         // There is nothing to authenticate for without a token endpoint.
         let redeemsCodes = flows.contains { ResponseType($0).hasCode }
@@ -127,7 +140,8 @@ struct TemplateChoices {
 
     /// An address like the platform's own, or one of an application.
     var redirectURI: String {
-        parameters.example(of: .redirectURI).map { Placeholder.inCapitals(of: $0) }
+        answers.redirectURI.map(ConfigurationTemplate.quoted) ?? parameters.example(of: .redirectURI)
+            .map { Placeholder.inCapitals(of: $0) }
             ?? "https://\(Placeholder.mark).example.com/callback"
     }
 

@@ -28,7 +28,11 @@ struct JointTextReport {
             indent: 2
         )
         layout.blank()
-        matrix(joint)
+        layout.answers(
+            joint.reports.map { TextLayout.AnswerRow(name: $0.profile.name, report: $0) },
+            // Every platform is named before the answers of any.
+            isShort: isBrief && joint.reports.count > 10
+        )
         let entries = joint.reports.flatMap(\.entries)
         let compared = JointWording.comparison(joint).map { ComparisonParts($0, options).rest(beside: entries) }
         var rest = compared ?? TextLayout(options)
@@ -52,32 +56,7 @@ struct JointTextReport {
         if !isBrief { everyCheck(joint) }
         layout.blank()
         layout.append(rest)
-        layout.unwrapped(VerdictLine.text(joint), VerdictLine.ink(joint.outcome.gate))
-    }
-
-    /// A line for each platform with the three answers and the gate; where that is too wide, the answers stand
-    /// below the name, if there is room for them.
-    private mutating func matrix(_ joint: JointReport) {
-        let rows = joint.reports.map { report in
-            [report.profile.name.shown(limit: 60)] + report.answers.words + [JointWording.verdict(report.outcome.gate)]
-        }
-        let table = [[""] + Answers.headings + ["gate"]] + rows
-        let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
-        let inks = [nil] + joint.reports.map { VerdictLine.ink($0.outcome.gate) }
-        guard 2 + widths.reduce(0, +) + 2 * (widths.count - 1) <= layout.width else {
-            for (row, ink) in zip(rows, inks.dropFirst()) {
-                layout.check(row[0], value: nil, verdict: row[4], ink)
-                // Every platform is named before the answers of any.
-                if isBrief, joint.reports.count > 10 { continue }
-                let answers = zip(Answers.headings, row[1...3]).map { "\($0): \($1)" }
-                layout.paragraph(answers.joined(separator: ", "), indent: 4)
-            }
-            return
-        }
-        for (row, ink) in zip(table, inks) {
-            let cells = zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            layout.row(cells.joined(separator: "  ") + "  ", verdict: row[4], ink)
-        }
+        layout.unwrapped(VerdictLine.text(joint.outcome), VerdictLine.ink(joint.outcome.gate))
     }
 
     private mutating func obstacles(_ joint: JointReport, room: Int) {

@@ -38,7 +38,7 @@ struct TextReport {
         guard joint.reports.count > 1 else { return render(joint.reports[0]) }
         guard options.verbosity == .quiet else { return Self.bounded(JointTextReport(options).render(joint)) }
         var layout = TextLayout(options)
-        layout.unwrapped(VerdictLine.text(joint), VerdictLine.ink(joint.outcome.gate))
+        layout.unwrapped(VerdictLine.text(joint.outcome), VerdictLine.ink(joint.outcome.gate))
         return layout.text
     }
 }

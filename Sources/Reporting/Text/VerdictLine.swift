@@ -7,10 +7,8 @@ enum VerdictLine {
         (isAlone ? report.outcome.alone : report.outcome.summary) + ending(report.outcome)
     }
 
-    /// Several platforms: for which the gate is open.
-    static func text(_ joint: JointReport) -> String {
-        joint.outcome.summary.shown(limit: 1_000) + ending(joint.outcome)
-    }
+    /// Several platforms or targets: for which the gate is open.
+    static func text(_ outcome: Report.Outcome) -> String { outcome.summary.shown(limit: 1_000) + ending(outcome) }
 
     static func ink(_ gate: Report.Gate) -> Ink {
         switch gate {

@@ -20,9 +20,10 @@ enum CheckCommand {
             .init("oidc-preflight check https://idp.example.com --only 'keys.*' --fail-on warning"),
             .init("oidc-preflight check https://idp.example.com --profile supabase,kubernetes,vault"),
             .init("oidc-preflight check http://127.0.0.1:8080 --wait-for-issuer 60"),
+            .init("oidc-preflight check --target staging", "one of the targets of preflight.yaml; without it, all"),
         ],
         arguments: [Options.issuer] + Options.judging + [
-            Options.require, Options.baseline, Options.config, Options.tier, patient,
+            Options.require, Options.baseline, Options.config, Options.target, Options.tier, patient,
         ]
             + Options.connection
             + Options.limits + [waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
@@ -41,11 +42,13 @@ enum CheckCommand {
         group: Heading.reports,
         "Save what was collected, to be judged again."
     )
-    private static let saveEvidenceWithSecrets: Argument<Bool> = .flag(
-        "--save-evidence-with-secrets",
-        group: Heading.reports,
-        "Keep tokens and codes in the saved evidence. Never the client secret or the password."
-    )
+    private static let saveEvidenceWithSecrets: Argument<Bool> =
+        .flag(
+            "--save-evidence-with-secrets",
+            group: Heading.reports,
+            "Keep tokens and codes in the saved evidence. Never the client secret or the password."
+        )
+        .onCommandLineAlone
     private static let waitForIssuer: Argument<Double?> = .option(
         "--wait-for-issuer",
         .decimal("SECONDS", isAboveZero: true),
@@ -64,35 +67,52 @@ enum CheckCommand {
             let evidenceFile = invocation[saveEvidence]
             try reports.prepare()
             if let evidenceFile { try Files.prepare(evidenceFile) }
-            let run = try JointRun.prepared(
+            let runs = try JointRun.prepared(
                 invocation,
                 keepsSecrets: invocation[saveEvidenceWithSecrets],
                 patience: invocation[patient] ? .long : .short,
                 required: invocation[Options.require],
                 baseline: invocation[Options.baseline].map(EarlierReport.init)
             )
-            if evidenceFile != nil, run.runCount > 1 {
-                throw ConfigurationError(
-                    file: "--save-evidence",
-                    "these platforms send different requests, which takes \(run.runCount) runs: "
-                        + "save the evidence of one platform at a time"
-                )
-            }
+            if invocation[Options.baseline] != nil { try demandOne(runs, "--baseline", "it is the report of one run") }
+            if evidenceFile != nil { try demandOneRun(runs) }
             let progress = ProgressLine(isQuiet: invocation[Options.quiet])
             let waiting = invocation[waitForIssuer]
             let evidence = await Interruption.cancellable {
-                if let waiting { await run.waitForIssuer(seconds: waiting, progress: progress.handle) }
-                return await run.collect(progress: progress.handle)
+                var evidence: [JointEvidence] = []
+                for run in runs {
+                    if runs.count > 1 { progress.begin(run.targetName ?? "") }
+                    if let waiting { await run.waitForIssuer(seconds: waiting, progress: progress.handle) }
+                    evidence.append(await run.collect(progress: progress.handle))
+                }
+                return evidence
             }
             progress.clear()
-            let isSaved = try evidenceFile.map { try save(evidence.first, of: run, to: $0) } ?? true
-            try reports.conclude(
-                run.judge(evidence, now: Terminal.now()),
-                of: run,
-                person: run.runs[0].configuration.username,
-                isWhole: isSaved
-            )
+            let isSaved = try evidenceFile.map { try save(evidence[0].first, of: runs[0], to: $0) } ?? true
+            try reports.conclude(runs, evidence, isWhole: isSaved)
         }
+    }
+
+    /// What is about one run is not about several targets.
+    private static func demandOne(
+        _ runs: [JointRun],
+        _ option: String,
+        _ reason: String
+    ) throws(ConfigurationError) {
+        if runs.count == 1 { return }
+        let names = runs.compactMap(\.targetName).joined(separator: ", ")
+        throw ConfigurationError(file: option, "\(reason): name one target of \(names) with --target")
+    }
+
+    /// A file of evidence is that of one run.
+    private static func demandOneRun(_ runs: [JointRun]) throws(ConfigurationError) {
+        try demandOne(runs, "--save-evidence", "it saves one run")
+        guard runs[0].runCount > 1 else { return }
+        throw ConfigurationError(
+            file: "--save-evidence",
+            "these platforms send different requests, which takes \(runs[0].runCount) runs: "
+                + "save the evidence of one platform at a time"
+        )
     }
 
     /// False when the evidence could not be written; the judgement goes on, and the reports are written.

@@ -9,26 +9,37 @@ enum InitCommand {
         "init",
         "Write a commented preflight.yaml from an issuer's discovery document.",
         text: [
-            "For a provider that its platform knows by name, such as GitHub, nothing is asked: the profile knows the rest."
+            "At a terminal it asks what only you know, and tries what it wrote if you like; elsewhere, and with --no-input, "
+                + "CHANGE-ME stands for that. For a provider that its platform knows by name, such as GitHub, no document is "
+                + "asked for: the profile knows the rest."
         ],
         examples: [
+            .init("oidc-preflight init", "asks for everything"),
             .init("oidc-preflight init https://idp.example.com"),
             .init("oidc-preflight init https://github.com/login/oauth --profile firebase-github"),
             .init("oidc-preflight init https://idp.example.com --profile firebase-oidc --output -"),
         ],
-        arguments: [issuer, profile, output] + Options.connection,
+        arguments: [issuer, profile, output, noInput] + Options.connection,
         sections: [Sections.secrets],
+        objections: { invocation in
+            invocation[issuer] == nil && !asks(invocation)
+                ? ["ISSUER is missing: the issuer, exactly as it is to be registered"] : []
+        },
         run: run
     )
 
     private static let heading = "THE CONFIGURATION"
-    private static let issuer: Argument<String> = .operand(.issuer, "The issuer, exactly as it is to be registered.")
-    private static let profile: Argument<String> = .option(
+    private static let issuer: Argument<String?> = .operand(
+        optional: .issuer,
+        "The issuer, exactly as it is to be registered.",
+        standing: "asked for, at a terminal"
+    )
+    private static let profile: Argument<String?> = .option(
         "--profile",
         .profiles(),
         group: heading,
-        default: ProfileLibrary.defaultName,
-        "The relying platform."
+        "The relying platform.",
+        standing: "asked for at a terminal, else \(ProfileLibrary.defaultName)"
     )
     private static let output: Argument<String> = .option(
         "--output",
@@ -37,11 +48,19 @@ enum InitCommand {
         default: Configuration.defaultFile,
         "The file to write; - is standard output."
     )
+    private static let noInput: Argument<Bool> = .flag(
+        "--no-input",
+        group: heading,
+        "Ask nothing, at a terminal either."
+    )
+
+    /// Whether somebody is there to be asked.
+    private static func asks(_ invocation: Invocation) -> Bool {
+        Terminal.canAsk && !invocation[noInput] && invocation[output] != "-"
+    }
 
     private static func run(_ invocation: Invocation) async throws {
         try await Ending.beforeSending {
-            let issuer = invocation[issuer]
-            let profile = invocation[profile]
             let output = invocation[output]
             if output != "-", Files.exists(output) {
                 throw ConfigurationError(
@@ -50,6 +69,10 @@ enum InitCommand {
                 )
             }
             if output != "-" { try Files.prepare(output) }
+            let questions = asks(invocation) ? InitQuestions() : nil
+            questions?.begin()
+            let issuer = try invocation[issuer] ?? questions?.issuer() ?? ""
+            let profile = try invocation[profile] ?? questions?.profile() ?? ProfileLibrary.defaultName
             var configuration = Configuration(target: .init(issuer: issuer))
             try configuration.route(by: invocation)
             let hasDocument = try PreflightRun.readsDiscovery(profile, Files.environment)
@@ -66,12 +89,50 @@ enum InitCommand {
                 Terminal.complain("Interrupted: nothing was written.")
                 throw Ending.interrupted
             }
-            let template = ConfigurationTemplate(evidence, of: run) { Files.naming($0, in: output) }
-            try write(template, to: output)
+            let path = { (file: String) in Files.naming(file, in: output) }
+            let template = ConfigurationTemplate(evidence, of: run, naming: path)
+            try refuse(template)
+            guard let questions else { return try write(template, to: output) }
+            let answers = try questions.answers(template.proposals)
+            let filled = ConfigurationTemplate(evidence, of: run, answers: answers, naming: path)
+            try write(filled, to: output)
+            try await offerTrial(filled, answers, of: output, questions)
         }
     }
 
-    private static func write(_ template: ConfigurationTemplate, to output: String) throws {
+    /// Tries what was written where nobody signs in: the password need not have been exported for that, and is not sent.
+    private static func offerTrial(
+        _ template: ConfigurationTemplate,
+        _ answers: TemplateAnswers,
+        of output: String,
+        _ questions: InitQuestions
+    ) async throws {
+        if template.isUnfinished { return }
+        let later = "\(Tool.name) try --config \(output) --tier unauthenticated"
+        if let name = answers.secretVariable, Terminal.environment(name)?.isEmpty ?? true {
+            Terminal.print("\n\(name) is not set here, so it cannot be tried yet. With it:  \(later)")
+            return
+        }
+        var environment = Files.environment
+        environment.variable = { name in
+            Terminal.environment(name) ?? (name == answers.passwordVariable ? "not sent" : nil)
+        }
+        let configuration = try ConfigurationReader(environment)
+            .read(template.text, file: output, checks: PreflightRun.checks.map(\.id))
+        let tier = min(configuration.highestTier, .unauthenticated)
+        let isWanted = try questions.confirm(
+            "Try it now?",
+            because: "Tier \(tier.rawValue): the first requests of a run, in which nobody signs in.",
+            standing: true
+        )
+        guard isWanted else { return }
+        Terminal.print("")
+        let run = try PreflightRun(configuration: configuration, tier: tier, environment: Files.environment)
+        try Ending.end(await TryCommand.attempt(run.trial, isQuiet: false))
+    }
+
+    /// Ends where nothing could be learned, and says what was found otherwise than expected.
+    private static func refuse(_ template: ConfigurationTemplate) throws {
         if let reason = template.failure {
             Terminal.complain("\(reason)\nNothing was written: what to enter stands in the discovery document.")
             throw Ending.undecided
@@ -81,6 +142,9 @@ enum InitCommand {
                 "The document states the issuer \(other.shown(limit: 200)); the one that you named was kept."
             )
         }
+    }
+
+    private static func write(_ template: ConfigurationTemplate, to output: String) throws {
         if output == "-" { return Terminal.print(template.text) }
         do {
             try Files.write(template.text, to: output)
@@ -88,8 +152,11 @@ enum InitCommand {
             Terminal.complain("The configuration was not written: \(error)")
             throw Ending.usage
         }
+        let next = "\(Tool.name) check --config \(output)"
         Terminal.complain(
-            "Wrote \(output). Fill in the client, export the variables it names, then: \(Tool.name) check --config \(output)"
+            template.isUnfinished
+                ? "Wrote \(output). Fill in the client, export the variables it names, then: \(next)"
+                : "Wrote \(output). Export the variables it names, then: \(next)"
         )
     }
 }

@@ -12,7 +12,8 @@ enum JudgeCommand {
             .init("oidc-preflight check --config preflight.yaml --save-evidence run.json"),
             .init("oidc-preflight judge run.json --profile openid --report json=-"),
         ],
-        arguments: [evidence] + Options.judging + [Options.require, Options.baseline, config] + Options.reports,
+        arguments: [evidence] + Options.judging + [Options.require, Options.baseline, config, Options.target]
+            + Options.reports,
         objections: Reports.objections,
         run: { invocation in
             let reports = Reports(invocation)
@@ -20,6 +21,7 @@ enum JudgeCommand {
             let saved = try SavedEvidence(
                 file: invocation[evidence],
                 config: invocation[config],
+                targets: invocation.targets,
                 profile: invocation[Options.profile]
             )
             let run = try JointRun.of(
@@ -29,7 +31,7 @@ enum JudgeCommand {
                 required: invocation[Options.require],
                 baseline: invocation[Options.baseline].map(EarlierReport.init)
             )
-            try reports.conclude(run.judge(JointEvidence(saved.evidence), now: Terminal.now()), of: run)
+            try reports.conclude([run], [JointEvidence(saved.evidence)])
         }
     )
 

@@ -43,7 +43,7 @@ enum LintCommand {
                 tier: .static,
                 only: documents.discovery == nil ? PreflightRun.keySetChecks : []
             )
-            try reports.conclude(run.judge(JointEvidence(evidence), now: Terminal.now()), of: run)
+            try reports.conclude([run], [JointEvidence(evidence)])
         }
     )
 

@@ -11,10 +11,15 @@ enum PlanCommand {
             .init("oidc-preflight plan https://idp.example.com --only 'discovery.*'"),
             .init("oidc-preflight plan --config preflight.yaml --profile firebase-oidc,supabase,spa"),
         ],
-        arguments: [Options.issuer] + Options.judging + [Options.config, Options.tier] + Options.connection
+        arguments: [Options.issuer] + Options.judging + [Options.config, Options.target, Options.tier]
+            + Options.connection
             + Options.limits,
         run: { invocation in
-            Terminal.print(try JointRun.prepared(invocation, readsSecrets: false).planText)
+            let runs = try JointRun.prepared(invocation, readsSecrets: false)
+            let plans = runs.map { run in
+                (runs.count > 1 ? "TARGET \(run.targetName ?? "")\n\n" : "") + run.planText
+            }
+            Terminal.print(plans.joined(separator: "\n\n"))
         }
     )
 }

@@ -23,7 +23,9 @@ enum RegisterCommand {
                 "oidc-preflight register --for supabase --out supabase.json --even-though \"the key is replaced on Monday\""
             ),
         ],
-        arguments: [Options.issuer, platform, out, evenThough, profile, evidence, Options.config, Options.tier]
+        arguments: [
+            Options.issuer, platform, out, evenThough, profile, evidence, Options.config, Options.target, Options.tier,
+        ]
             + Options.connection + Options.limits + [Options.silent],
         sections: [
             .init("PLATFORMS", terms: RegistrationPlatform.allCases.map { ($0.name, $0.title) }), Sections.secrets,
@@ -46,12 +48,14 @@ enum RegisterCommand {
         "The file to write.",
         standing: "standard output"
     )
-    fileprivate static let evenThough: Argument<String?> = .option(
-        "--even-though",
-        .text("REASON"),
-        group: heading,
-        "Write it although the gate is not open; the reason stands in the file, or in FILE.reason.txt beside it."
-    )
+    fileprivate static let evenThough: Argument<String?> =
+        .option(
+            "--even-though",
+            .text("REASON"),
+            group: heading,
+            "Write it although the gate is not open; the reason stands in the file, or in FILE.reason.txt beside it."
+        )
+        .onCommandLineAlone
     fileprivate static let profile: Argument<String?> = .option(
         "--profile",
         .profiles(),
@@ -121,12 +125,16 @@ private struct Registrar {
     /// The run to judge by, and its evidence: collected now, or read.
     private func judged() async throws -> (PreflightRun, Evidence) {
         if let evidence {
-            let saved = try SavedEvidence(file: evidence, config: invocation[Options.config])
+            let saved = try SavedEvidence(
+                file: evidence,
+                config: invocation[Options.config],
+                targets: invocation.targets
+            )
             let run = try preparedRun(saved.configuration, tier: saved.evidence.tier)
             try demand(run, file: evidence)
             return (run, saved.evidence)
         }
-        var configuration = try Configuration.stated(invocation)
+        var configuration = try Configuration.only(invocation)
         try configuration.route(by: invocation)
         configuration.limit(by: invocation)
         let run = try preparedRun(configuration, tier: nil)

@@ -10,7 +10,8 @@ struct SavedEvidence {
     let configuration: Configuration
 
     /// - Parameter profile: Named on the command line, which wins over the run's.
-    init(file: String, config: String?, profile: String? = nil) throws {
+    /// - Parameter targets: The targets of the configuration that are meant; where none is named, the one with the evidence's issuer.
+    init(file: String, config: String?, targets: [String], profile: String? = nil) throws {
         let octets = try Files.read(file).get()
         do {
             evidence = try PreflightRun.evidence(from: octets)
@@ -19,13 +20,19 @@ struct SavedEvidence {
         }
         var configuration = Configuration(target: evidence.target)
         configuration.profile = evidence.profile
+        let issuer = configuration.target.issuer
         if let config {
-            let read = try Configuration.read(
+            let all = try Configuration.read(
                 config,
-                issuer: evidence.target.issuer,
+                targets: targets,
                 profile: profile ?? evidence.profile,
-                readsSecrets: false
+                readsSecrets: false,
+                needsIssuer: false
             )
+            let own = all.count == 1 ? all : all.filter { $0.target.issuer == issuer }
+            guard let read = own.first, own.count == 1 else {
+                throw ConfigurationReader.severalTargets((own.isEmpty ? all : own).compactMap(\.name), file: config)
+            }
             configuration.profile = read.profile ?? evidence.profile
             configuration.waivers = read.waivers
         }

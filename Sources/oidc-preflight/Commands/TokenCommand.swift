@@ -129,8 +129,8 @@ enum TokenCommand {
             ("code", handed.code),
         ])
         try reports.conclude(
-            run.judge(JointEvidence(evidence), now: Terminal.now()),
-            of: run,
+            [run],
+            [JointEvidence(evidence)],
             preface: handed.decoded(isNow: invocation[at] == nil)
         )
     }

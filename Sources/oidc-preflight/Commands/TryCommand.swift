@@ -16,29 +16,47 @@ enum TryCommand {
             .init("oidc-preflight try --config preflight.yaml"),
             .init("oidc-preflight try --config preflight.yaml --tier unauthenticated", "nobody signs in"),
         ],
-        arguments: [Options.issuer, Options.profile, Options.config, Options.tier] + Options.connection
+        arguments: [Options.issuer, Options.profile, Options.config, Options.target, Options.tier] + Options.connection
             + Options.limits + [Options.silent],
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {
-                var configuration = try Configuration.stated(invocation, profile: invocation[Options.profile])
-                try configuration.route(by: invocation)
-                configuration.limit(by: invocation)
-                let run = try PreflightRun(
-                    configuration: configuration,
-                    profile: invocation[Options.profile],
-                    tier: configuration.tier(statedBy: invocation),
-                    environment: Files.environment
-                )
-                .trial
-                let progress = ProgressLine(isQuiet: invocation[Options.silent])
-                let evidence = await Interruption.cancellable { await run.collect(progress: progress.handle) }
-                progress.clear()
-                if evidence.wasInterrupted { throw Ending.interrupted }
-                let trial = run.trial(by: evidence, now: Terminal.now())
-                Terminal.print(run.withoutSecrets(trial.text))
-                try Ending.end(trial.exitCode)
+                let runs = try Configuration.stated(invocation, profile: invocation[Options.profile])
+                    .map { configuration in
+                        var configuration = configuration
+                        try configuration.route(by: invocation)
+                        configuration.limit(by: invocation)
+                        return try PreflightRun(
+                            configuration: configuration,
+                            profile: invocation[Options.profile],
+                            tier: configuration.tier(statedBy: invocation),
+                            environment: Files.environment
+                        )
+                        .trial
+                    }
+                var codes: [Int] = []
+                for run in runs {
+                    if runs.count > 1 {
+                        Terminal.print((codes.isEmpty ? "" : "\n") + "TARGET \(run.configuration.name ?? "")")
+                    }
+                    codes.append(try await attempt(run, isQuiet: invocation[Options.silent]))
+                }
+                // Where the provider is at fault that counts, whatever else is to be corrected.
+                try Ending.end(codes.contains(1) ? 1 : codes.max() ?? 0)
             }
         }
     )
+
+    /// Tries one configuration, and prints how far it came.
+    ///
+    /// - Returns: The exit code.
+    static func attempt(_ run: PreflightRun, isQuiet: Bool) async throws -> Int {
+        let progress = ProgressLine(isQuiet: isQuiet)
+        let evidence = await Interruption.cancellable { await run.collect(progress: progress.handle) }
+        progress.clear()
+        if evidence.wasInterrupted { throw Ending.interrupted }
+        let trial = run.trial(by: evidence, now: Terminal.now())
+        Terminal.print(run.withoutSecrets(trial.text))
+        return trial.exitCode
+    }
 }

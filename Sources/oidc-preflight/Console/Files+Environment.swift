@@ -5,6 +5,7 @@ extension Files {
     /// What a configuration is read from.
     static let environment = Environment(
         variable: { Terminal.environment($0) },
-        readFile: { read($0) }
+        readFile: { read($0) },
+        names: { Terminal.environmentNames }
     )
 }

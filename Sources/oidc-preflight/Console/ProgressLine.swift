@@ -12,6 +12,8 @@ final class ProgressLine: Sendable {
         var total = 0
         var checks = 0
         var signIns = 0
+        /// The target whose run it is, where there are several.
+        var target = ""
         /// What a pipe was told last, so that nothing is told twice.
         var told = ""
         var toldOfCodes = false
@@ -31,6 +33,11 @@ final class ProgressLine: Sendable {
             update(&state, progress)
             if isTerminal { draw(state) } else { tell(progress, &state) }
         }
+    }
+
+    /// Goes on with the run of another target.
+    func begin(_ target: String) {
+        state.withLock { $0 = State(target: target) }
     }
 
     /// Takes the changing line away before anything else is printed.
@@ -62,7 +69,8 @@ final class ProgressLine: Sendable {
 
     private func draw(_ state: State) {
         let steps = ([state.wait].compactMap(\.self) + state.running).joined(separator: ", ")
-        let text = "\(state.checks) checks · step \(state.done)/\(max(state.total, state.done)) · \(steps)"
+        let target = state.target.isEmpty ? "" : "\(state.target) · "
+        let text = "\(target)\(state.checks) checks · step \(state.done)/\(max(state.total, state.done)) · \(steps)"
         let width = max(10, Terminal.width(Terminal.errors) - 1)
         Terminal.write("\r\u{1B}[K" + LogText.defused(text.shown(limit: width)), to: Terminal.errors)
     }
@@ -95,7 +103,7 @@ final class ProgressLine: Sendable {
 
     private func say(_ text: String, _ state: inout State) {
         if state.told == text { return }
-        Terminal.complain(text)
+        Terminal.complain(state.target.isEmpty ? text : "\(state.target): \(text)")
         state.told = text
     }
 }

@@ -13,11 +13,13 @@ enum Heading {
 
 /// The arguments that several commands share.
 enum Options {
-    static let issuer: Argument<String?> = .operand(
-        optional: .issuer,
-        "The issuer, exactly as it is to be registered.",
-        standing: "that of the configuration"
-    )
+    static let issuer: Argument<String?> =
+        .operand(
+            optional: .issuer,
+            "The issuer, exactly as it is to be registered.",
+            standing: "that of the configuration"
+        )
+        .orVariable
 
     // Which checks, by whose rules, and what closes the gate.
 
@@ -72,6 +74,12 @@ enum Options {
         group: Heading.sending,
         "What is registered, and how to sign in (see init).",
         standing: "\(Configuration.defaultFile), where no issuer is named"
+    )
+    static let target: Argument<[String]> = .repeated(
+        "--target",
+        .text("NAME,…"),
+        group: Heading.sending,
+        "Only this target of the configuration; several by commas."
     )
     static let tier: Argument<Tier?> = .option(
         "--tier",
@@ -187,6 +195,11 @@ enum Sections {
             ("https_proxy", "the proxy for https; http_proxy for http, all_proxy for both"),
             ("no_proxy", "hosts and domains that are reached directly; this machine always is"),
             ("NO_COLOR", "no colour"),
+            (
+                "OIDC_PREFLIGHT_…",
+                "the value of an option that is not given: --fail-on is OIDC_PREFLIGHT_FAIL_ON; several values by spaces, and 1 or 0 for "
+                    + "an option without a value"
+            ),
         ]
     )
     static let exitCodes = Command.Section(

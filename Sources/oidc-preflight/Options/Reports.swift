@@ -64,51 +64,77 @@ struct Reports: Sendable {
     /// writing is left off for Ctrl-C.
     ///
     /// - Parameters:
-    ///   - judged: The judgement, which is made here.
-    ///   - person: Who was to sign in.
+    ///   - runs: One for each target; they know the secrets that must not be in any report.
+    ///   - evidence: What each of them is judged by.
     ///   - preface: What stands before the report for a person on standard output; nowhere else.
     ///   - isWhole: False when something else that was asked for could not be written.
-    ///   - run: Knows the secrets that must not be in any of them.
     func conclude(
-        _ judged: @autoclosure () -> JointReport,
-        of run: JointRun,
-        person: String? = nil,
+        _ runs: [JointRun],
+        _ evidence: [JointEvidence],
         preface: String? = nil,
         isWhole: Bool = true
     ) throws {
-        try Interruption.finishing { try write(judged(), run, person, preface, isWhole) }
+        try Interruption.finishing {
+            let now = Terminal.now()
+            let targets = zip(runs, evidence)
+                .map { run, evidence in
+                    TargetsReport.Target(
+                        name: run.targetName ?? "",
+                        report: run.judge(evidence, now: now),
+                        person: run.runs[0].configuration.username
+                    )
+                }
+            let judged = JudgedTargets(TargetsReport(targets[0], Array(targets.dropFirst())), runs)
+            try write(judged, preface, isWhole)
+        }
     }
 
-    private func write(
-        _ report: JointReport,
-        _ run: JointRun,
-        _ person: String?,
-        _ preface: String?,
-        _ isWholeElsewhere: Bool
-    ) throws {
+    private func write(_ judged: JudgedTargets, _ preface: String?, _ isWholeElsewhere: Bool) throws {
         var isWhole = isWholeElsewhere
-        let clean = { (text: String, format: ReportFormat) in run.withoutSecrets(text, isJSON: format == .json) }
         for file in files {
             do {
-                try Files.write(clean(file.format.render(report), file.format), to: file.path)
+                try Files.write(judged.text(file.format), to: file.path)
             } catch {
                 Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
                 isWhole = false
             }
         }
-        var options = options
-        options.person = person
         var isTold = true
         switch destinations.first(where: { $0.path == "-" })?.format {
         case nil, .text:
             if let preface, options.verbosity != .quiet { Terminal.print(preface + "\n") }
-            Terminal.print(clean(ReportFormat.text.render(report, options: options), .text))
+            Terminal.print(judged.text(.text, options))
         case let format?:
-            Terminal.print(clean(format.render(report), format), as: format.logForm)
+            Terminal.print(judged.text(format), as: format.logForm)
             isTold = false
         }
-        if !isTold || Terminal.failureOfOutput != nil { Terminal.complain(clean(Rendering.verdict(report), .text)) }
-        try Ending.end(report.outcome.exitCode, isWhole: isWhole)
+        if !isTold || Terminal.failureOfOutput != nil {
+            Terminal.complain(judged.text(.text, Rendering.options(.quiet)))
+        }
+        try Ending.end(judged.outcome.exitCode, isWhole: isWhole)
+    }
+}
+
+/// What was judged, and the runs whose secrets must not be in what is said of it.
+private struct JudgedTargets {
+    private let report: TargetsReport
+    private let runs: [JointRun]
+
+    init(_ report: TargetsReport, _ runs: [JointRun]) {
+        self.report = report
+        self.runs = runs
+    }
+
+    /// One target alone is told as if there were no others.
+    private var only: TargetsReport.Target? { report.targets.count == 1 ? report.targets[0] : nil }
+
+    var outcome: Report.Outcome { only?.report.outcome ?? report.outcome }
+
+    func text(_ format: ReportFormat, _ options: ReportOptions = ReportOptions()) -> String {
+        var options = options
+        options.person = only?.person
+        let text = only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
+        return runs.reduce(text) { $1.withoutSecrets($0, isJSON: format == .json) }
     }
 }
 
@@ -126,20 +152,16 @@ extension ReportFormat {
 
 /// How reports look on standard error and where no run asks for them.
 enum Rendering {
-    /// The verdict alone.
-    static func verdict(_ report: JointReport) -> String { onErrors(report, .quiet) }
-
     /// What keeps the gate from opening.
-    static func standingInTheWay(_ report: Report) -> String { onErrors(JointReport(report), .brief) }
+    static func standingInTheWay(_ report: Report) -> String {
+        ReportFormat.text.render(report, options: options(.brief))
+    }
 
-    private static func onErrors(_ report: JointReport, _ verbosity: ReportOptions.Verbosity) -> String {
-        ReportFormat.text.render(
-            report,
-            options: ReportOptions(
-                color: Terminal.wantsColor(Terminal.errors),
-                width: Terminal.width(Terminal.errors),
-                verbosity: verbosity
-            )
+    static func options(_ verbosity: ReportOptions.Verbosity) -> ReportOptions {
+        ReportOptions(
+            color: Terminal.wantsColor(Terminal.errors),
+            width: Terminal.width(Terminal.errors),
+            verbosity: verbosity
         )
     }
 }

@@ -8,7 +8,7 @@ extension Configuration {
     /// The file that is read where the command line names neither a file nor an issuer.
     static let defaultFile = "preflight.yaml"
 
-    /// The configuration that the command line names, or one with the issuer alone.
+    /// The configurations that the command line names, one for each target, or one with the issuer alone.
     ///
     /// - Parameters:
     ///   - profile: The profile named on the command line.
@@ -17,10 +17,14 @@ extension Configuration {
         _ invocation: Invocation,
         profile: String? = nil,
         readsSecrets: Bool = true
-    ) throws(ConfigurationError) -> Configuration {
+    ) throws(ConfigurationError) -> [Configuration] {
         let issuer = invocation[Options.issuer]
+        let targets = invocation.targets
         if let file = file(of: invocation) {
-            return try read(file, issuer: issuer, profile: profile, readsSecrets: readsSecrets)
+            return try read(file, targets: targets, issuer: issuer, profile: profile, readsSecrets: readsSecrets)
+        }
+        if !targets.isEmpty {
+            throw ConfigurationError(file: "--target", "it names a part of a configuration: name that with --config")
         }
         guard let issuer else {
             throw ConfigurationError(
@@ -28,7 +32,19 @@ extension Configuration {
                 "name an issuer (oidc-preflight check https://idp.example.com) or a --config file"
             )
         }
-        return Configuration(target: Target(issuer: issuer))
+        return [Configuration(target: Target(issuer: issuer))]
+    }
+
+    /// The only configuration that the command line names, for what is about one target.
+    static func only(
+        _ invocation: Invocation,
+        profile: String? = nil
+    ) throws(ConfigurationError) -> Configuration {
+        let all = try stated(invocation, profile: profile)
+        guard all.count == 1 else {
+            throw ConfigurationReader.severalTargets(all.compactMap(\.name), file: file(of: invocation) ?? defaultFile)
+        }
+        return all[0]
     }
 
     /// The file that is read: the one named, or the one that is found where no issuer is named either.
@@ -39,17 +55,32 @@ extension Configuration {
 
     static func read(
         _ file: String,
-        issuer: String?,
+        targets: [String],
+        issuer: String? = nil,
         profile: String?,
-        readsSecrets: Bool
-    ) throws(ConfigurationError) -> Configuration {
+        readsSecrets: Bool,
+        needsIssuer: Bool = true,
+        isFilledIn: Bool? = nil
+    ) throws(ConfigurationError) -> [Configuration] {
         let octets: [UInt8]
         switch Files.read(file) {
         case .success(let read): octets = read
         case .failure(let error): throw ConfigurationError(file: file, error.reason)
         }
-        return try ConfigurationReader(Files.environment, readsSecrets: readsSecrets)
-            .read(octets, file: file, issuer: issuer, profile: profile, checks: PreflightRun.checks.map(\.id))
+        let reader = ConfigurationReader(
+            Files.environment,
+            readsSecrets: readsSecrets,
+            needsIssuer: needsIssuer,
+            isFilledIn: isFilledIn
+        )
+        return try reader.readAll(
+            octets,
+            file: file,
+            targets: targets,
+            issuer: issuer,
+            profile: profile,
+            checks: PreflightRun.checks.map(\.id)
+        )
     }
 
     /// Takes over how the issuer is reached.
@@ -70,7 +101,7 @@ extension Configuration {
         let missing = missing(for: tier).joined(separator: ", ")
         guard missing.isEmpty else {
             let source =
-                Self.file(of: invocation).map { "\($0) lacks \(missing)" }
+                Self.file(of: invocation).map { "\($0) lacks \(missing)\(name.map { " (target \($0))" } ?? "")" }
                 ?? "an issuer alone lacks \(missing); write a configuration with: \(Tool.name) init ISSUER"
             throw ConfigurationError(file: "--tier \(tier.rawValue)", source)
         }
@@ -90,7 +121,7 @@ extension Configuration {
 }
 
 extension JointRun {
-    /// A run by configuration file and command line, for one platform or several; the command line wins.
+    /// A run for each target, by configuration file and command line, for one platform or several; the command line wins.
     static func prepared(
         _ invocation: Invocation,
         keepsSecrets: Bool = false,
@@ -98,21 +129,32 @@ extension JointRun {
         required: Tier? = nil,
         baseline: EarlierReport? = nil,
         readsSecrets: Bool = true
-    ) throws -> JointRun {
+    ) throws -> [JointRun] {
         let profile = invocation[Options.profile]
-        var configuration = try Configuration.stated(invocation, profile: profile, readsSecrets: readsSecrets)
-        try configuration.route(by: invocation)
-        configuration.limit(by: invocation)
-        let tier = try configuration.tier(statedBy: invocation)
-        return try of(
-            configuration,
-            invocation,
-            tier: tier,
-            required: required,
-            baseline: baseline,
-            keepsSecrets: keepsSecrets,
-            patience: patience
-        )
+        return try Configuration.stated(invocation, profile: profile, readsSecrets: readsSecrets)
+            .map { configuration in
+                var configuration = configuration
+                try configuration.route(by: invocation)
+                configuration.limit(by: invocation)
+                return try of(
+                    configuration,
+                    invocation,
+                    tier: configuration.tier(statedBy: invocation),
+                    required: required,
+                    baseline: baseline,
+                    keepsSecrets: keepsSecrets,
+                    patience: patience
+                )
+            }
+    }
+
+    /// What a run by the file alone would be.
+    static func of(_ configuration: Configuration) throws -> JointRun {
+        let names = configuration.profile.map(JointRun.names) ?? []
+        let run = { (name: String?) in
+            try PreflightRun(configuration: configuration, profile: name, environment: Files.environment)
+        }
+        return try JointRun(run(names.first), names.dropFirst().map(run))
     }
 
     /// A run for every platform that is named.
@@ -150,6 +192,9 @@ extension JointRun {
 }
 
 extension Invocation {
+    /// The targets that are meant; none for all.
+    var targets: [String] { self[Options.target].flatMap(JointRun.names) }
+
     /// Which checks are judged.
     ///
     /// - Parameter only: Those of what was handed in, where the command line names none.

@@ -1,0 +1,101 @@
+/// Several targets of one configuration, staging and production for instance, each judged for itself.
+package struct TargetsReport: Sendable {
+    /// A target with what came of it.
+    package struct Target: Sendable {
+        /// As the configuration calls it.
+        package let name: String
+        package let report: JointReport
+        /// Who was to sign in; `nil` where that is not known.
+        package let person: String?
+
+        package init(name: String, report: JointReport, person: String? = nil) {
+            self.name = name
+            self.report = report
+            self.person = person
+        }
+    }
+
+    /// In the order of the configuration; never empty.
+    package let targets: [Target]
+
+    package init(_ first: Target, _ others: [Target] = []) {
+        targets = [first] + others
+    }
+
+    /// The worst of all, as with several platforms.
+    package var outcome: Report.Outcome {
+        GateCount(
+            targets.map { target in
+                let reports = target.report.reports
+                return GateCount.Member(
+                    name: target.name,
+                    outcome: target.report.outcome,
+                    triedSignIn: reports.contains { $0.answers.signIn.wasTried },
+                    known: Set(reports.flatMap { $0.entries.filter(\.isKnown).map(\.id) })
+                )
+            },
+            noun: "target"
+        )
+        .outcome
+    }
+}
+
+/// How many of several gates are open: of platforms, or of targets.
+struct GateCount {
+    struct Member {
+        let name: String
+        let outcome: Report.Outcome
+        let triedSignIn: Bool
+        /// The errors that an earlier report knows.
+        let known: Set<CheckID>
+    }
+
+    private let members: [Member]
+    private let noun: String
+
+    /// - Parameter members: At least one.
+    init(_ members: [Member], noun: String) {
+        self.members = members
+        self.noun = noun
+    }
+
+    /// The worst of all: a pipeline that names several must not let one pass that is closed.
+    var outcome: Report.Outcome {
+        let worst = members.map(\.outcome).max { Self.weight($0) < Self.weight($1) } ?? members[0].outcome
+        return Report.Outcome(gate: worst.gate, exitCode: worst.exitCode, summary: summary)
+    }
+
+    /// `Gate open for 2 of 3 platforms; closed for supabase`.
+    private var summary: String {
+        let names = { (members: [Member]) in members.map(\.name).joined(separator: ", ") }
+        let open = members.filter { $0.outcome.gate == .open }
+        // An open gate alone would promise that sign-in works, also where nobody tried.
+        let untried = open.filter { !$0.triedSignIn }
+        let others = [(Report.Gate.closed, "closed for "), (.undecided, "undecided for ")]
+            .compactMap { gate, words in
+                let members = members.filter { $0.outcome.gate == gate }
+                return members.isEmpty ? nil : words + names(members)
+            }
+        let known = members.reduce(into: Set<CheckID>()) { $0.formUnion($1.known) }.count
+        let count = open.isEmpty ? "none" : "\(open.count)"
+        let opened =
+            others.isEmpty
+            ? "Gate open for all \(members.count) \(noun)s" : "Gate open for \(count) of \(members.count) \(noun)s"
+        let tried = untried.count == members.count ? "sign-in not tried" : "sign-in not tried for \(names(untried))"
+        let parts =
+            [opened] + others + (untried.isEmpty ? [] : [tried])
+            + (known == 0 ? [] : ["\(counted(known, "error")) known before"])
+        return parts.joined(separator: "; ")
+    }
+
+    /// An interruption weighs most of those that are not closed; a closed gate stays closed.
+    private static func weight(_ outcome: Report.Outcome) -> Int {
+        let gate =
+            switch outcome.gate {
+            case .open: 0
+            case .undecided: 1
+            case .closed: 2
+            }
+        return outcome.exitCode == 130 ? 3 + gate : gate
+    }
+}

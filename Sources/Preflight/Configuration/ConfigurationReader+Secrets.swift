@@ -1,0 +1,108 @@
+internal import Conformance
+internal import Profiles
+
+/// Where secrets come from: the environment or a file, never the text itself.
+extension ConfigurationReader {
+    func secret(_ value: StrictYAML.Value) -> Secret? {
+        if value.isScalar { return variableSecret(value) }
+        guard let mapping = value.mapping() else { return nil }
+        let (variable, file) = (mapping[Keys.Secret.env], mapping[Keys.Secret.file])
+        if variable != nil, file != nil {
+            value.report("“\(value.path)” names both env and file; keep one")
+            return nil
+        }
+        if let source = variable {
+            guard let name = source.string() else { return nil }
+            return self.variable(name, at: source)
+        }
+        guard let source = file, let path = source.string() else {
+            value.report("“\(value.path)” must name env or file")
+            return nil
+        }
+        guard readsSecrets else { return Secret("") }
+        switch environment.readFile(RelativePath.beside(source.reader.file, path)) {
+        case .success(let octets):
+            let text = Self.withoutLineEnd(String(decoding: octets, as: UTF8.self))
+            if text.isEmpty { source.report("the file \(path) is empty") }
+            return Secret(text)
+        case .failure(let error):
+            source.report("the secret cannot be read: \(error)")
+            return nil
+        }
+    }
+
+    /// `${NAME}`, which says the same as `{ env: NAME }`.
+    private func variableSecret(_ value: StrictYAML.Value) -> Secret? {
+        guard let reference = value.variable else {
+            let form = value.holdsVariable ? ", or ${NAME} and nothing beside it" : ""
+            value.reader.report(
+                "a secret is never written here: use { env: NAME } or { file: PATH }\(form)",
+                at: value.place
+            )
+            return nil
+        }
+        guard reference.standing == nil else {
+            value.reader.report(
+                "a secret is never written here: leave out what ${\(reference.name):-…} has in its place",
+                at: value.place
+            )
+            return nil
+        }
+        return variable(reference.name, at: value)
+    }
+
+    private func variable(_ name: String, at source: StrictYAML.Value) -> Secret? {
+        guard readsSecrets else { return Secret("") }
+        guard let text = environment.variable(name).map(Self.withoutLineEnd), !text.isEmpty else {
+            source.reader.report(
+                "the environment variable \(name) is not set: export it before the run",
+                at: source.place
+            )
+            return nil
+        }
+        return Secret(text)
+    }
+
+    /// Without the one line end that editors and shells put there; all else may be part of the secret.
+    private static func withoutLineEnd(_ text: String) -> String {
+        text.last == "\n" || text.last == "\r\n" ? String(text.dropLast()) : text
+    }
+
+    /// Where each secret of the file comes from, in the order of the keys.
+    func secretSources(_ mapping: StrictYAML.Mapping, _ keys: [ConfigurationKey]) -> [SecretSource] {
+        keys.flatMap { key -> [SecretSource] in
+            guard let value = mapping.optional(key) else { return [] }
+            switch key.kind {
+            case .secret: return source(of: value).map { [SecretSource(key: value.path, kind: $0)] } ?? []
+            case .mapping(let inner) where value.isMapping:
+                return value.mapping().map { secretSources($0, inner) } ?? []
+            case .pairs(_, .mapping(let inner)) where value.isMapping:
+                let members = value.mapping()?.pairs.map(\.value) ?? []
+                return members.filter(\.isMapping)
+                    .flatMap { member in
+                        member.mapping().map { secretSources($0, inner) } ?? []
+                    }
+            default: return []
+            }
+        }
+    }
+
+    private func source(of value: StrictYAML.Value) -> SecretSource.Kind? {
+        if let reference = value.variable { return .variable(reference.name) }
+        guard value.isMapping, let mapping = value.mapping() else { return nil }
+        if let name = mapping[Keys.Secret.env]?.string() { return .variable(name) }
+        return mapping[Keys.Secret.file]?.string().map { .file($0) }
+    }
+}
+
+/// Where a secret of the configuration comes from.
+package struct SecretSource: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case variable(String)
+        case file(String)
+    }
+
+    /// The keys that lead to it: `client.secret`.
+    package let key: String
+    package let kind: Kind
+}

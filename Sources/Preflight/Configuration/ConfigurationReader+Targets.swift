@@ -1,0 +1,106 @@
+package import Conformance
+package import Profiles
+
+/// Several targets in one file, each with what it has of its own over what is common.
+extension ConfigurationReader {
+    /// A configuration for each target, or one for a file without targets.
+    ///
+    /// Only the targets that are asked for are read: the variables of others need not be set.
+    /// - Parameters:
+    ///   - octets: The file, in UTF-8.
+    ///   - file: Its name, for messages.
+    ///   - targets: The names of those that are meant, none for all.
+    ///   - issuer: The issuer given on the command line, which wins over the file's.
+    ///   - profile: The profile given on the command line, which wins over the file's.
+    ///   - checks: The identifiers of all checks, for waivers.
+    package func readAll(
+        _ octets: some Collection<UInt8>,
+        file: String,
+        targets names: [String] = [],
+        issuer: String? = nil,
+        profile: String? = nil,
+        checks: [CheckID]
+    ) throws(ConfigurationError) -> [Configuration] {
+        let document = try StrictYAML.document(octets, file: file, hasVariables: true)
+        let parts = try document.parts(under: Keys.targets.name, noun: "target") {
+            Keys.isSecret($0[...], in: Keys.all)
+        }
+        guard let parts else {
+            guard names.isEmpty else {
+                throw ConfigurationError(
+                    file: "--target",
+                    "\(file) has no targets: leave it out, or add  targets: { … }"
+                )
+            }
+            return [try configuration(document, issuer, profile, checks)]
+        }
+        let chosen = try Self.chosen(names, of: parts, file: file)
+        guard issuer == nil || chosen.count == 1 else {
+            throw ConfigurationError(
+                file: Tool.name,
+                "an issuer on the command line is that of one target: name it with --target (\(file) has "
+                    + "\(chosen.map(\.name).joined(separator: ", ")))"
+            )
+        }
+        var configurations: [Configuration] = []
+        var failures: [(target: String, problems: [Problem])] = []
+        for part in chosen {
+            do {
+                var one = try configuration(part.document, issuer, profile, checks)
+                one.name = part.name
+                configurations.append(one)
+            } catch {
+                failures.append((part.name, error.problems))
+            }
+        }
+        if !failures.isEmpty { throw Self.joined(failures, of: chosen.count) }
+        return configurations
+    }
+
+    private static func chosen(
+        _ names: [String],
+        of parts: [StrictYAML.Document.Part],
+        file: String
+    ) throws(ConfigurationError) -> [StrictYAML.Document.Part] {
+        if names.isEmpty { return parts }
+        let known = parts.map(\.name)
+        let unknown = names.filter { !known.contains($0) }
+        guard unknown.isEmpty else {
+            throw ConfigurationError(
+                unknown.map { name in
+                    let hint = NearestWord.hint(for: name, among: known)
+                    return Problem(file: "--target", message: "\(file) has no target “\(name)”\(hint)")
+                }
+            )
+        }
+        return parts.filter { names.contains($0.name) }
+    }
+
+    /// What is wrong with the targets, each problem once, with the targets that have it where not all do.
+    private static func joined(_ failures: [(target: String, problems: [Problem])], of count: Int) -> ConfigurationError
+    {
+        var told: [(problem: Problem, targets: [String])] = []
+        for (target, problems) in failures {
+            for problem in problems {
+                if let place = told.firstIndex(where: { $0.problem == problem }) {
+                    told[place].targets.append(target)
+                } else {
+                    told.append((problem, [target]))
+                }
+            }
+        }
+        let problems = told.map { problem, targets in
+            var problem = problem
+            if targets.count < count { problem.message += " (target \(targets.joined(separator: ", ")))" }
+            return problem
+        }
+        return ConfigurationError(problems.sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) })
+    }
+
+    package static func severalTargets(_ names: [String], file: String) -> ConfigurationError {
+        ConfigurationError(
+            file: "--target",
+            "\(file) has \(names.count) targets: name one of \(names.joined(separator: ", "))"
+        )
+    }
+}

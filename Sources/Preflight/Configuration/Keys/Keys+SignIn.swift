@@ -1,0 +1,158 @@
+internal import Flows
+
+/// The keys of `sign_in`.
+extension Keys {
+    enum SignIn {
+        static let username = ConfigurationKey("username", .text(), "The test user's name.", isRequired: true)
+        static let password = ConfigurationKey(
+            "password",
+            .secret,
+            "Where the test user's password comes from: { env: NAME }, { file: PATH } or ${NAME}; never the text itself."
+        )
+        static let max = ConfigurationKey(
+            "max",
+            .wholeNumber(1...1_000_000),
+            "How many times a run may sign in (--max-sign-ins); what costs most is left out first."
+        )
+        static let steps = ConfigurationKey(
+            "steps",
+            .list(.oneOf([FormStep.all, RequestStep.all])),
+            "What to do at pages that are not recognised."
+        )
+        static let hosts = ConfigurationKey(
+            "hosts",
+            .list(.text(examples: ["login.example.com:8443"])),
+            "Further hosts that credentials may be sent to, with the port where it is not 443."
+        )
+        static let other = ConfigurationKey(
+            "other",
+            .mapping(Other.all),
+            "A second test user, whose tokens must not be taken for the first one's."
+        )
+        static let totp = ConfigurationKey(
+            "totp",
+            .mapping(Authenticator.all),
+            "What makes the test user's one-time codes, where the provider asks for them."
+        )
+        static let all = [username, password, totp, max, steps, hosts, other]
+    }
+
+    enum Other {
+        static let username = ConfigurationKey("username", .text(), "The second user's name.", isRequired: true)
+        static let password = ConfigurationKey(
+            "password",
+            .secret,
+            "Where the second user's password comes from: { env: NAME }, { file: PATH } or ${NAME}.",
+            isRequired: true
+        )
+        static let emailIsVerified = ConfigurationKey(
+            "email_is_verified",
+            .boolean,
+            "false where nobody has verified the second user's e-mail address."
+        )
+        static let totp = ConfigurationKey(
+            "totp",
+            .mapping(Authenticator.all),
+            "What makes the second user's one-time codes."
+        )
+        static let all = [username, password, totp, emailIsVerified]
+    }
+
+    enum Authenticator {
+        static let secret = ConfigurationKey(
+            "secret",
+            .secret,
+            "Where the secret of the authenticator app comes from, in base32 or as an otpauth:// address: { env: NAME }, { file: PATH } or "
+                + "${NAME}; never the text itself.",
+            isRequired: true
+        )
+        static let digits = ConfigurationKey("digits", .wholeNumber(6...8), "How many digits a code has; 6 where nothing else is said.")
+        static let period = ConfigurationKey("period", .duration, "How long a code lasts; 30 s where nothing else is said.")
+        static let algorithm = ConfigurationKey(
+            "algorithm",
+            .word(
+                Flows.Authenticator.Algorithm.allCases.map(\.rawValue),
+                others: ["sha1", "sha256", "sha512", "SHA-1", "SHA-256", "SHA-512", "HmacSHA1", "HmacSHA256", "HmacSHA512"]
+            ),
+            "The hash function of the codes; SHA1 where nothing else is said."
+        )
+        static let all = [secret, digits, period, algorithm]
+    }
+
+    enum FormStep {
+        static let formHas = ConfigurationKey(
+            "form_has",
+            .list(.text()),
+            "Names of fields or buttons, by which the form is known.",
+            isRequired: true
+        )
+        static let fill = ConfigurationKey(
+            "fill",
+            .pairs(.oneOrList(.text(examples: ["{username}", "{password}", "{totp}"]))),
+            "Fields with what is written there; {username}, {password} and {totp} stand for the credentials."
+        )
+        static let press = ConfigurationKey("press", .pairs(.text()), "The name of the button, with its value.")
+        static let all = [formHas, fill, press]
+    }
+
+    enum RequestStep {
+        static let when = ConfigurationKey(
+            "when",
+            .mapping(Page.all),
+            "The page at which the requests are sent.",
+            isRequired: true
+        )
+        static let request = ConfigurationKey(
+            "request",
+            .oneOrList(.mapping(Request.all)),
+            "One request, or several that are sent in turn.",
+            isRequired: true
+        )
+        static let then = ConfigurationKey(
+            "then",
+            .text(examples: ["retry", "follow"]),
+            "retry: the authorization request once more; follow: the Location of the last answer; or an address."
+        )
+        static let all = [when, request, then]
+    }
+
+    enum Page {
+        static let path = ConfigurationKey(
+            "path",
+            .text(pattern: "^[/*]", examples: ["/login"]),
+            "The path of the page's address; * stands for any text.",
+            isRequired: true
+        )
+        static let query = ConfigurationKey(
+            "query",
+            .list(.text()),
+            "Names that the query of its address must all have."
+        )
+        static let all = [path, query]
+    }
+
+    enum Request {
+        static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+        static let method = ConfigurationKey("method", .word(methods), "Default: POST with a body, else GET.")
+        static let url = ConfigurationKey(
+            "url",
+            .text(examples: ["/api/login"]),
+            "Absolute, or relative to the page's address.",
+            isRequired: true
+        )
+        static let headers = ConfigurationKey(
+            "headers",
+            .pairs(.text()),
+            "Headers besides those that a browser sends by itself."
+        )
+        static let json = ConfigurationKey("json", .json, "The body, as JSON.")
+        static let form = ConfigurationKey("form", .pairs(.text()), "The body, as fields of a form.")
+        static let expect = ConfigurationKey(
+            "expect",
+            .oneOrList(.wholeNumber(200...599)),
+            "The status, or several, with which the step goes on. Default: 200 to 299."
+        )
+        static let all = [method, url, headers, json, form, expect]
+    }
+}

@@ -1,0 +1,34 @@
+import Conformance
+
+/// The form for a pull request, for several targets: the table of answers, then each target's report, folded where its gate is open.
+///
+/// At most 60 KB as any other: what finds no room is named.
+enum TargetsMarkdownReport {
+    private static let mostOctets = 55_000
+
+    static func render(_ report: TargetsReport) -> String {
+        var room = mostOctets
+        let parts = report.targets.map { target -> String in
+            let text = ReportFormat.markdown.render(target.report)
+            let name = MarkdownText.code(target.name)
+            guard text.utf8.count <= room else { return "\(name): no room here; the JSON report has all of it." }
+            room -= text.utf8.count
+            let isOpen = target.report.outcome.gate == .open
+            return
+                "<details\(isOpen ? "" : " open")><summary>\(MarkdownText.prose(target.name))</summary>\n\n\(text)\n</details>"
+        }
+        let sections = ["## \(MarkdownText.prose(report.outcome.summary, limit: 1_000))", table(report)] + parts
+        return sections.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func table(_ report: TargetsReport) -> String {
+        let rows = report.rows.map { name, report in
+            let words = report.answers.words + [JointWording.verdict(report.outcome.gate)]
+            return "| \(MarkdownText.cell(name)) | \(MarkdownText.cell(report.target.issuer)) "
+                + "| \(words.joined(separator: " | ")) | \(report.coverage.judged) |"
+        }
+        let headings = ["target", "issuer"] + Answers.headings + ["gate", "checks judged"]
+        return (["| \(headings.joined(separator: " | ")) |", "| --- | --- | --- | --- | --- | --- | ---: |"] + rows)
+            .joined(separator: "\n")
+    }
+}

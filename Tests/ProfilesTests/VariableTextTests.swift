@@ -1,0 +1,118 @@
+import OtherPrograms
+import Profiles
+import Testing
+
+@Suite("Variables in a file")
+struct VariableTextTests {
+    /// What a file makes of a value where these variables are set, or what it says of it.
+    private func read(_ value: String, _ variables: [String: String]) -> Result<String?, ConfigurationError> {
+        Result { () throws(ConfigurationError) in
+            let names = variables.keys.sorted()
+            let root = try StrictYAML.document(Array("a: \(value)\n".utf8), file: "f", hasVariables: true)
+                .mapping(variables: Variables(value: { variables[$0] }, names: { names }))
+            let text = root["a"]?.string()
+            try root.reader.finish()
+            return text
+        }
+    }
+
+    private static let variables = [
+        "HOST": "idp.example", "EMPTY": "", "OTHER": "${HOST}", "_N1": "1", "YAML": "[a, b]", "BRACE": "}",
+        "QUOTE": "it's \"x\"",
+    ]
+
+    private static let texts = [
+        "https://${HOST}/x", "${HOST}", "${HOST}${HOST}", "${EMPTY:-none}", "${GONE:-a b}", "${GONE:-}x",
+        "${HOST:-other}",
+        "${OTHER}", "${_N1}", "${YAML}", "a$b", "$", "a $ b", "${BRACE}", "${QUOTE}", "x${GONE:-$}y",
+    ]
+
+    @Test("${NAME} is replaced as a shell replaces it", arguments: texts)
+    func shell(text: String) async throws {
+        var environment: [String: String?] = Self.variables.mapValues { .some($0) }
+        environment["GONE"] = .some(nil)
+        let expected = try await OtherProgram.run(
+            "sh",
+            ["-c", "printf %s \"\(text.replacing("a$b", with: "a\\$b"))\""],
+            environment: environment
+        )
+        #expect(expected.code == 0, "\(expected.errors)")
+        #expect(read("\"\(text)\"", Self.variables) == .success(expected.text))
+    }
+
+    @Test(
+        "$${ is the text itself, and a value is a text whatever it looks like",
+        arguments: [
+            ("$${HOST}", "${HOST}"), ("a$${b", "a${b"), ("$$${HOST}", "$${HOST}"),
+            ("$${HOST} ${HOST}", "${HOST} idp.example"),
+            ("${NULL}", "null"), ("${TILDE}", "~"), ("'${HOST}'", "idp.example"), ("\"${GONE:-}\"", ""),
+        ]
+    )
+    func literal(text: String, expected: String) {
+        let variables = Self.variables.merging(["NULL": "null", "TILDE": "~"]) { $1 }
+        #expect(read(text, variables) == .success(expected))
+    }
+
+    @Test(
+        "what cannot be replaced is told with its place",
+        arguments: [
+            (
+                "${HOTS}",
+                "f:1:4: “a”: the variable HOTS is not set: export it, or write ${HOTS:-…} with what is to hold without it; HOST is set: "
+                    + "did you mean that?"
+            ),
+            (
+                "x${EMPTY}",
+                "f:1:4: “a”: the variable EMPTY is empty: export it, or write ${EMPTY:-…} with what is to hold without it"
+            ),
+            ("${HOST", "f:1:4: “a”: “${” begins a variable that no “}” ends; for the text itself write $${"),
+            (
+                "${1X}",
+                "f:1:4: “a”: “${1X}” names no variable: write ${NAME} or ${NAME:-text}, and $${ for the text itself"
+            ),
+            (
+                "${HOST:?x}",
+                "f:1:4: “a”: “${HOST:?x}” names no variable: write ${NAME} or ${NAME:-text}, and $${ for the text itself"
+            ),
+            ("${}", "f:1:4: “a”: “${}” names no variable: write ${NAME} or ${NAME:-text}, and $${ for the text itself"),
+            ("${A:-${B}}", "f:1:4: “a”: “${A:-${B}}” holds a variable in the place of its text: write one"),
+            ("{ b: ${HOST} }", "within { } and [ ] a variable stands in quotes: \"${NAME}\""),
+            ("[${HOST}]", "within { } and [ ] a variable stands in quotes: \"${NAME}\""),
+        ]
+    )
+    func mistakes(text: String, message: String) {
+        guard case .failure(let error) = read(text, Self.variables) else {
+            Issue.record("it was read")
+            return
+        }
+        #expect("\(error)".contains(message), "\(error)")
+        #expect(error.problems.count == 1)
+    }
+
+    @Test("a wrong value is told with its variable, and not repeated where that is a secret's")
+    func wrongValues() throws {
+        let variables = ["NUMBER": "many", "API_KEY": "hunter2-very-long", "MY_PASSWORD": "hunter2"]
+        let root =
+            try StrictYAML.document(
+                Array("a: ${NUMBER}\nb: ${API_KEY}\nc: x${MY_PASSWORD}\n".utf8),
+                file: "f",
+                hasVariables: true
+            )
+            .mapping(variables: Variables(value: { variables[$0] }))
+        #expect(root["a"]?.number() == nil && root["b"]?.boolean() == nil)
+        root["c"]?.report("“\(root["c"]?.string() ?? "")” will not do")
+        let error = #expect(throws: ConfigurationError.self) { try root.reader.finish() }
+        let told = "\(error.map { "\($0)" } ?? "")"
+        #expect(
+            told.contains("“a” must be a number that is not negative, not “many”; the value is that of ${NUMBER}"),
+            "\(told)"
+        )
+        #expect(told.contains("what the variable API_KEY holds will not do for “b”"), "\(told)")
+        #expect(!told.contains("hunter2"), "\(told)")
+    }
+
+    @Test("without variables the text is as it is")
+    func none() throws {
+        #expect(try StrictYAML.parse("a: ${HOST}\n", file: "f")["a"]?.string() == "${HOST}")
+    }
+}
