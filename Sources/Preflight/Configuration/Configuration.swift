@@ -26,7 +26,7 @@ package struct Configuration: Sendable {
     /// What is judged without a run; `nil` for a run.
     private(set) var handedIn: HandedIn?
     /// Where each value stands, by its keys: `client.id` is at `preflight.yaml:4`.
-    var places: [String: String] = [:]
+    package var places: [String: SourcePlace] = [:]
     /// Whether people sign in without any of the `flows`: by OAuth 1.0, as the profile knows.
     package var needsNoFlows = false
     /// How many conversations with the provider are held at the same time.

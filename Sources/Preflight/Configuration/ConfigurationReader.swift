@@ -56,7 +56,7 @@ package struct ConfigurationReader: Sendable {
         configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
         checkConsistency(root, configuration, profile: profile)
         if readsSecrets { refusePlaceholders(root) }
-        configuration.places = root.reader.places.mapValues { "\(file):\($0.line)" }
+        configuration.places = root.reader.places.mapValues { SourcePlace(file: file, line: $0.line) }
         try root.reader.finish()
         return configuration
     }
