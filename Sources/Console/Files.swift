@@ -129,9 +129,14 @@ package enum Files {
 
     /// How a written file names another, so that it is found from there.
     package static func naming(_ path: String, in file: String) -> String {
+        RelativePath.naming(path, in: file, workingFolder: workingFolder)
+    }
+
+    /// Where the program was started; absolute, or `.` where the system does not say.
+    package static var workingFolder: String {
         let here = getcwd(nil, 0)
         defer { free(here) }
-        return RelativePath.naming(path, in: file, workingFolder: here.map { String(cString: $0) } ?? ".")
+        return here.map { String(cString: $0) } ?? "."
     }
 
     private static func mode(of path: String) -> mode_t? {

@@ -13,11 +13,13 @@ struct Reports: Sendable {
     init(_ invocation: Invocation) {
         destinations = invocation[Options.report]
         folder = invocation[Options.reportFolder]
-        options = Self.options(
+        var options = Self.options(
             isQuiet: invocation[Options.quiet],
             isVerbose: invocation[Options.verbose],
             explains: invocation[Options.explain]
         )
+        options.root = SourceRoot(workingFolder: Files.workingFolder)
+        self.options = options
     }
 
     /// How much of a report goes to standard output, and how it looks there.
@@ -87,10 +89,11 @@ struct Reports: Sendable {
         _ isWholeElsewhere: Bool
     ) throws {
         var isWhole = isWholeElsewhere
-        let clean = { (text: String, format: ReportFormat) in run.withoutSecrets(text, isJSON: format == .json) }
+        let clean = { (text: String, format: ReportFormat) in run.withoutSecrets(text, isJSON: format.isJSON) }
         for file in files {
             do {
-                try Files.write(clean(file.format.render(report), file.format), to: file.path)
+                let text = file.format.render(report, options: options.whole)
+                try Files.write(clean(text, file.format), to: file.path)
             } catch {
                 Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
                 isWhole = false
@@ -104,7 +107,9 @@ struct Reports: Sendable {
             if let preface, options.verbosity != .quiet { Terminal.print(preface + "\n") }
             Terminal.print(clean(ReportFormat.text.render(report, options: options), .text))
         case let format?:
-            Terminal.print(clean(format.render(report), format), as: format.logForm)
+            let text = clean(format.render(report, options: options.whole), format)
+            // Its lines are commands, and are meant to be obeyed; what a provider sent is none of them.
+            if format == .github { Terminal.printVerbatim(text) } else { Terminal.print(text, as: format.logForm) }
             isTold = false
         }
         if !isTold || Terminal.failureOfOutput != nil { Terminal.complain(clean(Rendering.verdict(report), .text)) }
@@ -116,12 +121,23 @@ extension ReportFormat {
     /// How the form says a character that a log must not obey.
     fileprivate var logForm: LogText.Form {
         switch self {
-        case .text: .text
+        case .text, .github, .openmetrics: .text
         case .junit: .xml
         case .markdown: .markdown
-        case .json: .json
+        case .json, .sarif, .codeQuality, .ctrf, .badge, .tap: .json
         }
     }
+
+    /// Every format by its name, as a sentence lists them.
+    static var names: String {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+    }
+}
+
+extension ReportOptions {
+    /// For a whole report, wherever it goes.
+    fileprivate var whole: ReportOptions { ReportOptions(root: root) }
 }
 
 /// How reports look on standard error and where no run asks for them.
