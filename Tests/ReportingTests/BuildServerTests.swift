@@ -92,6 +92,79 @@ import Testing
         }
     }
 
+    struct Output: Sendable {
+        var signIn: [Answers.SignInVerdict]
+        var path: String?
+        var lines: [String]
+    }
+
+    @Test(
+        arguments: [
+            Output(
+                signIn: [.works],
+                path: "reports/report.json",
+                lines: ["gate=closed", "sign-in=works", "report=reports/report.json"]
+            ),
+            Output(signIn: [.works, .notTried], path: nil, lines: ["gate=closed", "sign-in=not-tried"]),
+            Output(signIn: [.undecided, .works, .fails], path: "a\nb", lines: ["gate=closed", "sign-in=fails"]),
+            Output(signIn: [.undecided], path: nil, lines: ["gate=closed", "sign-in=undecided"]),
+        ]
+    )
+    func `a step hands on gate, sign-in and report`(_ output: Output) {
+        let reports = output.signIn.enumerated()
+            .map { place, verdict in
+                var report = JointReportTests.report(.closed, for: "p\(place)")
+                report.answers.signIn = .init(verdict)
+                return report
+            }
+        let joint = JointReport(reports[0], Array(reports.dropFirst()))
+        #expect(GitHubCommands.outputs(joint, report: output.path) == output.lines.joined(separator: "\n") + "\n")
+    }
+
+    // MARK: Azure
+
+    @Test func `Azure is told of each error with its check as code`() {
+        let issues = AzureCommands.issues(
+            JointReport(MachineReports.placed(SampleReport.closed.report)),
+            root: MachineReports.root
+        )
+        let start =
+            "##vso[task.logissue type=error;sourcepath=sign-in/preflight.yaml;linenumber=1;code=discovery.issuer.matches-request;]"
+            + "The issuer in the document has"
+        #expect(issues.hasPrefix(start), "\(issues)")
+        #expect(issues.split(separator: "\n").count == 4)
+        #expect(AzureCommands.summary(at: "/tmp/a%b.md") == "##vso[task.uploadsummary]/tmp/a%AZP25b.md\n")
+    }
+
+    @Test(arguments: orders)
+    func `a provider gives Azure no order`(_ text: String) {
+        let log = AzureCommands.issues(JointReport(MachineReports.hostile(text)), root: SourceRoot())
+        for line in log.split(separator: "\n") {
+            #expect(line.hasPrefix("##vso[task.logissue type=error;"), "\(line)")
+            // The agent takes the first command of a line up to the first bracket that closes.
+            #expect(line.ranges(of: "##vso[").count == 1 && !line.contains("##["), "\(line)")
+            let properties = line.prefix { $0 != "]" }.dropFirst("##vso[task.logissue ".count).split(separator: ";")
+            let names = properties.map { String($0.prefix { $0 != "=" }) }
+            #expect(Set(names).isSubset(of: ["type", "sourcepath", "linenumber", "code"]), "\(names)")
+        }
+        #expect(!log.contains("\r") && !log.contains("\u{1B}"))
+    }
+
+    // MARK: GitLab
+
+    @Test(arguments: orders)
+    func `a provider opens and closes no section of GitLab`(_ text: String) {
+        let whole = ReportFormat.text.render(MachineReports.hostile(text))
+        let log = GitLabSection.folded(whole + text, name: "checks", title: text, at: 1_790_000_000.9)
+        let marks = log.matches(of: #/\x1B\[0Ksection_(start|end):([0-9]+):([A-Za-z0-9_.-]+)(\[[^\]]*\])?\r\x1B\[0K/#)
+        #expect(
+            marks.map { "\($0.1) \($0.2) \($0.3) \($0.4 ?? "")" } == [
+                "start 1790000000 checks [collapsed=true]", "end 1790000000 checks ",
+            ]
+        )
+        #expect(log.count { $0 == "\r" } == 2 && log.hasSuffix("\u{1B}[0K\n"))
+    }
+
     // MARK: GitLab's code quality
 
     @Test func `each issue has the members that GitLab documents, and no fingerprint is there twice`() throws {

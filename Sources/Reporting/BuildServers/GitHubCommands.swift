@@ -20,6 +20,26 @@ package enum GitHubCommands {
 
     private static func command(_ level: Level) -> String { level.rawValue }
 
+    /// What a step hands on to later ones: `gate`, `sign-in`, and where the JSON report lies; a line each for `$GITHUB_OUTPUT`.
+    package static func outputs(_ joint: JointReport, report: String?) -> String {
+        var lines = ["gate=\(joint.outcome.gate.rawValue)", "sign-in=\(signIn(joint))"]
+        // A name with a line break would be a second output.
+        if let report, !report.unicodeScalars.contains(where: { $0.value < 0x20 }) { lines.append("report=\(report)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The answer of the platform that fares worst.
+    private static func signIn(_ joint: JointReport) -> String {
+        let verdicts = Set(joint.reports.map(\.answers.signIn.verdict))
+        let worst: [Answers.SignInVerdict] = [.fails, .undecided, .notTried, .works]
+        switch worst.first(where: verdicts.contains) ?? .notTried {
+        case .fails: return "fails"
+        case .undecided: return "undecided"
+        case .notTried: return "not-tried"
+        case .works: return "works"
+        }
+    }
+
     /// The escapes of the runner: a line break would end the command.
     private static func data(_ text: String) -> String {
         LogText.defused(text).replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")

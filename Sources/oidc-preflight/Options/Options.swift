@@ -168,7 +168,15 @@ enum Options {
     )
     /// Of commands that print no report.
     static let silent: Argument<Bool> = .flag("--quiet", "-q", group: Heading.reports, "No progress on standard error.")
-    static let reports: [any Declared] = [report, reportFolder, verbose, explain, quiet]
+    static let ci: Argument<BuildServer?> = .option(
+        "--ci",
+        .word("SERVER"),
+        group: Heading.reports,
+        "Speak the log's language: annotations and a step summary for GitHub, folded sections for GitLab, issues and a summary for Azure. -q leaves the "
+            + "log alone.",
+        standing: "as GITHUB_ACTIONS, GITLAB_CI and TF_BUILD say"
+    )
+    static let reports: [any Declared] = [report, reportFolder, verbose, explain, quiet, ci]
 }
 
 /// What help tells beside options.
@@ -188,6 +196,7 @@ enum Sections {
             ("https_proxy", "the proxy for https; http_proxy for http, all_proxy for both"),
             ("no_proxy", "hosts and domains that are reached directly; this machine always is"),
             ("NO_COLOR", "no colour"),
+            ("GITHUB_ACTIONS", "as --ci github; likewise GITLAB_CI, and TF_BUILD for azure"),
         ]
     )
     static let exitCodes = Command.Section(

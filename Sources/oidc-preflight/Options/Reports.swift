@@ -9,16 +9,18 @@ struct Reports: Sendable {
     private let destinations: [ReportDestination]
     private let folder: String?
     private let options: ReportOptions
+    private let server: BuildServer
 
     init(_ invocation: Invocation) {
         destinations = invocation[Options.report]
         folder = invocation[Options.reportFolder]
+        server = invocation[Options.ci] ?? BuildServer.detected(Terminal.environment)
         var options = Self.options(
             isQuiet: invocation[Options.quiet],
             isVerbose: invocation[Options.verbose],
             explains: invocation[Options.explain]
         )
-        options.root = SourceRoot(workingFolder: Files.workingFolder)
+        options.root = SourceRoot(workingFolder: Files.workingFolder, root: server.checkout(Terminal.environment))
         self.options = options
     }
 
@@ -101,6 +103,14 @@ struct Reports: Sendable {
         }
         var options = options
         options.person = person
+        let log = BuildServerLog(
+            server,
+            report,
+            options,
+            taken: destinations.first { $0.path == "-" }?.format,
+            clean: { clean($0, .text) }
+        )
+        log.before()
         var isTold = true
         switch destinations.first(where: { $0.path == "-" })?.format {
         case nil, .text:
@@ -113,6 +123,7 @@ struct Reports: Sendable {
             isTold = false
         }
         if !isTold || Terminal.failureOfOutput != nil { Terminal.complain(clean(Rendering.verdict(report), .text)) }
+        log.after(report: files.first { $0.format == .json }?.path)
         try Ending.end(report.outcome.exitCode, isWhole: isWhole)
     }
 }
