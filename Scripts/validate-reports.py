@@ -23,7 +23,8 @@ for name, schema in (("single", single), ("joint", joint), ("targets", targets))
 counts = {"single": 0, "joint": 0, "targets": 0}
 entries = 0
 wrong = []
-for file in sorted(pathlib.Path(sys.argv[1]).glob("*.json")):
+# Other formats that are JSON as well have a second ending, `report.ctrf.json`, and judges of their own.
+for file in sorted(one for one in pathlib.Path(sys.argv[1]).glob("*.json") if one.suffixes == [".json"]):
     report = json.loads(file.read_text())
     kind = "targets" if "targets" in report else "joint" if "reports" in report else "single"
     counts[kind] += 1

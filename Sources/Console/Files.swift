@@ -127,11 +127,29 @@ package enum Files {
         return lstat(path, &status) == 0
     }
 
+    /// Adds to a file that others write to as well, or makes it.
+    ///
+    /// - Parameter most: How many octets it may have in the end; `nil` for any number.
+    package static func append(_ text: String, to path: String, most: Int? = nil) throws(FileError) {
+        var status = stat()
+        let size = stat(path, &status) == 0 ? Int(status.st_size) : 0
+        let octets = Array(text.utf8)
+        if let most, size + octets.count > most {
+            throw FileError(path: path, reason: "\(size + octets.count) bytes would be in it, and \(most) are allowed")
+        }
+        try perform(at: path) { () throws(SystemError) in try fill(path, with: octets, O_APPEND) }
+    }
+
     /// How a written file names another, so that it is found from there.
     package static func naming(_ path: String, in file: String) -> String {
+        RelativePath.naming(path, in: file, workingFolder: workingFolder)
+    }
+
+    /// Where the program was started; absolute, or `.` where the system does not say.
+    package static var workingFolder: String {
         let here = getcwd(nil, 0)
         defer { free(here) }
-        return RelativePath.naming(path, in: file, workingFolder: here.map { String(cString: $0) } ?? ".")
+        return here.map { String(cString: $0) } ?? "."
     }
 
     private static func mode(of path: String) -> mode_t? {

@@ -111,9 +111,13 @@ package struct JointRun: Sendable {
     ///   - evidence: That of ``collect(progress:)``; or that of one earlier run, which all are judged by.
     ///   - now: Seconds since 1970; decides on waivers alone.
     package func judge(_ evidence: JointEvidence, now: Double) -> JointReport {
+        let lifetimes = evidence.all.map(Lifetimes.init)
         let judged = { (index: Int) in
-            let place = held.firstIndex { $0.members.contains(index) } ?? 0
-            return runs[index].judge(evidence.ofRun(place), now: now)
+            let place = evidence.place(held.firstIndex { $0.members.contains(index) } ?? 0)
+            var report = runs[index].judge(evidence.all[place], now: now)
+            report.sources = runs[index].sources(of: evidence.all[place])
+            report.lifetimes = lifetimes[place]
+            return report
         }
         return JointReport(judged(0), runs.indices.dropFirst().map(judged))
     }
@@ -128,9 +132,10 @@ package struct JointEvidence: Sendable {
         first = evidence
     }
 
-    fileprivate func ofRun(_ place: Int) -> Evidence {
-        place > 0 && place <= others.count ? others[place - 1] : first
-    }
+    fileprivate var all: [Evidence] { [first] + others }
+
+    /// Where the evidence of a run stands; one that was judged for all platforms stands first.
+    fileprivate func place(_ run: Int) -> Int { run <= others.count ? run : 0 }
 }
 
 /// What of a profile changes the requests that are sent, for this target.

@@ -10,31 +10,62 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case markdown
     /// For programs; the one whose members are promised (`Reports/report.schema.json`).
     case json
+    /// For code scanning and editors (SARIF 2.1.0).
+    case sarif
+    /// For the log of GitHub Actions, which makes annotations of it.
+    case github
+    /// For GitLab's merge requests.
+    case codeQuality = "code-quality"
+    /// For harnesses of the Test Anything Protocol.
+    case tap
+    /// For dashboards that read the Common Test Report Format.
+    case ctrf
+    /// For monitoring.
+    case openmetrics
+    /// For a badge of shields.io.
+    case badge
 
-    /// Without a dot.
+    /// Without a dot; no two are alike.
     package var fileExtension: String {
         switch self {
         case .text: "txt"
         case .junit: "xml"
         case .markdown: "md"
         case .json: "json"
+        case .sarif: "sarif"
+        case .github: "github.txt"
+        case .codeQuality: "code-quality.json"
+        case .tap: "tap"
+        case .ctrf: "ctrf.json"
+        case .openmetrics: "openmetrics"
+        case .badge: "badge.json"
+        }
+    }
+
+    /// Whether what is written is JSON.
+    package var isJSON: Bool {
+        switch self {
+        case .json, .sarif, .codeQuality, .ctrf, .badge: true
+        case .text, .junit, .markdown, .github, .tap, .openmetrics: false
         }
     }
 
     /// The report in this form: total and deterministic, whatever strings the provider sent.
     ///
-    /// The text ends with a line feed.
+    /// The text ends with a line feed, where there is anything to tell.
     package func render(_ report: Report, options: ReportOptions = ReportOptions()) -> String {
         render(JointReport(report), options: options)
     }
 
-    /// The reports of several targets in this form.
-    package func render(_ targets: TargetsReport, options: ReportOptions = ReportOptions()) -> String {
+    /// The reports of several targets in this form; `nil` for one that holds a single target.
+    package func render(_ targets: TargetsReport, options: ReportOptions = ReportOptions()) -> String? {
         switch self {
         case .text: TargetsTextReport(options).render(targets)
         case .junit: JUnitReport.render(targets)
         case .markdown: TargetsMarkdownReport.render(targets)
         case .json: JSONReport.render(targets)
+        case .github: targets.targets.map { render($0.report, options: options) }.joined()
+        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge: nil
         }
     }
 
@@ -46,11 +77,18 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .junit: JUnitReport.render(joint)
         case .markdown: single.map { MarkdownReport.render($0) } ?? JointMarkdownReport.render(joint)
         case .json: JSONReport.render(joint)
+        case .sarif: SARIFReport.render(joint, root: options.root)
+        case .github: GitHubCommands.annotations(joint, root: options.root, withRemarks: true)
+        case .codeQuality: CodeQualityReport.render(joint, root: options.root)
+        case .tap: TAPReport.render(joint)
+        case .ctrf: CTRFReport.render(joint)
+        case .openmetrics: OpenMetricsReport.render(joint)
+        case .badge: BadgeReport.render(joint)
         }
     }
 }
 
-/// What the reader's place allows, and how much he asked for; only the text form looks at it.
+/// What the reader's place allows, and how much he asked for; only the text form looks at it, and forms that name files at ``root``.
 package struct ReportOptions: Sendable, Hashable {
     package enum Verbosity: String, Sendable, CaseIterable {
         /// The verdict alone.
@@ -69,6 +107,8 @@ package struct ReportOptions: Sendable, Hashable {
     package var explains: Bool
     /// Who was to sign in, as the configuration says it; `nil` where that is not known.
     package var person: String?
+    /// From where files are named.
+    package var root: SourceRoot
 
     /// A report is whole unless its reader asks for less.
     package init(
@@ -76,12 +116,14 @@ package struct ReportOptions: Sendable, Hashable {
         width: Int = 80,
         verbosity: Verbosity = .full,
         explains: Bool = false,
-        person: String? = nil
+        person: String? = nil,
+        root: SourceRoot = SourceRoot()
     ) {
         self.color = color
         self.width = max(40, width)
         self.verbosity = verbosity
         self.explains = explains
         self.person = person
+        self.root = root
     }
 }

@@ -55,6 +55,7 @@ struct JudgeFormatsTests {
         #expect(markdown.utf8.count <= 60_000)
 
         try await junit(folder, json)
+        try await programs(folder)
         guard let python = OtherProgram.python(for: "reports of saved evidence validated by jsonschema") else { return }
         let script = CommittedFile.root.appendingPathComponent("Scripts/validate-reports.py").path
         let judged = try await OtherProgram.run(python, [script, folder.path])
@@ -74,6 +75,53 @@ struct JudgeFormatsTests {
         #expect(lines.count <= 60)
         #expect(lines.dropLast().allSatisfy { $0.count <= width }, "\(result.output)")
         for name in names { #expect(lines.contains { $0.hasPrefix("  \(name) ") }, "\(name)") }
+    }
+
+    /// What other programs read: each form is valid, and names as errors what closes the gate in the JSON report, and nothing else.
+    private func programs(_ folder: TemporaryFolder) async throws {
+        guard let python = OtherProgram.python(for: "forms for programs of saved evidence read by them") else { return }
+        let script = """
+            import json, pathlib, sys
+            from prometheus_client.openmetrics.parser import text_string_to_metric_families
+            from sarif_kit.validate import validation_errors
+            from tap.parser import Parser
+            folder = pathlib.Path(sys.argv[1])
+            read = lambda ending: (folder / f"report.{ending}").read_text()
+            whole = json.loads(read("json"))
+            reports = whole.get("reports", [whole])
+            closing = {one["id"] for report in reports for one in report["entries"] if one["closesGate"]}
+            isUndecided = whole["outcome"]["gate"] == "undecided"
+            wrong = []
+            def expect(what, found, expected):
+                if found != expected: wrong.append(f"{what}: {found} in place of {expected}"[:500])
+            sarif = json.loads(read("sarif"))
+            expect("SARIF", validation_errors(sarif), [])
+            run = sarif["runs"][0]
+            expect("SARIF's errors", {one["ruleId"] for one in run["results"] if one["properties"]["closesGate"]}, closing)
+            expect("SARIF's levels", {one["level"] for one in run["results"] if one["properties"]["closesGate"]}, {"error"} if closing else set())
+            expect("SARIF's success", run["invocations"][0]["executionSuccessful"], not isUndecided)
+            tests = [one for one in Parser().parse_file(folder / "report.tap") if one.category == "test"]
+            failed = [one for one in tests if not one.ok and not one.todo]
+            names = {one.description.removeprefix("- ").split(" (")[0] for one in failed}
+            expect("TAP's failures", closing - names, set())
+            expect("TAP's others", all(one in closing or "." not in one for one in names), True)
+            expect("TAP of an undecided run", isUndecided and not failed, False)
+            ctrf = json.loads(read("ctrf.json"))["results"]["summary"]
+            expect("CTRF", (ctrf["tests"], ctrf["failed"]), (len(tests), len(failed)))
+            issues = json.loads(read("code-quality.json"))
+            grave = {one["check_name"] for one in issues if one["severity"] in ("critical", "major")}
+            expect("code quality", grave, closing)
+            expect("blockers", any(one["severity"] == "blocker" for one in issues), isUndecided)
+            expect("fingerprints", len({one["fingerprint"] for one in issues}), len(issues))
+            metrics = {one.name: one for one in text_string_to_metric_families(read("openmetrics"))}
+            gates = {s.labels["profile"]: s.labels["oidc_preflight_gate"] for s in metrics["oidc_preflight_gate"].samples if s.value}
+            expect("metrics", gates, {one["profile"]["name"]: one["outcome"]["gate"] for one in reports})
+            expect("commands", len([one for one in read("github.txt").splitlines() if not one.startswith("::")]), 0)
+            expect("badge", json.loads(read("badge.json"))["schemaVersion"], 1)
+            print(*wrong or ["well"], sep="\\n")
+            """
+        let judged = try await OtherProgram.run(python, ["-c", script, folder.path])
+        #expect(judged.text == "well\n", "\(judged.words.suffix(2_000))")
     }
 
     /// What a CI server reads: failures are what closes the gate, one error is what broke, and nothing else is there but what was judged.

@@ -25,8 +25,12 @@ struct ReportSamplesTests {
         Sample("undecided", "undecided", exitCode: 2),
         Sample("platforms", "closed", exitCode: 1),
     ]
-    /// What stands in each file: its form as a command line asks for it.
-    private static let endings = ["txt": "text", "xml": "junit", "md": "markdown", "json": "json"]
+    /// The files of a sample: those for people of all, those for programs of some.
+    private static func endings(_ sample: Sample) -> [String] {
+        let programs = ["badge.json", "code-quality.json", "ctrf.json", "github.txt", "openmetrics", "sarif", "tap"]
+        let hasThemAll = ["closed", "undecided"].contains(sample.testDescription)
+        return ["json", "md", "txt", "xml"] + (hasThemAll ? programs : [])
+    }
 
     @Test("a committed sample is what the program says of a saved run", arguments: all)
     func isCurrent(sample: Sample) async throws {
@@ -43,15 +47,16 @@ struct ReportSamplesTests {
         #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 61)
         let name = "Reports/samples/\(sample.testDescription)"
         try CommittedFile.expect(result.output, in: "\(name).terminal.txt")
-        for ending in Self.endings.keys.sorted() {
+        for ending in Self.endings(sample) {
             try CommittedFile.expect(try folder.read("report.\(ending)"), in: "\(name).\(ending)")
         }
     }
 
     @Test("every sample file has its saved run")
     func nothingIsLeftOver() throws {
-        let endings = Self.endings.keys + ["terminal.txt"]
-        let expected = Self.all.flatMap { sample in endings.map { "\(sample.testDescription).\($0)" } }
+        let expected = Self.all.flatMap { sample in
+            (Self.endings(sample) + ["terminal.txt"]).map { "\(sample.testDescription).\($0)" }
+        }
         let folder = CommittedFile.root.appendingPathComponent("Reports/samples").path
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }
         #expect(Set(files) == Set(expected + ["README.md", "registration"]))

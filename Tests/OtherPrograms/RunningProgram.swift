@@ -8,6 +8,13 @@ package final class RunningProgram: Sendable {
     /// The lines of its standard error, as they come; for one reader.
     package let errorLines: AsyncStream<String>
 
+    /// What tells a program that a build server reads its output: the tests run there as well, and mean no output for it.
+    private static let ofBuildServers: Set = [
+        "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT", "GITHUB_WORKSPACE", "GITLAB_CI", "CI_PROJECT_DIR",
+        "TF_BUILD",
+        "AGENT_TEMPDIRECTORY", "BUILD_SOURCESDIRECTORY",
+    ]
+
     private let process: Process
     private let input: Mutex<FileHandle?>
     private let output: Collected
@@ -31,7 +38,7 @@ package final class RunningProgram: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program] + arguments
-        process.environment = ProcessInfo.processInfo.environment
+        process.environment = ProcessInfo.processInfo.environment.filter { !Self.ofBuildServers.contains($0.key) }
             .merging(environment.compactMapValues(\.self)) { $1 }
             .filter { environment[$0.key] != .some(nil) }
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }

@@ -25,6 +25,10 @@ package struct Report: Sendable {
     package var exchanges: [Exchange]
     /// What became of an earlier report's findings; `nil` where none was named.
     package var comparison: Comparison?
+    /// The files in which findings can be looked up.
+    package var sources = Sources()
+    /// Certificates and keys, as far as the run saw them.
+    package var lifetimes = Lifetimes()
 
     package init(
         tool: String,

@@ -22,6 +22,9 @@ package struct TargetsReport: Sendable {
         targets = [first] + others
     }
 
+    /// The target, where there are no others.
+    package var only: Target? { targets.count == 1 ? targets[0] : nil }
+
     /// The worst of all, as with several platforms.
     package var outcome: Report.Outcome {
         GateCount(

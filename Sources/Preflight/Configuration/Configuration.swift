@@ -32,7 +32,7 @@ package struct Configuration: Sendable {
     /// What is judged without a run; `nil` for a run.
     private(set) var handedIn: HandedIn?
     /// Where each value stands, by its keys: `client.id` is at `preflight.yaml:4`.
-    var places: [String: String] = [:]
+    package var places: [String: SourcePlace] = [:]
     /// Where the secrets come from, for who asks what a run would do.
     package var secretSources: [SecretSource] = []
     /// Whether people sign in without any of the `flows`: by OAuth 1.0, as the profile knows.

@@ -94,7 +94,7 @@ package struct ConfigurationReader: Sendable {
         configuration.needsNoFlows = signsInByOAuth1(profile ?? configuration.profile)
         checkConsistency(root, configuration, profile: profile)
         if isFilledIn { refusePlaceholders(root) }
-        configuration.places = root.reader.places.mapValues { "\(file):\($0.line)" }
+        configuration.places = root.reader.places.mapValues { SourcePlace(file: file, line: $0.line) }
         let isRegistering = configuration.target.dynamicRegistration?.isEnabled ?? false
         configuration.secretSources = secretSources(
             root,

@@ -73,6 +73,6 @@ enum LintCommand {
     )
 
     private static func read(_ path: String) throws -> (name: String, octets: [UInt8]) {
-        (path == "-" ? "standard input" : path, try Files.read(path).get())
+        (path == "-" ? PreflightRun.standardInput : path, try Files.read(path).get())
     }
 }

@@ -6,7 +6,7 @@ internal import Profiles
 /// Evidence of an earlier run, and the rules that it is judged by.
 struct SavedEvidence {
     let evidence: Evidence
-    /// The evidence's target, with profile and waivers of the configuration file, if one is named.
+    /// The evidence's target, with profile, waivers and lines of the configuration file, if one is named.
     let configuration: Configuration
 
     /// - Parameter profile: Named on the command line, which wins over the run's.
@@ -35,6 +35,7 @@ struct SavedEvidence {
             }
             configuration.profile = read.profile ?? evidence.profile
             configuration.waivers = read.waivers
+            configuration.places = read.places
         }
         self.configuration = configuration
     }

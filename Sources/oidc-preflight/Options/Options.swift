@@ -1,6 +1,7 @@
 internal import CommandTable
 internal import Conformance
 internal import Preflight
+internal import Reporting
 
 /// The headings that options stand under in help.
 enum Heading {
@@ -147,14 +148,14 @@ enum Options {
         short: "-o",
         .report,
         group: Heading.reports,
-        "Write a whole report as well: FORMAT is text, junit, markdown or json; folders on the way are made. With - for FILE it goes to standard output "
+        "Write a whole report as well: FORMAT is \(ReportFormat.names); folders on the way are made. With - for FILE it goes to standard output "
             + "in place of the short one, which is then left out; its verdict goes to standard error."
     )
     static let reportFolder: Argument<String?> = .option(
         "--report-dir",
         .text("FOLDER", completion: .folders),
         group: Heading.reports,
-        "Write the whole report in all formats: FOLDER/report.txt, .xml, .md and .json."
+        "Write the whole report in all formats: FOLDER/report.txt, .json, .sarif and so on."
     )
     static let verbose: Argument<Bool> = .flag(
         "--verbose",
@@ -175,7 +176,15 @@ enum Options {
     )
     /// Of commands that print no report.
     static let silent: Argument<Bool> = .flag("--quiet", "-q", group: Heading.reports, "No progress on standard error.")
-    static let reports: [any Declared] = [report, reportFolder, verbose, explain, quiet]
+    static let ci: Argument<BuildServer?> = .option(
+        "--ci",
+        .word("SERVER"),
+        group: Heading.reports,
+        "Speak the log's language: annotations and a step summary for GitHub, folded sections for GitLab, issues and a summary for Azure. -q leaves the "
+            + "log alone.",
+        standing: "as GITHUB_ACTIONS, GITLAB_CI and TF_BUILD say"
+    )
+    static let reports: [any Declared] = [report, reportFolder, verbose, explain, quiet, ci]
 }
 
 /// What help tells beside options.
@@ -200,6 +209,7 @@ enum Sections {
                 "the value of an option that is not given: --fail-on is OIDC_PREFLIGHT_FAIL_ON; several values by spaces, and 1 or 0 for "
                     + "an option without a value"
             ),
+            ("GITHUB_ACTIONS", "as --ci github; likewise GITLAB_CI, and TF_BUILD for azure"),
         ]
     )
     static let exitCodes = Command.Section(

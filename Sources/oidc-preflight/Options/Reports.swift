@@ -9,15 +9,19 @@ struct Reports: Sendable {
     private let destinations: [ReportDestination]
     private let folder: String?
     private let options: ReportOptions
+    private let server: BuildServer
 
     init(_ invocation: Invocation) {
         destinations = invocation[Options.report]
         folder = invocation[Options.reportFolder]
-        options = Self.options(
+        server = invocation[Options.ci] ?? BuildServer.detected(Terminal.environment)
+        var options = Self.options(
             isQuiet: invocation[Options.quiet],
             isVerbose: invocation[Options.verbose],
             explains: invocation[Options.explain]
         )
+        options.root = SourceRoot(workingFolder: Files.workingFolder, root: server.checkout(Terminal.environment))
+        self.options = options
     }
 
     /// How much of a report goes to standard output, and how it looks there.
@@ -93,31 +97,51 @@ struct Reports: Sendable {
         var isWhole = isWholeElsewhere
         for file in files {
             do {
-                try Files.write(judged.text(file.format), to: file.path)
+                // A folder takes what can be told of several targets; a file that was named is missed.
+                guard let text = judged.text(file.format, options.whole) else {
+                    if !destinations.contains(file) { continue }
+                    throw TargetsProblem()
+                }
+                try Files.write(text, to: file.path)
             } catch {
                 Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
                 isWhole = false
             }
         }
+        let taken = destinations.first { $0.path == "-" }?.format
+        let log = BuildServerLog(server, judged.report, options, taken: taken, clean: judged.withoutSecrets)
+        log.before()
         var isTold = true
-        switch destinations.first(where: { $0.path == "-" })?.format {
+        switch taken {
         case nil, .text:
             if let preface, options.verbosity != .quiet { Terminal.print(preface + "\n") }
-            Terminal.print(judged.text(.text, options))
+            Terminal.print(judged.text(.text, options) ?? "")
         case let format?:
-            Terminal.print(judged.text(format), as: format.logForm)
+            if let text = judged.text(format, options.whole) {
+                // Its lines are commands, and are meant to be obeyed; what a provider sent is none of them.
+                if format == .github { Terminal.printVerbatim(text) } else { Terminal.print(text, as: format.logForm) }
+            } else {
+                Terminal.complain("The \(format.rawValue) report was not written: \(TargetsProblem())")
+                isWhole = false
+            }
             isTold = false
         }
         if !isTold || Terminal.failureOfOutput != nil {
-            Terminal.complain(judged.text(.text, Rendering.options(.quiet)))
+            Terminal.complain(judged.text(.text, Rendering.options(.quiet)) ?? "")
         }
+        log.after(report: files.first { $0.format == .json }?.path)
         try Ending.end(judged.outcome.exitCode, isWhole: isWhole)
     }
 }
 
+/// A form that holds one target was asked for where several were judged.
+private struct TargetsProblem: Error, CustomStringConvertible {
+    let description = "it is of one target; choose one by --target"
+}
+
 /// What was judged, and the runs whose secrets must not be in what is said of it.
 private struct JudgedTargets {
-    private let report: TargetsReport
+    let report: TargetsReport
     private let runs: [JointRun]
 
     init(_ report: TargetsReport, _ runs: [JointRun]) {
@@ -125,16 +149,21 @@ private struct JudgedTargets {
         self.runs = runs
     }
 
-    /// One target alone is told as if there were no others.
-    private var only: TargetsReport.Target? { report.targets.count == 1 ? report.targets[0] : nil }
+    var outcome: Report.Outcome { report.only?.report.outcome ?? report.outcome }
 
-    var outcome: Report.Outcome { only?.report.outcome ?? report.outcome }
-
-    func text(_ format: ReportFormat, _ options: ReportOptions = ReportOptions()) -> String {
+    /// One target alone is told as if there were no others; `nil` where there are several and the form holds one.
+    func text(_ format: ReportFormat, _ options: ReportOptions) -> String? {
         var options = options
-        options.person = only?.person
-        let text = only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
-        return runs.reduce(text) { $1.withoutSecrets($0, isJSON: format == .json) }
+        options.person = report.only?.person
+        let text =
+            report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
+        return text.map { withoutSecrets($0, isJSON: format.isJSON) }
+    }
+
+    func withoutSecrets(_ text: String) -> String { withoutSecrets(text, isJSON: false) }
+
+    private func withoutSecrets(_ text: String, isJSON: Bool) -> String {
+        runs.reduce(text) { $1.withoutSecrets($0, isJSON: isJSON) }
     }
 }
 
@@ -142,12 +171,23 @@ extension ReportFormat {
     /// How the form says a character that a log must not obey.
     fileprivate var logForm: LogText.Form {
         switch self {
-        case .text: .text
+        case .text, .github, .openmetrics: .text
         case .junit: .xml
         case .markdown: .markdown
-        case .json: .json
+        case .json, .sarif, .codeQuality, .ctrf, .badge, .tap: .json
         }
     }
+
+    /// Every format by its name, as a sentence lists them.
+    static var names: String {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+    }
+}
+
+extension ReportOptions {
+    /// For a whole report, wherever it goes.
+    fileprivate var whole: ReportOptions { ReportOptions(root: root) }
 }
 
 /// How reports look on standard error and where no run asks for them.

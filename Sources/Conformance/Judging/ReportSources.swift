@@ -1,0 +1,82 @@
+/// A line of a file that the user wrote or handed in.
+package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
+    /// As the command line named it.
+    package var file: String
+    /// From 1.
+    package var line: Int
+
+    package init(file: String, line: Int) {
+        self.file = file
+        self.line = line
+    }
+
+    /// `preflight.yaml:4`.
+    package var description: String { "\(file):\(line)" }
+}
+
+extension Report {
+    /// The files in which a reader looks up what a finding is about.
+    ///
+    /// Nothing but the issuer is known of a run without a configuration file, and of evidence that is judged again.
+    package struct Sources: Sendable, Hashable {
+        /// Where each value of the configuration stands, by its keys: `client.id`.
+        package var configuration: [String: SourcePlace] = [:]
+        /// The discovery document that was handed in, and the key set.
+        package var discovery: DocumentSource?
+        package var keys: DocumentSource?
+
+        package init() {}
+    }
+
+    /// A JSON document that was handed in as a file.
+    package struct DocumentSource: Sendable, Hashable {
+        package var file: String
+        /// The line on which each value begins, by its JSON pointer.
+        package var lines: [String: Int]
+
+        package init(file: String, lines: [String: Int]) {
+            self.file = file
+            self.lines = lines
+        }
+
+        /// The line of the value, or of the nearest value around it that is there.
+        package func line(of pointer: String) -> Int {
+            var rest = pointer[...]
+            while !rest.isEmpty {
+                if let line = lines[String(rest)] { return line }
+                rest = rest.lastIndex(of: "/").map { rest[..<$0] } ?? ""
+            }
+            return lines[""] ?? 1
+        }
+    }
+
+    /// Where a finding of that check can be looked up; `nil` where no file is known.
+    ///
+    /// - Parameter pointer: What the finding is about (``Finding/pointer``).
+    package func place(of stage: Stage, at pointer: String?) -> SourcePlace? {
+        let pointer = pointer ?? ""
+        let isOfKeys = stage == .keys || pointer.hasPrefix("/keys")
+        // Beside a token the key set is what it was verified with, and not what is wrong.
+        let others = handedIn == .token ? nil : sources.keys
+        if let document = isOfKeys ? sources.keys ?? sources.discovery : sources.discovery ?? others {
+            return SourcePlace(file: document.file, line: document.line(of: pointer))
+        }
+        return place(ofKeys: [pointer, "custom_parameters.\(pointer)"] + stage.configuredBy)
+    }
+
+    /// The line of the first of these keys that the configuration has; of its beginning where it has none of them.
+    package func place(ofKeys keys: [String]) -> SourcePlace? {
+        if let place = keys.lazy.compactMap({ sources.configuration[$0] }).first { return place }
+        return sources.configuration.values.map(\.file).min().map { SourcePlace(file: $0, line: 1) }
+    }
+}
+
+extension Stage {
+    /// The keys of the configuration by which what is judged here was found.
+    fileprivate var configuredBy: [String] {
+        switch self {
+        case .discovery, .keys, .transport, .registration, .platform: ["issuer", "client.id"]
+        case .authorization, .token, .idtoken, .userinfo, .revocation, .introspection, .logout: ["client.id", "issuer"]
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Conformance
+import JSONTree
+
+/// The form for a badge: what the endpoint of shields.io reads.
+enum BadgeReport {
+    static func render(_ joint: JointReport) -> String {
+        let outcome = joint.outcome
+        let badge: JSONObject = [
+            "schemaVersion": 1,
+            "label": "OpenID Provider",
+            "message": .string(message(joint)),
+            "color": .string(color(joint)),
+            // Then no page can paint it in another colour.
+            "isError": .bool(outcome.gate != .open),
+        ]
+        return badge.serialized(pretty: true) + "\n"
+    }
+
+    private static func message(_ joint: JointReport) -> String {
+        let open = joint.reports.count { $0.outcome.gate == .open }
+        guard joint.reports.count == 1 else { return "open for \(open) of \(joint.reports.count) platforms" }
+        let report = joint.reports[0]
+        switch report.outcome.gate {
+        case .undecided: return "undecided"
+        case .closed: return "closed: \(counted(report.entries.count(where: \.closesGate), "problem"))"
+        case .open: break
+        }
+        let known = report.entries.count(where: \.isKnown)
+        if known > 0 { return "open, \(counted(known, "known error"))" }
+        switch report.answers.signIn.verdict {
+        case .works: return "sign-in works"
+        case .notTried: return "open, sign-in not tried"
+        case .undecided, .fails: return "open, sign-in undecided"
+        }
+    }
+
+    /// Green is what was seen to work, and nothing less.
+    private static func color(_ joint: JointReport) -> String {
+        let works = joint.reports.allSatisfy { $0.answers.signIn.verdict == .works }
+        switch joint.outcome.gate {
+        case .open: return works ? "brightgreen" : "yellowgreen"
+        case .undecided: return "lightgrey"
+        case .closed: return "red"
+        }
+    }
+}

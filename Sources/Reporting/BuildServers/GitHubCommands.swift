@@ -1,0 +1,58 @@
+package import Conformance
+
+/// The workflow commands of GitHub Actions, which Gitea and Forgejo obey as well: one line each.
+package enum GitHubCommands {
+    /// `::error file=preflight.yaml,line=1,title=ID::text` for what broke and what closes a gate, and for remarks where they are asked
+    /// for; nothing where there is nothing to tell.
+    package static func annotations(_ joint: JointReport, root: SourceRoot, withRemarks: Bool) -> String {
+        Annotation.all(of: joint, withRemarks: withRemarks)
+            .map { one in
+                var properties: [(String, String)] = []
+                if let place = one.place {
+                    properties = [("file", root.path(of: place.file)), ("line", String(place.line))]
+                }
+                properties.append(("title", one.name))
+                let list = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
+                return "::\(command(one.level)) \(list)::\(data(one.lines.joined(separator: "\n")))\n"
+            }
+            .joined()
+    }
+
+    private static func command(_ level: Level) -> String { level.rawValue }
+
+    /// What a step hands on to later ones: `gate`, `sign-in`, and where the JSON report lies; a line each for `$GITHUB_OUTPUT`.
+    package static func outputs(_ joint: JointReport, report: String?) -> String {
+        outputs(TargetsReport(TargetsReport.Target(name: "", report: joint)), report: report)
+    }
+
+    /// The same of several targets, of which the worst counts.
+    package static func outputs(_ targets: TargetsReport, report: String?) -> String {
+        let outcome = targets.only?.report.outcome ?? targets.outcome
+        var lines = ["gate=\(outcome.gate.rawValue)", "sign-in=\(signIn(targets.targets.flatMap(\.report.reports)))"]
+        // A name with a line break would be a second output.
+        if let report, !report.unicodeScalars.contains(where: { $0.value < 0x20 }) { lines.append("report=\(report)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The answer of the platform that fares worst.
+    private static func signIn(_ reports: [Report]) -> String {
+        let verdicts = Set(reports.map(\.answers.signIn.verdict))
+        let worst: [Answers.SignInVerdict] = [.fails, .undecided, .notTried, .works]
+        switch worst.first(where: verdicts.contains) ?? .notTried {
+        case .fails: return "fails"
+        case .undecided: return "undecided"
+        case .notTried: return "not-tried"
+        case .works: return "works"
+        }
+    }
+
+    /// The escapes of the runner: a line break would end the command.
+    private static func data(_ text: String) -> String {
+        LogText.defused(text).replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    /// A colon or a comma would end the property.
+    private static func property(_ text: String) -> String {
+        data(text.shown(limit: 300)).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

@@ -1,0 +1,88 @@
+import Conformance
+import JSONTree
+
+/// The form for the code quality widget of GitLab's merge requests: a list of issues.
+///
+/// It knows nothing of suppression: what is waived or known before is of the lowest severity and says so. What broke is a blocker.
+enum CodeQualityReport {
+    private static let limit = 400
+
+    static func render(_ joint: JointReport, root: SourceRoot) -> String {
+        let first = joint.reports[0]
+        let broken = joint.outcome.gate == .undecided ? Hindrance.all(of: joint) : []
+        let (findings, left) = ToldFinding.all(of: joint)
+        var issues = broken.map { one in
+            issue(
+                one.name,
+                ([one.message] + one.details).joined(separator: " · "),
+                "blocker",
+                Fingerprint.of([one.name, "undecided"]),
+                path(one.keys.isEmpty ? nil : first.place(ofKeys: one.keys), first, root)
+            )
+        }
+        issues += findings.map { told in
+            let remark = told.fate == .known || told.fate == .waived ? "\(told.entry.shownRemark(limit: limit)): " : ""
+            return issue(
+                told.entry.id.rawValue,
+                remark + told.lines(limit: limit).joined(separator: " · "),
+                severity(told),
+                told.fingerprint,
+                path(told.place, first, root)
+            )
+        }
+        if left > 0 {
+            issues.append(
+                issue(
+                    Tool.name,
+                    "\(counted(left, "finding")) more, which the JSON report has, are left out of this one.",
+                    "info",
+                    Fingerprint.of(["left out"]),
+                    path(nil, first, root)
+                )
+            )
+        }
+        return JSON.array(issues).serialized(pretty: true) + "\n"
+    }
+
+    private static func issue(
+        _ name: String,
+        _ text: String,
+        _ severity: String,
+        _ fingerprint: String,
+        _ place: (path: String, line: Int)
+    ) -> JSON {
+        [
+            "description": .string(text),
+            "check_name": .string(name),
+            "fingerprint": .string(fingerprint),
+            "severity": .string(severity),
+            "location": ["path": .string(place.path), "lines": ["begin": .integer(Int64(place.line))]],
+        ]
+    }
+
+    private static func severity(_ told: ToldFinding) -> String {
+        switch (told.fate, told.entry.consequence, told.severity) {
+        case (.closes, .safety, _), (.closes, .signIn, _): "critical"
+        case (.closes, .conformance, _): "major"
+        case (.known, _, _), (.waived, _, _): "info"
+        case (_, _, .error), (_, _, .warning): "minor"
+        case (_, _, .notice): "info"
+        }
+    }
+
+    /// The path is relative (GitLab's documentation); where no file is known, the issuer without its scheme stands for one.
+    private static func path(
+        _ place: SourcePlace?,
+        _ report: Report,
+        _ root: SourceRoot
+    ) -> (path: String, line: Int) {
+        if let place {
+            let path = root.path(of: place.file)
+            return (String(path.drop { $0 == "/" }).shown(limit: limit), max(1, place.line))
+        }
+        let issuer = report.target.issuer.shown(limit: limit)
+        let rest = issuer.firstRange(of: "://").map { String(issuer[$0.upperBound...]) } ?? issuer
+        let name = String(rest.drop { $0 == "/" })
+        return (name.isEmpty ? Tool.name : name, 1)
+    }
+}

@@ -1,0 +1,134 @@
+import Conformance
+
+/// One thing that is wrong, as formats with one entry a finding tell it: once, with the platforms whose gate it closes.
+struct ToldFinding {
+    /// The check, as the platform sees it for which it weighs most.
+    private(set) var entry: Report.Entry
+    let finding: Finding
+    /// The platforms whose gate it closes, where several are judged.
+    private(set) var closes: [String]
+    /// Where it can be looked up; `nil` where no file is known.
+    let place: SourcePlace?
+    /// Request and answer in which it was seen.
+    let exchange: Exchange?
+    /// Stays the same from run to run: check, place and subject decide on it, as they do in ``Comparison``; what was found does not.
+    private(set) var fingerprint: String
+
+    var fate: Fate { Fate(entry) }
+
+    /// At most so many are told; a provider decides how many there are.
+    static let most = 1_000
+
+    /// All that was found, and how many are left out of it: first what closes a gate, in the order of reading, last what is known.
+    static func all(of joint: JointReport) -> (told: [ToldFinding], left: Int) {
+        var all: [ToldFinding] = []
+        var places: [Key: Int] = [:]
+        for report in joint.reports {
+            for entry in report.entries {
+                for finding in entry.verdict.findings {
+                    let key = Key(entry.id, finding)
+                    if let place = places[key] {
+                        all[place].join(entry, of: report, isOneOfSeveral: joint.reports.count > 1)
+                    } else {
+                        places[key] = all.count
+                        all.append(ToldFinding(entry, finding, report, isOneOfSeveral: joint.reports.count > 1))
+                    }
+                }
+            }
+        }
+        let ordered = all.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+            .map(\.element)
+        return (numbered(Array(ordered.prefix(most))), max(0, ordered.count - most))
+    }
+
+    private init(_ entry: Report.Entry, _ finding: Finding, _ report: Report, isOneOfSeveral: Bool) {
+        self.entry = entry
+        self.finding = finding
+        closes = isOneOfSeveral && entry.closesGate ? [report.profile.name] : []
+        place = report.place(of: entry.stage, at: finding.pointer)
+        exchange = finding.exchange.flatMap { id in report.exchanges.first { $0.id == id } }
+        fingerprint = Fingerprint.of(
+            [entry.id.rawValue, finding.pointer ?? ""]
+                + (finding.subject ?? "").split(separator: "; ").sorted()
+                .map(String.init)
+        )
+    }
+
+    /// Takes over what it weighs for another platform.
+    private mutating func join(_ other: Report.Entry, of report: Report, isOneOfSeveral: Bool) {
+        if isOneOfSeveral, other.closesGate { closes.append(report.profile.name) }
+        if Self.rank(other) < rank { entry = other }
+    }
+
+    /// The order of reading: first what endangers somebody, last what is waived.
+    private var rank: Int { Self.rank(entry) }
+
+    private static func rank(_ entry: Report.Entry) -> Int {
+        let weight = Level.allCases.reversed().firstIndex(of: entry.level) ?? 0
+        switch Fate(entry) {
+        case .closes: return Consequence.inOrderOfReading.firstIndex(of: entry.consequence) ?? 0
+        case .belowThreshold: return 10 + weight
+        case .known: return 20 + weight
+        default: return 30 + weight
+        }
+    }
+
+    /// With a number where two have one place: two rules may be broken there.
+    private static func numbered(_ findings: [ToldFinding]) -> [ToldFinding] {
+        var seen: [String: Int] = [:]
+        return findings.map { finding in
+            var finding = finding
+            let earlier = seen[finding.fingerprint, default: 0]
+            seen[finding.fingerprint] = earlier + 1
+            if earlier > 0 { finding.fingerprint = Fingerprint.of([finding.fingerprint, String(earlier + 1)]) }
+            return finding
+        }
+    }
+
+    /// What makes two findings one, at whichever platform.
+    private struct Key: Hashable {
+        private let id: CheckID
+        private let texts: [String?]
+        private let authority: Finding.Authority?
+
+        init(_ id: CheckID, _ finding: Finding) {
+            self.id = id
+            texts = [finding.pointer, finding.subject, finding.message, finding.fix]
+            authority = finding.authority
+        }
+    }
+}
+
+extension ToldFinding {
+    /// How it weighs in formats that know three levels: what closes a gate is an error, whatever level is asked for.
+    var severity: Level { entry.closesGate || entry.isKnown ? .error : entry.level }
+
+    /// The sentence and the values, a line each: what a reader needs where nothing else is told.
+    ///
+    /// - Parameter limit: Characters of each of a provider's texts.
+    func lines(limit: Int = 400) -> [String] {
+        let rows: [(String, String?)] = [
+            ("with", finding.subject?.shown(limit: limit)), ("at", finding.untoldPlace),
+            ("found", finding.shownFound(limit: limit)),
+            ("expected", finding.shownExpected(limit: limit)), ("fix", finding.fix.shown(limit: limit)),
+            ("because", finding.authority?.sentence.shown(limit: limit)),
+            ("closes", closes.isEmpty ? nil : closes.joined(separator: ", ").shown(limit: limit)),
+        ]
+        return [finding.message.shown(limit: limit)] + rows.compactMap { name, text in text.map { "\(name): \($0)" } }
+    }
+}
+
+/// A name of fixed length for texts.
+enum Fingerprint {
+    /// 128 bits in hexadecimal, by FNV-1a: it names and protects nothing, so that no cryptography is needed.
+    static func of(_ parts: [String]) -> String {
+        let prime: UInt128 = 0x0100_0000_0000_0000_0000_013B
+        var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
+        for octet in parts.joined(separator: "\0").utf8 {
+            hash ^= UInt128(octet)
+            hash = hash &* prime
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+}

@@ -1,0 +1,59 @@
+import Conformance
+import JSONTree
+
+/// The form for harnesses of the Test Anything Protocol, version 14.
+///
+/// `not ok` without a directive is exactly what closes a gate, or what broke. Remarks, what is waived and what is known before fail as
+/// something that is still to be done, which no harness counts. What waits for something else is skipped.
+enum TAPReport {
+    static func render(_ joint: JointReport) -> String {
+        let cases = TestSuite.all(of: joint).flatMap(\.cases)
+        var lines = ["TAP version 14", "1..\(cases.count)"]
+        let profiles = joint.reports.map(\.profile.name).joined(separator: ", ")
+        lines.append(comment("\(joint.reports[0].heading), profile \(profiles), \(joint.reports[0].extent)"))
+        for (place, one) in cases.enumerated() { lines += point(place + 1, one) }
+        lines.append(comment(joint.outcome.summary + "; exit code \(joint.outcome.exitCode)"))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func point(_ number: Int, _ one: TestCase) -> [String] {
+        let title = "\(number) - \(escaped(one.name))"
+        switch one.kind {
+        case .skipped: return ["ok \(title) # SKIP \(escaped(one.message))"]
+        case .failure, .error: return ["not ok \(title)"] + diagnostics(one, "fail")
+        case .passed:
+            guard let remark = one.remark else { return ["ok \(title)"] }
+            // Spelt in two: the word stands for something else in this project's sources.
+            let directive = "TO" + "DO"
+            return ["not ok \(title) # \(directive) \(escaped(remark))"] + diagnostics(one, "comment")
+        }
+    }
+
+    /// A YAML block, two columns in: a text is a JSON string, which YAML takes as it is, and several lines are a literal block.
+    private static func diagnostics(_ one: TestCase, _ severity: String) -> [String] {
+        let details = one.details.split(separator: "\n").map { line(String($0)) }
+        let block = details.isEmpty ? [] : ["  details: |"] + details.map { "    " + $0 }
+        return ["  ---", "  message: \(quoted(one.message))", "  severity: \(severity)"] + block + ["  ..."]
+    }
+
+    /// A line that neither ends the block, as three dots would, nor decides how far it is indented.
+    private static func line(_ text: String) -> String {
+        let shown = LogText.defused(text.shown(limit: 2_000))
+        let rest = shown.drop { $0 == " " }
+        // The program's own lines are indented by two.
+        let margin = shown.hasPrefix("  ") ? "  " : ""
+        let isMark = rest.hasPrefix("...") || rest.hasPrefix("---")
+        return (isMark ? "\\" : margin.isEmpty ? "" : "- ") + rest
+    }
+
+    private static func quoted(_ text: String) -> String {
+        JSON.string(LogText.defused(text.shown(limit: 2_000))).serialized()
+    }
+
+    /// Backslash and hash are escaped, so that nobody else's text is a directive.
+    private static func escaped(_ text: String) -> String {
+        text.shown(limit: 1_000).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    }
+
+    private static func comment(_ text: String) -> String { "# " + LogText.defused(text.shown(limit: 2_000)) }
+}
