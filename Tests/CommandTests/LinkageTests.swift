@@ -30,7 +30,9 @@ struct LinkageTests {
         let needed = try await needed(by: path)
         #expect(!needed.contains { $0.hasPrefix("libFoundation") || $0.hasPrefix("lib_Foundation") }, "\(needed)")
         // ICU and the C++ library come with libxml2, which is opened when a page is read.
-        for later in ["libxml2", "libicu", "libstdc++"] { #expect(!needed.contains { $0.hasPrefix(later) }, "\(needed)") }
+        for later in ["libxml2", "libicu", "libstdc++"] {
+            #expect(!needed.contains { $0.hasPrefix(later) }, "\(needed)")
+        }
         let symbols = try await OtherProgram.run("readelf", ["--wide", "--symbols", path]).text
         for foreign in ["BoringSSL", "icudt", "_swift_FoundationICU"] {
             let isThere = symbols.contains(foreign)

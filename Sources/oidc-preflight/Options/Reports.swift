@@ -99,7 +99,7 @@ struct Reports: Sendable {
             do {
                 // A folder takes what can be told of several targets; a file that was named is missed.
                 guard let text = judged.text(file.format, options.whole) else {
-                    if !destinations.contains(file) { continue }
+                    if !destinations.contains(where: { $0.path == file.path }) { continue }
                     throw TargetsProblem()
                 }
                 try Files.write(text, to: file.path)

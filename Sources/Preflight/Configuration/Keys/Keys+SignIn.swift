@@ -66,13 +66,23 @@ extension Keys {
                 + "${NAME}; never the text itself.",
             isRequired: true
         )
-        static let digits = ConfigurationKey("digits", .wholeNumber(6...8), "How many digits a code has; 6 where nothing else is said.")
-        static let period = ConfigurationKey("period", .duration, "How long a code lasts; 30 s where nothing else is said.")
+        static let digits = ConfigurationKey(
+            "digits",
+            .wholeNumber(6...8),
+            "How many digits a code has; 6 where nothing else is said."
+        )
+        static let period = ConfigurationKey(
+            "period",
+            .duration,
+            "How long a code lasts; 30 s where nothing else is said."
+        )
         static let algorithm = ConfigurationKey(
             "algorithm",
             .word(
                 Flows.Authenticator.Algorithm.allCases.map(\.rawValue),
-                others: ["sha1", "sha256", "sha512", "SHA-1", "SHA-256", "SHA-512", "HmacSHA1", "HmacSHA256", "HmacSHA512"]
+                others: [
+                    "sha1", "sha256", "sha512", "SHA-1", "SHA-256", "SHA-512", "HmacSHA1", "HmacSHA256", "HmacSHA512",
+                ]
             ),
             "The hash function of the codes; SHA1 where nothing else is said."
         )
