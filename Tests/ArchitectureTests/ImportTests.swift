@@ -34,7 +34,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/Listening", ["Serving"]),
     ("Sources/Serving", ["CLibevent", "COpenSSL", "CShims"]),
     ("Sources/YAMLTree", ["CLibyaml"]),
-    ("Sources/SignIn", ["Transport", "JSONTree", "CLibxml2"]),
+    ("Sources/SignIn", ["Transport", "JSONTree", "CLibxml2", "CShims"]),
     // The provider sends messages of its own: back-channel logout.
     ("Sources/ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"]),
     ("Sources/Conformance", ["JSONTree"]),

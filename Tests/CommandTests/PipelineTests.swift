@@ -55,7 +55,7 @@ struct PipelineTests {
             #expect(job.code == 1, "\(job.log)")
             #expect(job.isPublished, "\(job.published)")
             let mark: [Product: String] = [
-                .github: "::error title=idtoken.aud.holds-client", .gitlab: "section_start:",
+                .github: "title=idtoken.aud.holds-client::", .gitlab: "section_start:",
                 .azure: "##vso[task.logissue type=error",
             ]
             #expect(job.log.contains(try #require(mark[product])), "\(job.log)")
@@ -212,10 +212,13 @@ private enum Documents {
         "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256","ES256"],
         "claims_supported":["sub","iss"]}
         """#
-    static let keys = #"""
-        {"keys":[{"kty":"EC","crv":"P-256","kid":"a","use":"sig","alg":"ES256",
-        "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}
-        """#
+    static let keys =
+        #"{"keys":[{"kty":"RSA","kid":"a","use":"sig","alg":"RS256","e":"AQAB","n":""#
+        + "wCRmGWzHkeV22J9XiNfyJCz3y6xzb5iDZ5EKPrxUVnsMxO2mNlQmghkHVMdq0w1gNtqKVSTkPiwSuiTiFu-v4a5KI2nEyF_GKao8"
+        + "fmIsyhj8RO42-A8GGPGHqJDQyLILPJT_dhSsi4JHuXWxHFJ3f5gwez1rSd2OUphETdJ0OpbGvmB3fqZyGAjrmizZVLnUJ7rgjVfJ"
+        + "gDh00tQK0PxEWlQLGv2Yn1rtBixHt4BGSIWIFG8fVEe_0h5x8FQqhr8S7O4CvLKE82j8XeZ36nA0DOGX-EFegfLgc-xh1AzcYFUo"
+        + "QhgnNQxHQoFjWOnw7HGwpIq10IEMlvB8F0u4QzgIQQ"
+        + #""}]}"#
 }
 
 /// A folder of releases that holds one, whose program is the built one.
