@@ -132,7 +132,7 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
             "give the test user an authenticator app in its place (sign_in.totp), or sign in as one without a second factor"
         case .captcha: "have it switched off for the test user"
         case .botWall: "have this machine's address, or the User-Agent oidc-preflight, let through the wall"
-        case .blockedAgent: "have the User-Agent oidc-preflight let in at the provider"
+        case .blockedAgent: "have the provider let in the User-Agent oidc-preflight"
         case .emailMessage: "confirm the address once by hand, or sign in as a user with a password"
         case .termsOfUse: "accept them once by hand, as the test user"
         case .passkey: "sign in as a test user with a password"

@@ -23,8 +23,8 @@ struct ResilienceTests {
         ]
     )
     func crowded(error: HTTPAnswer) async throws {
-        let left = Countdown(5)
-        let choke = Fault("authorization.flow.succeeds", "the first five answers are server errors") { _ in
+        let left = Countdown(3)
+        let choke = Fault("authorization.flow.succeeds", "the first answers, as many as sign-ins are under way at once, are server errors") { _ in
         } change: { seams in
             seams.answer = { endpoint, answer in
                 if endpoint == .authorization, left.take() { answer = error }
@@ -32,8 +32,8 @@ struct ResilienceTests {
         }
         let (evidence, report) = try await Laboratory.judge(.standard, faults: [choke])
         let errors = evidence.exchanges.count { $0.response?.isServerError == true }
-        #expect(errors == 5)
-        let isTold = report.notes.contains { $0.contains("5 times") }
+        #expect(errors == 3)
+        let isTold = report.notes.contains { $0.contains("3 times") }
         #expect(isTold, "the errors are told: \(report.notes)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
         let check = report.entries.first { $0.id == "transport.answers.are-no-server-errors" }
