@@ -44,7 +44,7 @@ struct SignInMannerTests {
         .botWall: Diagnosis(message: "a wall against bots", advice: "Have this machine's address", signIns: 0),
         .blockedAgent: Diagnosis(
             message: "refuses this one by its name",
-            advice: "Have the provider let in the User-Agent oidc-preflight let in",
+            advice: "Have the provider let in the User-Agent oidc-preflight",
             signIns: 0
         ),
         .errorPage: Diagnosis(
