@@ -174,7 +174,7 @@ let package = Package(
             [
                 "JSONTree", "OtherPrograms", "ReportRecord",
             ],
-            exclude: ["hostile_server.py", "type_into_shell.py"]
+            exclude: ["hostile_server.py", "sign_in.py", "type_into_shell.py"]
         ),
         // What a hostile provider can do, and what a fuzzer found.
         tests(

@@ -199,7 +199,8 @@ enum JUnitReport {
         let findings = entry.verdict.findings
         let told = findings.prefix(listed).map(render) + [more(findings.count - listed)].compactMap(\.self)
         let cited = Set(findings.compactMap(\.exchange))
-        let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2).compactMap(Curl.boundedCommand)
+        let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2)
+            .compactMap { Curl.boundedCommand(for: $0, reach: report.reach) }
             .map { "request: \($0)\n" }
         return told.joined(separator: "\n") + "\n" + rule(entry) + commands.joined()
     }

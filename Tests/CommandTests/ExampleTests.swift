@@ -22,6 +22,9 @@ struct ExampleTests {
         ),
         // Every port of this machine is one to it.
         ("oidc-preflight register --for cognito-terraform", 64, "Cognito takes no issuer with the port"),
+        // Nothing is wrong with this provider, and no step breaks.
+        ("oidc-preflight curl discovery.issuer.matches-request", 64, "passed: there is no finding to show again"),
+        ("oidc-preflight curl sign-in", 64, "the step sign-in did not break in this evidence"),
         // The variable NONCE is made up.
         ("pbpaste | oidc-preflight token", 1, "idtoken.nonce.is-echoed"),
     ]
