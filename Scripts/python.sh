@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes .build-python, the environment of the tests' independent judges (joserfc, oauthlib, h11, junitparser, jsonschema,
-# python-hcl2, PyYAML, botocore), and prints its interpreter. Prints nothing, and says loudly which tests will not run, when the
+# python-hcl2, PyYAML, botocore, html5lib, axe, hario-core, haralyzer), and prints its interpreter. Prints nothing, and says loudly which tests will not run, when the
 # package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -15,7 +15,7 @@ case $code in
 ** The Python packages of the tests could not be installed (PyPI not reachable, or no Python).
 ** NOT RUN: tokens against joserfc, requests against oauthlib, YAML trees against PyYAML, requests against h11, JUnit
 ** reports read by junitparser, JSON reports validated by jsonschema, registrations read by python-hcl2, PyYAML,
-** jsonschema and botocore.
+** jsonschema and botocore, HTML reports read by html5lib and judged by axe, HTTP archives read by hario-core and haralyzer.
 **********************************************************************************************
 LOUD
     ;;

@@ -10,6 +10,10 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case markdown
     /// For programs; the one whose members are promised (`Reports/report.schema.json`).
     case json
+    /// For people who open a file: one page that loads nothing.
+    case html
+    /// For developer tools: every exchange of the run as an HTTP Archive.
+    case har
 
     /// Without a dot.
     package var fileExtension: String {
@@ -18,6 +22,16 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .junit: "xml"
         case .markdown: "md"
         case .json: "json"
+        case .html: "html"
+        case .har: "har"
+        }
+    }
+
+    /// Whether the form is a JSON text.
+    package var isJSON: Bool {
+        switch self {
+        case .json, .har: true
+        case .text, .junit, .markdown, .html: false
         }
     }
 
@@ -36,6 +50,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .junit: JUnitReport.render(joint)
         case .markdown: single.map { MarkdownReport.render($0) } ?? JointMarkdownReport.render(joint)
         case .json: JSONReport.render(joint)
+        case .html: HTMLReport.render(joint)
+        case .har: HARReport.render(joint)
         }
     }
 }

@@ -25,10 +25,12 @@ struct ReportFileTests {
             Case(arguments: ["--report", "junit=a.xml", "-q"], files: ["a.xml"], output: "Gate closed: "),
             Case(arguments: ["--report", "json=-"], output: "{", tellsOnErrors: true),
             Case(arguments: ["--report", "junit=-", "-q"], output: "<?xml", tellsOnErrors: true),
+            Case(arguments: ["--report", "html=-"], output: "<!DOCTYPE html>", tellsOnErrors: true),
+            Case(arguments: ["--report", "har=a.har", "-q"], files: ["a.har"], output: "Gate closed: "),
             Case(arguments: ["-o", "text=-"], output: "oidc-preflight 0."),
             Case(
                 arguments: ["--report-dir", "all"],
-                files: ["all/report.json", "all/report.md", "all/report.txt", "all/report.xml"],
+                files: ["all/report.html", "all/report.json", "all/report.md", "all/report.txt", "all/report.xml"],
                 output: "oidc-preflight 0."
             ),
         ]

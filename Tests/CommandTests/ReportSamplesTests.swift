@@ -26,7 +26,7 @@ struct ReportSamplesTests {
         Sample("platforms", "closed", exitCode: 1),
     ]
     /// What stands in each file: its form as a command line asks for it.
-    private static let endings = ["txt": "text", "xml": "junit", "md": "markdown", "json": "json"]
+    private static let endings = ["txt": "text", "xml": "junit", "md": "markdown", "json": "json", "html": "html"]
 
     @Test("a committed sample is what the program says of a saved run", arguments: all)
     func isCurrent(sample: Sample) async throws {

@@ -1,6 +1,7 @@
 internal import CommandTable
 internal import Conformance
 internal import Preflight
+internal import Reporting
 
 /// The headings that options stand under in help.
 enum Heading {
@@ -139,14 +140,14 @@ enum Options {
         short: "-o",
         .report,
         group: Heading.reports,
-        "Write a whole report as well: FORMAT is text, junit, markdown or json; folders on the way are made. With - for FILE it goes to standard output "
+        "Write a whole report as well: FORMAT is \(ReportFormat.names); folders on the way are made. With - for FILE it goes to standard output "
             + "in place of the short one, which is then left out; its verdict goes to standard error."
     )
     static let reportFolder: Argument<String?> = .option(
         "--report-dir",
         .text("FOLDER", completion: .folders),
         group: Heading.reports,
-        "Write the whole report in all formats: FOLDER/report.txt, .xml, .md and .json."
+        "Write the whole report in all formats but har: FOLDER/\(ReportFormat.fileNames)."
     )
     static let verbose: Argument<Bool> = .flag(
         "--verbose",

@@ -48,7 +48,7 @@ struct Reports: Sendable {
     }
 
     private static func inFolder(_ folder: String?) -> [ReportDestination] {
-        folder.map { folder in ReportFormat.allCases.map { ReportDestination($0, inFolder: folder) } } ?? []
+        folder.map { folder in ReportFormat.ofFolder.map { ReportDestination($0, inFolder: folder) } } ?? []
     }
 
     /// Makes sure that every report can be written, before a run is spent on it.
@@ -87,7 +87,7 @@ struct Reports: Sendable {
         _ isWholeElsewhere: Bool
     ) throws {
         var isWhole = isWholeElsewhere
-        let clean = { (text: String, format: ReportFormat) in run.withoutSecrets(text, isJSON: format == .json) }
+        let clean = { (text: String, format: ReportFormat) in run.withoutSecrets(text, isJSON: format.isJSON) }
         for file in files {
             do {
                 try Files.write(clean(file.format.render(report), file.format), to: file.path)
@@ -113,13 +113,28 @@ struct Reports: Sendable {
 }
 
 extension ReportFormat {
+    /// All formats in a sentence: `text, junit or json`.
+    static var names: String { sentence(allCases.map(\.rawValue), "or") }
+
+    /// What stands in a folder of reports: all but the whole conversation, which is written where it is asked for by name.
+    static var ofFolder: [ReportFormat] { allCases.filter { $0 != .har } }
+
+    /// The names of the files in a folder: `report.txt, .xml and .json`.
+    static var fileNames: String { "report" + sentence(ofFolder.map { "." + $0.fileExtension }, "and") }
+
+    private static func sentence(_ words: [String], _ conjunction: String) -> String {
+        words.dropLast().joined(separator: ", ") + " \(conjunction) " + (words.last ?? "")
+    }
+
     /// How the form says a character that a log must not obey.
     fileprivate var logForm: LogText.Form {
         switch self {
         case .text: .text
         case .junit: .xml
         case .markdown: .markdown
-        case .json: .json
+        case .json, .har: .json
+        // The references of XML are HTML's as well.
+        case .html: .xml
         }
     }
 }
