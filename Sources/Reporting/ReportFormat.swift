@@ -75,6 +75,8 @@ package struct ReportOptions: Sendable, Hashable {
     package var explains: Bool
     /// Who was to sign in, as the configuration says it; `nil` where that is not known.
     package var person: String?
+    /// The file that the evidence was saved in, where it was.
+    package var evidence: String?
 
     /// A report is whole unless its reader asks for less.
     package init(

@@ -90,6 +90,7 @@ enum CheckCommand {
                 run.judge(evidence, now: Terminal.now()),
                 of: run,
                 person: run.runs[0].configuration.username,
+                evidence: isSaved ? evidenceFile : nil,
                 isWhole: isSaved
             )
         }

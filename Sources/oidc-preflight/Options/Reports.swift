@@ -8,7 +8,7 @@ internal import Reporting
 struct Reports: Sendable {
     private let destinations: [ReportDestination]
     private let folder: String?
-    private let options: ReportOptions
+    private var options: ReportOptions
 
     init(_ invocation: Invocation) {
         destinations = invocation[Options.report]
@@ -66,6 +66,7 @@ struct Reports: Sendable {
     /// - Parameters:
     ///   - judged: The judgement, which is made here.
     ///   - person: Who was to sign in.
+    ///   - evidence: The file that the evidence was saved in.
     ///   - preface: What stands before the report for a person on standard output; nowhere else.
     ///   - isWhole: False when something else that was asked for could not be written.
     ///   - run: Knows the secrets that must not be in any of them.
@@ -73,16 +74,19 @@ struct Reports: Sendable {
         _ judged: @autoclosure () -> JointReport,
         of run: JointRun,
         person: String? = nil,
+        evidence: String? = nil,
         preface: String? = nil,
         isWhole: Bool = true
     ) throws {
-        try Interruption.finishing { try write(judged(), run, person, preface, isWhole) }
+        var reports = self
+        reports.options.person = person
+        reports.options.evidence = evidence
+        try Interruption.finishing { try reports.write(judged(), run, preface, isWhole) }
     }
 
     private func write(
         _ report: JointReport,
         _ run: JointRun,
-        _ person: String?,
         _ preface: String?,
         _ isWholeElsewhere: Bool
     ) throws {
@@ -96,8 +100,6 @@ struct Reports: Sendable {
                 isWhole = false
             }
         }
-        var options = options
-        options.person = person
         var isTold = true
         switch destinations.first(where: { $0.path == "-" })?.format {
         case nil, .text:
