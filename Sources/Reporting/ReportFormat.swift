@@ -57,15 +57,24 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         render(JointReport(report), options: options)
     }
 
-    /// The reports of several targets in this form; `nil` for one that holds a single target.
-    package func render(_ targets: TargetsReport, options: ReportOptions = ReportOptions()) -> String? {
+    /// Whether several targets can be told in one of this form.
+    package var tellsTargets: Bool {
+        switch self {
+        case .text, .junit, .markdown, .json, .github: true
+        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge: false
+        }
+    }
+
+    /// The reports of several targets in this form, which must be one that tells them: others tell the first alone.
+    package func render(_ targets: TargetsReport, options: ReportOptions = ReportOptions()) -> String {
         switch self {
         case .text: TargetsTextReport(options).render(targets)
         case .junit: JUnitReport.render(targets)
         case .markdown: TargetsMarkdownReport.render(targets)
         case .json: JSONReport.render(targets)
         case .github: targets.targets.map { render($0.report, options: options) }.joined()
-        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge: nil
+        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge:
+            render(targets.targets[0].report, options: options)
         }
     }
 

@@ -45,6 +45,31 @@ struct TargetsTests {
         staging.environment.merging(["PRODUCTION_SECRET": production.secret, "COLUMNS": "80"]) { $1 }
     }
 
+    @Test("a form that holds one target is refused before anything is sent, and a folder takes the others")
+    func forms() async throws {
+        try await run { file, staging, production in
+            let environment = environment(staging, production)
+            let refused = try await Program.run(
+                ["check", "--config", file, "--tier", "static", "--report", "sarif=both.sarif"],
+                environment: environment
+            )
+            #expect(refused.code == 64, "\(refused.errors)")
+            #expect(
+                refused.errors.contains("name one target of staging, production with --target"),
+                "\(refused.errors)"
+            )
+            let folder = try TemporaryFolder()
+            let result = try await Program.run(
+                ["check", "--config", file, "--tier", "static", "--report-dir", folder.path],
+                environment: environment
+            )
+            #expect(result.code == 1, "\(result.errors)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            #expect(names == ["report.github.txt", "report.json", "report.md", "report.txt", "report.xml"])
+            for name in names { #expect(!(try folder.read(name).isEmpty), "\(name)") }
+        }
+    }
+
     @Test("all are judged one after another, and the report begins with what they come to")
     func joint() async throws {
         try await run { file, staging, production in

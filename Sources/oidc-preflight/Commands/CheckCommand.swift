@@ -63,10 +63,7 @@ enum CheckCommand {
 
     private static func run(_ invocation: Invocation) async throws {
         try await Ending.beforeSending {
-            let reports = Reports(invocation)
             let evidenceFile = invocation[saveEvidence]
-            try reports.prepare()
-            if let evidenceFile { try Files.prepare(evidenceFile) }
             let runs = try JointRun.prepared(
                 invocation,
                 keepsSecrets: invocation[saveEvidenceWithSecrets],
@@ -74,8 +71,11 @@ enum CheckCommand {
                 required: invocation[Options.require],
                 baseline: invocation[Options.baseline].map(EarlierReport.init)
             )
-            if invocation[Options.baseline] != nil { try demandOne(runs, "--baseline", "it is the report of one run") }
+            if invocation[Options.baseline] != nil { try runs.demandOne("--baseline", "it is the report of one run") }
             if evidenceFile != nil { try demandOneRun(runs) }
+            let reports = try Reports(invocation).ofTargets(runs)
+            try reports.prepare()
+            if let evidenceFile { try Files.prepare(evidenceFile) }
             let progress = ProgressLine(isQuiet: invocation[Options.quiet])
             let waiting = invocation[waitForIssuer]
             let evidence = await Interruption.cancellable {
@@ -93,20 +93,9 @@ enum CheckCommand {
         }
     }
 
-    /// What is about one run is not about several targets.
-    private static func demandOne(
-        _ runs: [JointRun],
-        _ option: String,
-        _ reason: String
-    ) throws(ConfigurationError) {
-        if runs.count == 1 { return }
-        let names = runs.compactMap(\.targetName).joined(separator: ", ")
-        throw ConfigurationError(file: option, "\(reason): name one target of \(names) with --target")
-    }
-
     /// A file of evidence is that of one run.
     private static func demandOneRun(_ runs: [JointRun]) throws(ConfigurationError) {
-        try demandOne(runs, "--save-evidence", "it saves one run")
+        try runs.demandOne("--save-evidence", "it saves one run")
         guard runs[0].runCount > 1 else { return }
         throw ConfigurationError(
             file: "--save-evidence",

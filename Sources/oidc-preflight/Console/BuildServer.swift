@@ -99,7 +99,7 @@ struct BuildServerLog {
 
     /// One target alone is told as if there were no others.
     private func text(_ format: ReportFormat, _ options: ReportOptions) -> String {
-        report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options) ?? ""
+        report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
     }
 
     private func all(_ commands: (JointReport) -> String) -> String {

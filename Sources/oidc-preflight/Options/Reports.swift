@@ -2,6 +2,7 @@ internal import CommandTable
 internal import Conformance
 internal import Console
 internal import Preflight
+internal import Profiles
 internal import Reporting
 
 /// The reports that a command line asks for: one for the terminal, and those that are written to files.
@@ -10,6 +11,8 @@ struct Reports: Sendable {
     private let folder: String?
     private let options: ReportOptions
     private let server: BuildServer
+    /// What a folder takes.
+    private var formats = ReportFormat.allCases
 
     init(_ invocation: Invocation) {
         destinations = invocation[Options.report]
@@ -48,11 +51,27 @@ struct Reports: Sendable {
 
     /// Files, each with the form that goes there.
     private var files: [ReportDestination] {
-        destinations.filter { $0.path != "-" } + Self.inFolder(folder)
+        destinations.filter { $0.path != "-" } + Self.inFolder(folder, formats)
     }
 
-    private static func inFolder(_ folder: String?) -> [ReportDestination] {
-        folder.map { folder in ReportFormat.allCases.map { ReportDestination($0, inFolder: folder) } } ?? []
+    private static func inFolder(
+        _ folder: String?,
+        _ formats: [ReportFormat] = ReportFormat.allCases
+    ) -> [ReportDestination] {
+        folder.map { folder in formats.map { ReportDestination($0, inFolder: folder) } } ?? []
+    }
+
+    /// The reports of so many targets: of several a folder takes those that can be told of several.
+    ///
+    /// - Throws: That a form was named which holds a single one.
+    func ofTargets(_ runs: [JointRun]) throws(ConfigurationError) -> Reports {
+        if runs.count == 1 { return self }
+        if let one = destinations.first(where: { !$0.format.tellsTargets }) {
+            try runs.demandOne("--report", "the \(one.format.rawValue) report holds one target")
+        }
+        var reports = self
+        reports.formats = formats.filter(\.tellsTargets)
+        return reports
     }
 
     /// Makes sure that every report can be written, before a run is spent on it.
@@ -97,12 +116,7 @@ struct Reports: Sendable {
         var isWhole = isWholeElsewhere
         for file in files {
             do {
-                // A folder takes what can be told of several targets; a file that was named is missed.
-                guard let text = judged.text(file.format, options.whole) else {
-                    if !destinations.contains(where: { $0.path == file.path }) { continue }
-                    throw TargetsProblem()
-                }
-                try Files.write(text, to: file.path)
+                try Files.write(judged.text(file.format, options.whole), to: file.path)
             } catch {
                 Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
                 isWhole = false
@@ -115,28 +129,19 @@ struct Reports: Sendable {
         switch taken {
         case nil, .text:
             if let preface, options.verbosity != .quiet { Terminal.print(preface + "\n") }
-            Terminal.print(judged.text(.text, options) ?? "")
+            Terminal.print(judged.text(.text, options))
         case let format?:
-            if let text = judged.text(format, options.whole) {
-                // Its lines are commands, and are meant to be obeyed; what a provider sent is none of them.
-                if format == .github { Terminal.printVerbatim(text) } else { Terminal.print(text, as: format.logForm) }
-            } else {
-                Terminal.complain("The \(format.rawValue) report was not written: \(TargetsProblem())")
-                isWhole = false
-            }
+            let text = judged.text(format, options.whole)
+            // Its lines are commands, and are meant to be obeyed; what a provider sent is none of them.
+            if format == .github { Terminal.printVerbatim(text) } else { Terminal.print(text, as: format.logForm) }
             isTold = false
         }
         if !isTold || Terminal.failureOfOutput != nil {
-            Terminal.complain(judged.text(.text, Rendering.options(.quiet)) ?? "")
+            Terminal.complain(judged.text(.text, Rendering.options(.quiet)))
         }
         log.after(report: files.first { $0.format == .json }?.path)
         try Ending.end(judged.outcome.exitCode, isWhole: isWhole)
     }
-}
-
-/// A form that holds one target was asked for where several were judged.
-private struct TargetsProblem: Error, CustomStringConvertible {
-    let description = "it is of one target; choose one by --target"
 }
 
 /// What was judged, and the runs whose secrets must not be in what is said of it.
@@ -151,13 +156,13 @@ private struct JudgedTargets {
 
     var outcome: Report.Outcome { report.only?.report.outcome ?? report.outcome }
 
-    /// One target alone is told as if there were no others; `nil` where there are several and the form holds one.
-    func text(_ format: ReportFormat, _ options: ReportOptions) -> String? {
+    /// One target alone is told as if there were no others.
+    func text(_ format: ReportFormat, _ options: ReportOptions) -> String {
         var options = options
         options.person = report.only?.person
         let text =
             report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
-        return text.map { withoutSecrets($0, isJSON: format.isJSON) }
+        return withoutSecrets(text, isJSON: format.isJSON)
     }
 
     func withoutSecrets(_ text: String) -> String { withoutSecrets(text, isJSON: false) }

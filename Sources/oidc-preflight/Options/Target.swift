@@ -204,3 +204,12 @@ extension Invocation {
             ? Selection(ofHandedIn: only, skip: self[Options.skip]) : Selection(only: named, skip: self[Options.skip])
     }
 }
+
+extension [JointRun] {
+    /// What is about one run is not about several targets.
+    func demandOne(_ option: String, _ reason: String) throws(ConfigurationError) {
+        if count == 1 { return }
+        let names = compactMap(\.targetName).joined(separator: ", ")
+        throw ConfigurationError(file: option, "\(reason): name one target of \(names) with --target")
+    }
+}
