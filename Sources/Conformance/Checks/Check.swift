@@ -62,6 +62,8 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         self.features = slot.features.union([id.stage?.feature, id.subjectFeature].compactMap(\.self))
         self.endangers = endangers
         self.excusedBy = excusedBy
+        // Asked once, and not of each of a provider's thousands of keys.
+        let claimsRefusal = id.claimsRefusal
         self.judgement = { facts in
             Check.combine(
                 slot.samples(facts)
@@ -73,7 +75,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                             exempt: exempt,
                             rule: rule
                         )
-                        return verdict == .passed && id.claimsRefusal ? Check.refusal(sample, facts) : verdict
+                        return claimsRefusal && verdict == .passed ? Check.refusal(sample, facts) : verdict
                     },
                 ifEmpty: slot.whenEmpty
             )
@@ -106,13 +108,13 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                     finding.exchange = finding.exchange ?? sample.exchange
                     return finding
                 }
+            if findings.isEmpty { return .passed }
+            if judgesStatuses { return .failed(findings) }
             // Whoever is told to come another time has had no answer (RFC 6585 section 4, RFC 9110 section 15.6.4).
-            let whyNot = { judgesStatuses ? nil : facts.evidence.exchange($0)?.response?.whyNotNow }
-            let answered = findings.filter { whyNot($0.exchange) == nil }
-            if answered.isEmpty, let why = findings.lazy.compactMap({ whyNot($0.exchange) }).first {
-                return .inconclusive(why)
-            }
-            return answered.isEmpty ? .passed : .failed(answered)
+            let whyNot = findings.map { facts.evidence.exchange($0.exchange)?.response?.whyNotNow }
+            let answered = zip(findings, whyNot).filter { $1 == nil }.map(\.0)
+            if answered.isEmpty, let why = whyNot.compactMap(\.self).first { return .inconclusive(why) }
+            return .failed(answered)
         }
     }
 

@@ -107,21 +107,16 @@ package struct Finding: Sendable, Hashable, Codable {
     package static func merged(_ findings: [Finding]) -> [Finding] {
         var result: [Finding] = []
         var subjects: [[String]] = []
-        // By lengths first: a provider's texts may be long, and most differ in length already.
-        var places: [[Int]: [Int]] = [:]
+        var places: [Said: Int] = [:]
         for finding in findings {
-            let lengths = finding.lengths
-            let place = places[lengths]?.suffix(64)
-                .first { place in
-                    subjects[place].isEmpty == (finding.subject == nil) && result[place].saysTheSame(as: finding)
-                }
-            if let place {
-                subjects[place] += finding.subject.map { [$0] } ?? []
-            } else {
-                places[lengths, default: []].append(result.count)
+            let said = Said(finding)
+            let place = places[said] ?? result.count
+            if place == result.count {
+                places[said] = place
                 result.append(finding)
-                subjects.append(finding.subject.map { [$0] } ?? [])
+                subjects.append([])
             }
+            subjects[place] += finding.subject.map { [$0] } ?? []
         }
         for (place, names) in subjects.enumerated() where names.count > 1 {
             let more = names.count > 8 ? ["and \(names.count - 8) more"] : []
@@ -131,15 +126,16 @@ package struct Finding: Sendable, Hashable, Codable {
     }
 }
 
-extension Finding {
-    fileprivate var lengths: [Int] {
-        [message, pointer ?? "", expected ?? "", found ?? "", fix].map(\.utf8.count)
-    }
+/// What a finding says: all of it but which subject it is about, and in which exchange.
+private struct Said: Hashable {
+    private let texts: [String?]
+    private let authority: Finding.Authority?
+    private let hasSubject: Bool
 
-    /// Whether nothing but subject and exchange differs.
-    fileprivate func saysTheSame(as other: Finding) -> Bool {
-        message == other.message && pointer == other.pointer && expected == other.expected && found == other.found
-            && fix == other.fix && authority == other.authority
+    init(_ finding: Finding) {
+        texts = [finding.message, finding.pointer, finding.expected, finding.found, finding.fix]
+        authority = finding.authority
+        hasSubject = finding.subject != nil
     }
 }
 

@@ -12,7 +12,7 @@ struct ToldFinding {
     /// Request and answer in which it was seen.
     let exchange: Exchange?
     /// Stays the same from run to run: check, place and subject decide on it, as they do in ``Comparison``; what was found does not.
-    private(set) var fingerprint: String
+    private(set) var fingerprint = ""
 
     var fate: Fate { Fate(entry) }
 
@@ -47,11 +47,6 @@ struct ToldFinding {
         closes = isOneOfSeveral && entry.closesGate ? [report.profile.name] : []
         place = report.place(of: entry.stage, at: finding.pointer)
         exchange = finding.exchange.flatMap { id in report.exchanges.first { $0.id == id } }
-        fingerprint = Fingerprint.of(
-            [entry.id.rawValue, finding.pointer ?? ""]
-                + (finding.subject ?? "").split(separator: "; ").sorted()
-                .map(String.init)
-        )
     }
 
     /// Takes over what it weighs for another platform.
@@ -73,15 +68,17 @@ struct ToldFinding {
         }
     }
 
-    /// With a number where two have one place: two rules may be broken there.
+    /// With their fingerprints; with a number in it where two have one place: two rules may be broken there.
     private static func numbered(_ findings: [ToldFinding]) -> [ToldFinding] {
         var seen: [String: Int] = [:]
-        return findings.map { finding in
-            var finding = finding
-            let earlier = seen[finding.fingerprint, default: 0]
-            seen[finding.fingerprint] = earlier + 1
-            if earlier > 0 { finding.fingerprint = Fingerprint.of([finding.fingerprint, String(earlier + 1)]) }
-            return finding
+        return findings.map { told in
+            let subjects = (told.finding.subject ?? "").split(separator: "; ").sorted().map(String.init)
+            let name = Fingerprint.of([told.entry.id.rawValue, told.finding.pointer ?? ""] + subjects)
+            let earlier = seen[name, default: 0]
+            seen[name] = earlier + 1
+            var told = told
+            told.fingerprint = earlier > 0 ? Fingerprint.of([name, String(earlier + 1)]) : name
+            return told
         }
     }
 
