@@ -188,7 +188,9 @@ let package = Package(
             [
                 "JSONTree", "OtherPrograms", "ReportRecord",
             ],
-            exclude: ["answer_questions.py", "fake_runner.py", "hostile_server.py", "type_into_shell.py"]
+            exclude: [
+                "answer_questions.py", "fake_runner.py", "hostile_server.py", "sign_in.py", "type_into_shell.py",
+            ]
         ),
         // What a hostile provider can do, and what a fuzzer found.
         tests(

@@ -126,6 +126,8 @@ struct Collection: Sendable {
         let reached = http.client.limitsReached.map { ReachedLimit($0.summary, advice: $0.advice) } + signInsReached
         evidence.limitsReached = reached.isEmpty ? nil : reached
         evidence.leftOut = plan.leftOut.isEmpty ? nil : plan.leftOut
+        let route = options.transport.route
+        evidence.route = route.isOrdinary ? nil : route
         evidence.endedAt = options.clock()
         evidence.wasInterrupted = Task.isCancelled
         return evidence

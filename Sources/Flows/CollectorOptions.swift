@@ -93,3 +93,20 @@ package struct CollectorOptions: Sendable {
         return configuration
     }
 }
+
+extension TransportConfiguration {
+    /// What of it decides where a host is and who vouches for it.
+    var route: Route {
+        func bracketed(_ address: String) -> String { address.contains(":") ? "[\(address)]" : address }
+        let moved = resolve.filter { $0.actualPort != nil }
+        return Route(
+            resolve: resolve.filter { $0.actualPort == nil }
+                .map { entry in
+                    let addresses = entry.address.split(separator: ",").map { bracketed(String($0)) }
+                    return "\(entry.host):\(entry.port):\(addresses.joined(separator: ","))"
+                },
+            connectTo: moved.map { "\($0.host):\($0.port):\(bracketed($0.address)):\($0.actualPort ?? $0.port)" },
+            hasAuthorities: certificateAuthorityFile != nil
+        )
+    }
+}

@@ -68,6 +68,9 @@ package enum Judge {
             report.outcome = outcome(marked)
         }
         report.handedIn = evidence.handedIn
+        report.recorded = evidence.exchanges
+        report.reach = Reach(evidence)
+        report.rungs = evidence.handedIn == nil ? facts.rungs : []
         return report
     }
 

@@ -7,31 +7,87 @@ package enum Curl {
     /// Every secret of the record, `(client_secret:24-characters)`, becomes a variable, `"$OIDC_CLIENT_SECRET"`; the
     /// prefix keeps a name that the provider chose from meaning `PATH`. What cannot be seen in a terminal is
     /// percent-encoded, as it is in a URL and in a form.
-    package static func command(for exchange: Exchange) -> String {
+    ///
+    /// - Parameters:
+    ///   - exchange: The request.
+    ///   - reach: How the run came to its host.
+    ///   - authorities: The file of the authorities that vouch for the host, where no system's do; the variable
+    ///     `OIDC_CA_FILE` where none is named.
+    package static func command(
+        for exchange: Exchange,
+        reach: Reach = Reach(),
+        authorities: String? = nil
+    ) -> String {
         let request = exchange.request
         var words = ["curl", "--include", "--silent", "--show-error"]
         if request.url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
+        words += connection(to: request.url, reach, authorities)
         switch (request.method, request.body) {
         case ("GET", nil), ("POST", .some): break
         case ("HEAD", nil): words.append("--head")
         default: words += ["--request", quoted(request.method)]
         }
         for header in request.headers where isRepeated(header) {
-            words += ["--header", quoted(line(header))]
+            words += ["--header", header.isCookie ? "\"Cookie: $\(cookieVariable)\"" : quoted(line(header))]
         }
         if let body = request.body { words += ["--data-raw", quoted(body)] }
         return (words + ["--url", quoted(request.url)]).joined(separator: " ")
     }
 
     /// The command, unless it is longer than a reader takes in: 1500 octets.
-    static func boundedCommand(for exchange: Exchange) -> String? {
+    static func boundedCommand(for exchange: Exchange, reach: Reach) -> String? {
         let most = 1_500
         let parts = exchange.request.headers.flatMap { [$0.name, $0.value] }
         let size = (parts + [exchange.request.url, exchange.request.body ?? ""]).reduce(0) { $0 + $1.utf8.count }
         guard size <= most else { return nil }
-        let command = command(for: exchange)
+        let command = command(for: exchange, reach: reach)
         return command.utf8.count <= most ? command : nil
     }
+
+    // MARK: Reaching the host
+
+    /// The variable for the file of authorities.
+    static let authoritiesVariable = "OIDC_CA_FILE"
+
+    private static func connection(to url: String, _ reach: Reach, _ authorities: String?) -> [String] {
+        guard let place = Place(url) else { return [] }
+        var words: [String] = []
+        for (option, entries) in [("--resolve", reach.route.resolve), ("--connect-to", reach.route.connectTo)] {
+            for entry in entries where entry.lowercased().hasPrefix("\(place.host):\(place.port):") {
+                words += [option, quoted(entry)]
+            }
+        }
+        if place.isSecure, reach.needsAuthorities(place.host, port: place.port) {
+            words += ["--cacert", authorities.map(quoted) ?? "\"$\(authoritiesVariable)\""]
+        }
+        return words
+    }
+
+    /// Where a URL leads.
+    struct Place {
+        var isSecure: Bool
+        /// In lower case, an IPv6 address in brackets.
+        var host: String
+        var port: Int
+
+        /// `nil` for anything but http and https.
+        init?(_ url: String) {
+            guard let scheme = url.firstRange(of: "://") else { return nil }
+            switch url[..<scheme.lowerBound].lowercased() {
+            case "https": isSecure = true
+            case "http": isSecure = false
+            default: return nil
+            }
+            let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+            let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority
+            let end = place.lastIndex(of: "]").map { place.index(after: $0) } ?? place.startIndex
+            let colon = place[end...].firstIndex(of: ":")
+            host = place[..<(colon ?? place.endIndex)].lowercased()
+            port = colon.flatMap { Int(place[place.index(after: $0)...]) } ?? (isSecure ? 443 : 80)
+        }
+    }
+
+    // MARK: Words of the shell
 
     /// The field as curl is told it: without a value it is sent only when its name ends with a semicolon.
     ///
@@ -47,53 +103,20 @@ package enum Curl {
         return !computed.contains(header.name.lowercased()) && !header.name.hasPrefix("@") && !header.name.isEmpty
     }
 
+    /// The variable for a whole `Cookie` field: a browser shows it as one line, and its values are all one session.
+    static let cookieVariable = "OIDC_COOKIE"
+
     /// One word of the shell: literal parts in apostrophes, secrets as variables in quotation marks.
     static func quoted(_ text: String) -> String {
-        var result = ""
-        var literal = ""
-        var rest = text[...]
-        let flush = { (result: inout String, literal: inout String) in
-            if !literal.isEmpty { result += apostrophes(literal) }
-            literal = ""
-        }
-        // The second pair stands in evidence of versions up to 0.3.
-        while let opening = rest.firstIndex(where: { $0 == "(" || $0 == "‹" }) {
-            literal += rest[..<opening]
-            rest = rest[opening...]
-            let last: Character = rest[opening] == "(" ? ")" : "›"
-            if let closing = rest.prefix(102).firstIndex(of: last),
-                let name = variable(rest[rest.index(after: opening)..<closing])
-            {
-                flush(&result, &literal)
-                result += "\"$\(name)\""
-                rest = rest[rest.index(after: closing)...]
-            } else {
-                literal.append(rest.removeFirst())
-            }
-        }
-        literal += rest
-        flush(&result, &literal)
-        return result.isEmpty ? "''" : result
-    }
-
-    /// `client_secret:24-characters` is `OIDC_CLIENT_SECRET`; `nil` for a text that is no placeholder.
-    private static func variable(_ placeholder: Substring) -> String? {
-        let isOld = placeholder.hasSuffix(" characters")
-        guard isOld || placeholder.hasSuffix("-characters"), placeholder.utf8.count <= 100,
-            let end = placeholder.lastIndex(where: { $0 == ":" || $0 == "," })
-        else { return nil }
-        let count = placeholder[placeholder.index(after: end)...].dropFirst(isOld ? 1 : 0).dropLast("-characters".count)
-        let name = placeholder[..<end]
-        guard !name.isEmpty, !count.isEmpty, count.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        let letters = name.uppercased().unicodeScalars
-            .map { scalar -> Character in
-                switch scalar {
-                case "A"..."Z", "0"..."9": Character(scalar)
-                default: "_"
+        let result = parts(of: text)
+            .map { part in
+                switch part {
+                case .literal(let text): apostrophes(text)
+                case .secret(let secret): "\"$\(secret.variable)\""
                 }
             }
-        let word = String(letters)
-        return word.hasPrefix("OIDC_") ? word : "OIDC_" + word
+            .joined()
+        return result.isEmpty ? "''" : result
     }
 
     private static func apostrophes(_ literal: String) -> String {
@@ -111,4 +134,9 @@ package enum Curl {
         }
         return result + "'"
     }
+}
+
+extension Field {
+    /// Whether it is a `Cookie` field with a session in it.
+    var isCookie: Bool { name.lowercased() == "cookie" && Curl.parts(of: value).contains(where: \.isSecret) }
 }

@@ -171,15 +171,16 @@ enum MarkdownReport {
         let mark = entry.citation.isQuotation ? "> " : ""
         let quotation = words.isEmpty ? "" : "\n\n\(mark)\(MarkdownText.prose(words))"
         let cited = Set(entry.verdict.findings.compactMap(\.exchange))
-        let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2).compactMap(command)
+        let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2)
+            .compactMap { command($0, report.reach) }
         return MarkdownText.prose(entry.why) + quotation + commands.map { "\n\n" + $0 }.joined()
     }
 
     /// The request as a command.
     ///
     /// It is one line and begins with `curl`, so nothing in it can end the block.
-    private static func command(_ exchange: Exchange) -> String? {
-        guard let command = Curl.boundedCommand(for: exchange) else { return nil }
+    private static func command(_ exchange: Exchange, _ reach: Reach) -> String? {
+        guard let command = Curl.boundedCommand(for: exchange, reach: reach) else { return nil }
         return "\(MarkdownText.prose(exchange.step, limit: 200)):\n\n```sh\n\(command)\n```"
     }
 

@@ -160,7 +160,8 @@ struct TestCase {
         let more = findings.count > listed ? ["and \(findings.count - listed) more"] : []
         let told = findings.prefix(listed).map(render) + more
         let cited = Set(findings.compactMap(\.exchange))
-        let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2).compactMap(Curl.boundedCommand)
+        let commands = report.exchanges.filter { cited.contains($0.id) }.prefix(2)
+            .compactMap { Curl.boundedCommand(for: $0, reach: report.reach) }
             .map { "request: \($0)\n" }
         return told.joined(separator: "\n") + "\n" + rule(entry) + commands.joined()
     }

@@ -26,6 +26,9 @@ struct ExampleTests {
         ("oidc-preflight check --target", 64, "preflight.yaml has no targets"),
         ("oidc-preflight config check --target", 64, "preflight.yaml has no targets"),
         ("oidc-preflight init\n", 64, "ISSUER is missing"),
+        // Nothing is wrong with this provider, and no step breaks.
+        ("oidc-preflight curl discovery.issuer.matches-request", 64, "passed: there is no finding to show again"),
+        ("oidc-preflight curl sign-in", 64, "the step sign-in did not break in this evidence"),
         // The variable NONCE is made up.
         ("pbpaste | oidc-preflight token", 1, "idtoken.nonce.is-echoed"),
     ]

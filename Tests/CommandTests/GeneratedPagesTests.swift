@@ -7,7 +7,7 @@ import Testing
 struct GeneratedPagesTests {
     /// The names that lead to each command.
     private static let commands = [
-        "", "check", "try", "judge", "diff", "register", "lint", "token", "plan", "checks", "checks list",
+        "", "check", "try", "judge", "diff", "register", "curl", "lint", "token", "plan", "checks", "checks list",
         "checks explain",
         "profiles", "profiles list", "profiles show", "provider", "demo", "doctor", "init", "config", "config check",
         "config schema",

@@ -27,6 +27,8 @@ package struct Evidence: Sendable, Codable {
     /// The same documents once more at the end of the run.
     package var discoveryRefetched: Observation<Document>
     package var keysRefetched: Observation<Document>
+    /// How hosts were reached otherwise than by name; `nil` where they were not, and in evidence that an earlier version collected.
+    package var route: Route?
     /// The exchanges that led to the discovery document: one, or one for each redirect as well.
     package var discoveryHops: [Int] = []
     /// Likewise for the key set.
@@ -57,7 +59,7 @@ package struct Evidence: Sendable, Codable {
         case keysRefetched = "keysAgain"
         case discoveryHops, keysHops, suggestions, hosts
         case refetches = "second"
-        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, wasInterrupted
+        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, wasInterrupted, route
     }
 
     package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {

@@ -204,6 +204,9 @@ package enum Control {
             || ScenarioID.madeUpCodes(secretIsRight: true).contains(id)
     }
 
+    /// Whether it is a made-up code that is sent as the client of the code flow is configured to authenticate.
+    static func isOrdinaryMadeUpCode(_ id: ScenarioID, in target: Target) -> Bool { id == madeUpCode(in: target) }
+
     /// Whether a control is what the configured client does every day; not so a method that it is not registered for.
     static func isOrdinary(_ id: ScenarioID, in target: Target) -> Bool {
         id == madeUpCode(in: target) || !ScenarioID.madeUpCodes(secretIsRight: true).contains(id)

@@ -23,6 +23,12 @@ package struct Report: Sendable {
     package var notes: [String]
     /// The exchanges that findings and reasons refer to, by their identifier.
     package var exchanges: [Exchange]
+    /// Every exchange of the run, those that were held again too; for forms that show the whole conversation.
+    package var recorded: [Exchange] = []
+    /// How the run reached the provider's hosts, for whoever repeats a request.
+    package var reach = Reach()
+    /// How far the ordinary sign-in came; empty where there was no run.
+    package var rungs: [RungState] = []
     /// What became of an earlier report's findings; `nil` where none was named.
     package var comparison: Comparison?
     /// The files in which findings can be looked up.

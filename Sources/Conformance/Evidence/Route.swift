@@ -1,0 +1,55 @@
+/// How a run reached hosts otherwise than by the name service and the system's authorities: what was said on its command line or
+/// in its configuration.
+package struct Route: Sendable, Hashable, Codable {
+    /// `HOST:PORT:ADDRESS`, as curl's `--resolve` has it.
+    package var resolve: [String]
+    /// `HOST:PORT:ADDRESS:PORT`, as curl's `--connect-to` has it.
+    package var connectTo: [String]
+    /// Whether a file of certificate authorities was named; where it lies is nobody else's business.
+    package var hasAuthorities: Bool
+
+    package init(resolve: [String] = [], connectTo: [String] = [], hasAuthorities: Bool = false) {
+        self.resolve = resolve
+        self.connectTo = connectTo
+        self.hasAuthorities = hasAuthorities
+    }
+
+    /// Whether hosts were reached as every program reaches them.
+    package var isOrdinary: Bool { resolve.isEmpty && connectTo.isEmpty && !hasAuthorities }
+}
+
+/// What another program has to be told to reach the hosts of a run as the run did.
+package struct Reach: Sendable, Hashable {
+    package var route: Route
+    /// `HOST:PORT` of the hosts that the authorities of a file vouch for, and no system's.
+    private let privately: Set<String>
+    /// Likewise of those that a system's authorities vouch for.
+    private let publicly: Set<String>
+
+    /// - Parameter evidence: Of an earlier version too, which knows of the certificates alone.
+    package init(_ evidence: Evidence) {
+        route = evidence.route ?? Route()
+        var privately: Set<String> = []
+        var publicly: Set<String> = []
+        for host in evidence.hosts {
+            guard let tls = host.tls.value, tls.verification == .verified else { continue }
+            let place = "\(host.host.lowercased()):\(host.port)"
+            if tls.usedPrivateAuthority { privately.insert(place) } else { publicly.insert(place) }
+        }
+        self.privately = privately
+        self.publicly = publicly
+    }
+
+    /// Nothing but the name service and the system's authorities.
+    package init() {
+        route = Route()
+        privately = []
+        publicly = []
+    }
+
+    /// Whether a host is trusted by the authorities of a file alone; one that was never looked at, where there was such a file.
+    package func needsAuthorities(_ host: String, port: Int) -> Bool {
+        let place = "\(host.lowercased()):\(port)"
+        return privately.contains(place) || (route.hasAuthorities && !publicly.contains(place))
+    }
+}
