@@ -24,6 +24,10 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case openmetrics
     /// For a badge of shields.io.
     case badge
+    /// For people who open a file: one page that loads nothing.
+    case html
+    /// For developer tools: every exchange of the run as an HTTP Archive.
+    case har
 
     /// Without a dot; no two are alike.
     package var fileExtension: String {
@@ -39,14 +43,16 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .ctrf: "ctrf.json"
         case .openmetrics: "openmetrics"
         case .badge: "badge.json"
+        case .html: "html"
+        case .har: "har"
         }
     }
 
     /// Whether what is written is JSON.
     package var isJSON: Bool {
         switch self {
-        case .json, .sarif, .codeQuality, .ctrf, .badge: true
-        case .text, .junit, .markdown, .github, .tap, .openmetrics: false
+        case .json, .sarif, .codeQuality, .ctrf, .badge, .har: true
+        case .text, .junit, .markdown, .github, .tap, .openmetrics, .html: false
         }
     }
 
@@ -61,7 +67,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     package var tellsTargets: Bool {
         switch self {
         case .text, .junit, .markdown, .json, .github: true
-        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge: false
+        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge, .html, .har: false
         }
     }
 
@@ -73,7 +79,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .markdown: TargetsMarkdownReport.render(targets)
         case .json: JSONReport.render(targets)
         case .github: targets.targets.map { render($0.report, options: options) }.joined()
-        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge:
+        case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge, .html, .har:
             render(targets.targets[0].report, options: options)
         }
     }
@@ -93,6 +99,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .ctrf: CTRFReport.render(joint)
         case .openmetrics: OpenMetricsReport.render(joint)
         case .badge: BadgeReport.render(joint)
+        case .html: HTMLReport.render(joint)
+        case .har: HARReport.render(joint)
         }
     }
 }

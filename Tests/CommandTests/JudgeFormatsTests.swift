@@ -53,6 +53,11 @@ struct JudgeFormatsTests {
         let markdown = try folder.read("report.md")
         #expect(markdown.hasPrefix("## \(summary)\n"))
         #expect(markdown.utf8.count <= 60_000)
+        let page = try folder.read("report.html")
+        let heading = page.firstMatch(of: #/<h1>([^<]*)</h1>/#)?.output.1 ?? ""
+        let told = heading.replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+        #expect(summary.hasPrefix(told.replacing("…", with: "")) && told.count > 10)
+        #expect(page.utf8.count < 300_000)
 
         try await junit(folder, json)
         try await programs(folder)

@@ -25,12 +25,14 @@ struct ReportFileTests {
             Case(arguments: ["--report", "junit=a.xml", "-q"], files: ["a.xml"], output: "Gate closed: "),
             Case(arguments: ["--report", "json=-"], output: "{", tellsOnErrors: true),
             Case(arguments: ["--report", "junit=-", "-q"], output: "<?xml", tellsOnErrors: true),
+            Case(arguments: ["--report", "html=-"], output: "<!DOCTYPE html>", tellsOnErrors: true),
+            Case(arguments: ["--report", "har=a.har", "-q"], files: ["a.har"], output: "Gate closed: "),
             Case(arguments: ["-o", "text=-"], output: "oidc-preflight 0."),
             Case(
                 arguments: ["--report-dir", "all"],
                 files: [
-                    "badge.json", "code-quality.json", "ctrf.json", "github.txt", "json", "md", "openmetrics", "sarif",
-                    "tap", "txt", "xml",
+                    "badge.json", "code-quality.json", "ctrf.json", "github.txt", "html", "json", "md", "openmetrics",
+                    "sarif", "tap", "txt", "xml",
                 ]
                 .map { "all/report.\($0)" },
                 output: "oidc-preflight 0."

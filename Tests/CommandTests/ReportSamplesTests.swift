@@ -29,7 +29,7 @@ struct ReportSamplesTests {
     private static func endings(_ sample: Sample) -> [String] {
         let programs = ["badge.json", "code-quality.json", "ctrf.json", "github.txt", "openmetrics", "sarif", "tap"]
         let hasThemAll = ["closed", "undecided"].contains(sample.testDescription)
-        return ["json", "md", "txt", "xml"] + (hasThemAll ? programs : [])
+        return ["html", "json", "md", "txt", "xml"] + (hasThemAll ? programs : [])
     }
 
     @Test("a committed sample is what the program says of a saved run", arguments: all)

@@ -155,7 +155,7 @@ enum Options {
         "--report-dir",
         .text("FOLDER", completion: .folders),
         group: Heading.reports,
-        "Write the whole report in all formats: FOLDER/report.txt, .json, .sarif and so on."
+        "Write the whole report in all formats but har: FOLDER/report.txt, .json, .sarif and so on."
     )
     static let verbose: Argument<Bool> = .flag(
         "--verbose",

@@ -12,7 +12,7 @@ struct Reports: Sendable {
     private let options: ReportOptions
     private let server: BuildServer
     /// What a folder takes.
-    private var formats = ReportFormat.allCases
+    private var formats = ReportFormat.ofFolder
 
     init(_ invocation: Invocation) {
         destinations = invocation[Options.report]
@@ -56,7 +56,7 @@ struct Reports: Sendable {
 
     private static func inFolder(
         _ folder: String?,
-        _ formats: [ReportFormat] = ReportFormat.allCases
+        _ formats: [ReportFormat] = ReportFormat.ofFolder
     ) -> [ReportDestination] {
         folder.map { folder in formats.map { ReportDestination($0, inFolder: folder) } } ?? []
     }
@@ -173,20 +173,25 @@ private struct JudgedTargets {
 }
 
 extension ReportFormat {
+    /// Every format by its name, as a sentence lists them: `text, junit or json`.
+    static var names: String {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+    }
+
+    /// What stands in a folder of reports: all but the whole conversation, which is written where it is asked for by name.
+    static var ofFolder: [ReportFormat] { allCases.filter { $0 != .har } }
+
     /// How the form says a character that a log must not obey.
     fileprivate var logForm: LogText.Form {
         switch self {
         case .text, .github, .openmetrics: .text
         case .junit: .xml
         case .markdown: .markdown
-        case .json, .sarif, .codeQuality, .ctrf, .badge, .tap: .json
+        case .json, .sarif, .codeQuality, .ctrf, .badge, .tap, .har: .json
+        // The references of XML are HTML's as well.
+        case .html: .xml
         }
-    }
-
-    /// Every format by its name, as a sentence lists them.
-    static var names: String {
-        let names = allCases.map(\.rawValue)
-        return names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
     }
 }
 

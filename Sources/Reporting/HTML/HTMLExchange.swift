@@ -1,0 +1,162 @@
+import Conformance
+
+/// One exchange for people: the request and the response as text, and the request as a command.
+struct HTMLExchange {
+    private static let mostFields = 60
+
+    private let exchange: Exchange
+    private let reach: Reach
+
+    init(_ exchange: Exchange, _ reach: Reach) {
+        self.exchange = exchange
+        self.reach = reach
+    }
+
+    /// - Parameter bodyLimit: Characters of each body; what is more is counted.
+    func html(bodyLimit: Int) -> HTML {
+        let request = exchange.request
+        let end = exchange.response.map { "HTTP status \($0.status)" } ?? "no answer"
+        let at = "\(request.method) \(request.url)".shown(limit: 160)
+        return """
+            <details class="exchange"><summary>The exchange: <code>\(at)</code>, \(end)</summary>
+            <div>
+            <p class="small quiet">\(circumstances)</p>
+            <figure><figcaption>Request: \(exchange.step.shown(limit: 200))</figcaption><pre>\(request.method.shown(limit: 40)) \(request.url.shown(limit: 3_000))</pre></figure>
+            \(fields(request.headers))\(request.body.map { body("Body of the request", $0, isJSON: false, bodyLimit) })\(response(bodyLimit))\(command)</div>
+            </details>
+
+            """
+    }
+
+    private var circumstances: String {
+        var parts = [Format.moment(exchange.startedAt), "\(Format.seconds(exchange.timings.total)) s"]
+        if let peer = exchange.peer { parts.append("answered by \(peer.shown(limit: 100))") }
+        if let version = exchange.tlsVersion { parts.append(version.shown(limit: 20)) }
+        if exchange.isSuperseded == true {
+            parts.append("the conversation was held once more, and the later one counts")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private func response(_ limit: Int) -> HTML {
+        let failure: HTML =
+            exchange.failure.map { "<p class=\"bad\">\($0.message.shown(limit: 1_000))</p>\n" } ?? .nothing
+        guard let response = exchange.response else { return failure }
+        let contents: HTML =
+            switch response.body {
+            case .text(""): "<p class=\"small quiet\">The body is empty.</p>\n"
+            case .text(let text):
+                body("Body of the response", text, isJSON: response.mediaType?.hasSuffix("json") == true, limit)
+            case .octets(let octets):
+                "<p class=\"small quiet\">The body is \(counted(octets.count, "octet")) that are no text.</p>\n"
+            case .omitted(let why): "<p class=\"small quiet\">The body was not kept: \(why.shown(limit: 300))</p>\n"
+            }
+        return """
+            <figure><figcaption>Response</figcaption><pre>HTTP status \(response.status)</pre></figure>
+            \(fields(response.headers))\(contents)\(failure)
+            """
+    }
+
+    private func fields(_ fields: [Field]) -> HTML {
+        guard !fields.isEmpty else { return .nothing }
+        let lines = fields.prefix(Self.mostFields)
+            .map { field -> HTML in "\(field.name.shown(limit: 200)): \(field.value.shown(limit: 2_000))\n" }
+        let more = fields.count - lines.count
+        return """
+            <details class="fields"><summary>\(counted(fields.count, "header field"))</summary><pre>\(lines)\(more > 0 ? "… and \(more) more" : "")</pre></details>
+
+            """
+    }
+
+    private func body(_ title: String, _ text: String, isJSON: Bool, _ limit: Int) -> HTML {
+        let cut = text.prefix(octets: limit)
+        let isCut = cut.utf8.count < text.utf8.count
+        let isLaidOut = isJSON && cut.utf8.count > 80 && !cut.utf8.contains(UInt8(ascii: "\n"))
+        let remarks =
+            (isLaidOut ? [", laid out for reading"] : [])
+            + (isCut ? [", the first \(cut.utf8.count) of \(text.utf8.count) octets"] : [])
+        return """
+            <figure><figcaption>\(title)\(remarks.joined())</figcaption><pre>\(lines: isLaidOut ? Self.laidOut(cut) : cut)</pre></figure>
+
+            """
+    }
+
+    /// JSON in lines, lists of plain values in one; nothing but white space is added, so that what is wrong with it can still be seen.
+    static func laidOut(_ text: String) -> String {
+        let octets = Array(text.utf8)
+        var result: [UInt8] = []
+        var depth = 0
+        /// Where the list of plain values ends that is being written.
+        var end = 0
+        func newLine() {
+            result += [UInt8(ascii: "\n")] + Array(repeating: UInt8(ascii: " "), count: 2 * min(max(depth, 0), 20))
+        }
+        var index = 0
+        while index < octets.count {
+            let octet = octets[index]
+            switch octet {
+            case UInt8(ascii: "\""):
+                let next = endOfString(octets, index)
+                result += octets[index..<next]
+                index = next
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                result.append(octet)
+                end = max(end, octet == UInt8(ascii: "[") ? endOfPlainList(octets, index) : 0)
+                if index >= end {
+                    depth += 1
+                    newLine()
+                }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if index >= end {
+                    depth -= 1
+                    newLine()
+                }
+                result.append(octet)
+            case UInt8(ascii: ","):
+                result.append(octet)
+                if index >= end { newLine() } else { result.append(UInt8(ascii: " ")) }
+            case UInt8(ascii: ":"): result += [octet, UInt8(ascii: " ")]
+            case UInt8(ascii: " "): break
+            default: result.append(octet)
+            }
+            index += 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func endOfString(_ octets: [UInt8], _ start: Int) -> Int {
+        var index = start + 1
+        while index < octets.count, octets[index] != UInt8(ascii: "\"") {
+            index += octets[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, octets.count)
+    }
+
+    /// Behind the bracket that closes a list without lists and objects; 0 for any other.
+    private static func endOfPlainList(_ octets: [UInt8], _ start: Int) -> Int {
+        var index = start + 1
+        while index < octets.count {
+            switch octets[index] {
+            case UInt8(ascii: "\""): index = endOfString(octets, index) - 1
+            case UInt8(ascii: "["), UInt8(ascii: "{"): return 0
+            case UInt8(ascii: "]"): return index + 1
+            default: break
+            }
+            index += 1
+        }
+        return 0
+    }
+
+    private var command: HTML? {
+        guard let command = Curl.boundedCommand(for: exchange, reach: reach) else { return nil }
+        let variables = Curl.variables(for: exchange, reach: reach)
+            .map { variable -> HTML in
+                "<dt><code>\(variable.name)</code></dt><dd>\(variable.advice.shown(limit: 300))\(variable.isOneTime ? " (anew each time)" : "")</dd>\n"
+            }
+        return """
+            <figure class="command"><figcaption>The request once more</figcaption><pre>\(command)</pre></figure>
+            \(variables.isEmpty ? HTML.nothing : "<p class=\"small\">Variables to set first:</p>\n<dl class=\"small\">\n\(variables)</dl>\n")
+            """
+    }
+}

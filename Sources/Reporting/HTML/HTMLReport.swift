@@ -1,0 +1,142 @@
+import Conformance
+
+/// The form for people who open a file: one page that loads nothing, of one platform or of several.
+///
+/// What its reader asks first stands first: the verdict, the three answers, what broke or what to change first. The page is whole
+/// without its script and its style. It stays below 2 MB whatever the provider sent; what finds no room is counted.
+enum HTMLReport {
+    /// Octets of what depends on the provider; the rest of the page takes some 250 000 at the most.
+    private static let mostOctets = 1_600_000
+
+    static func render(_ joint: JointReport) -> String {
+        var room = mostOctets
+        // Findings take what room they need before the lists below them.
+        let parts = HTMLSummary(joint)
+        let head = parts.html(in: &room)
+        let findings = HTMLFindings(joint).html(in: &room)
+        let rest = HTMLRest(joint).html(in: &room)
+        let page: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <title>\(joint.outcome.summary.shown(limit: 200)): \(joint.reports[0].target.issuer.shown(limit: 200))</title>
+            <style>\(HTML.style)</style>
+            </head>
+            <body>
+            <a class="skip" href="#findings">Skip to the findings</a>
+            \(head)
+            <main>
+            \(parts.body(in: &room))
+            \(findings)
+            \(rest)
+            </main>
+            <footer class="small quiet">
+            <p>\(joint.reports[0].tool.shown(limit: 100)), \(Format.moment(joint.reports[0].timings.startedAt)). This page holds all that it shows and loads nothing. Secrets, codes, tokens and cookies were taken out when they were recorded.</p>
+            </footer>
+            <script>\(HTML.script)</script>
+            </body>
+            </html>
+
+            """
+        return page.markup
+    }
+
+    /// Nothing is loaded, nothing is sent, and nothing runs but the script of this page.
+    private static let policy =
+        "default-src 'none'; style-src '\(HTMLStyle.hash)'; script-src '\(HTMLScript.hash)'; base-uri 'none'; form-action 'none'"
+}
+
+/// What is good, what is not, and what is neither: a colour, and beside it always a word.
+enum Tone: String {
+    case good
+    case bad
+    case warn
+    case idle
+
+    init(_ gate: Report.Gate) {
+        self =
+            switch gate {
+            case .open: .good
+            case .closed: .bad
+            case .undecided: .warn
+            }
+    }
+
+    init(_ verdict: Answers.SignInVerdict) {
+        self =
+            switch verdict {
+            case .works: .good
+            case .fails: .bad
+            case .undecided: .warn
+            case .notTried: .idle
+            }
+    }
+
+    init(_ verdict: Answers.Verdict) {
+        self =
+            switch verdict {
+            case .sound: .good
+            case .problems: .bad
+            case .undecided: .warn
+            case .notTried: .idle
+            }
+    }
+
+    init(_ level: Level) {
+        self =
+            switch level {
+            case .error: .bad
+            case .warning: .warn
+            case .notice: .idle
+            }
+    }
+
+    /// A sign for the eye; its meaning stands beside it in words.
+    var icon: HTML {
+        let path: HTML =
+            switch self {
+            case .good: #"<path d="M7 12.5l3.2 3.2L17 9"/>"#
+            case .bad: #"<path d="M8 8l8 8M16 8l-8 8"/>"#
+            case .warn: #"<path d="M12 6.5v7M12 16.8v.4"/>"#
+            case .idle: #"<path d="M8 12h8"/>"#
+            }
+        return """
+            <svg viewBox="0 0 24 24" width="30" height="30" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" stroke-width="2"><circle cx="12" cy="12" r="10"/>\(path)</svg>
+            """
+    }
+}
+
+extension HTML {
+    /// A value to be read letter by letter.
+    static func code(_ text: String, limit: Int = 500) -> HTML { "<code>\(text.shown(limit: limit))</code>" }
+
+    /// A check by its name, which leads to what was found with it on this page.
+    static func reference(_ id: CheckID) -> HTML {
+        "<a href=\"#check-\(id.anchor)\"><code>\(id.rawValue.shown(limit: 200))</code></a>"
+    }
+
+    /// Text that leads out; alone where the address is none that a page may lead to.
+    static func link(_ text: String, to address: String) -> HTML {
+        guard address.hasPrefix("https://") else { return "\(text)" }
+        return "<a href=\"\(address)\" rel=\"noreferrer\">\(text)</a>"
+    }
+
+    static func list(_ items: [HTML]) -> HTML {
+        items.isEmpty ? nothing : "<ul class=\"list\">\n\(items.map { item -> HTML in "<li>\(item)</li>\n" })</ul>\n"
+    }
+
+    /// What is folded until somebody wants it.
+    static func fold(_ title: HTML, _ body: HTML) -> HTML {
+        "<details class=\"fold\"><summary>\(title)</summary>\n\(body)</details>\n"
+    }
+
+    /// That something found no room.
+    static func left(_ count: Int, _ noun: String) -> HTML {
+        count == 0 ? nothing : "<p class=\"quiet\">\(counted(count, noun)) more; the JSON report has all of them.</p>\n"
+    }
+}

@@ -1,0 +1,136 @@
+import Conformance
+
+/// What stands below the findings: what could not be judged, the notes, and every check by its stage.
+struct HTMLRest {
+    /// Octets of one list.
+    private static let share = 120_000
+
+    private let joint: JointReport
+
+    init(_ joint: JointReport) {
+        self.joint = joint
+    }
+
+    func html(in room: inout Int) -> HTML {
+        [undecided(&room), comparison(&room), notes(&room), everyCheck(&room)].joined()
+    }
+
+    private func undecided(_ room: inout Int) -> HTML {
+        let entries = joint.told.filter { Fate($0.entry) == .undecided }
+        guard !entries.isEmpty else { return .nothing }
+        let (kept, left) = byReason(entries, &room)
+        return """
+            <section aria-labelledby="undecided">
+            <h2 id="undecided">Could not be judged (\(Set(entries.map(\.entry.id)).count))</h2>
+            \(kept)\(HTML.left(left, "reason"))</section>
+            """
+    }
+
+    /// One cause leaves many checks without evidence: it is told once, the largest first.
+    private func byReason(_ told: [JointReport.Obstacle], _ room: inout Int) -> (kept: [HTML], left: Int) {
+        let groups = told.grouped { [$0.entry.verdict.reason ?? "", platforms($0)] }.enumerated()
+            .sorted { ($0.element.members.count, -$0.offset) > ($1.element.members.count, -$1.offset) }
+            .map(\.element)
+        let blocks = groups.prefix(200)
+            .map { key, members -> HTML in
+                let names = members.prefix(400).map { one -> HTML in HTML.code(one.entry.id.rawValue, limit: 200) }
+                let more = members.count - names.count
+                let title: HTML =
+                    "\(counted(members.count, "check")): \(key[0].shown(limit: 500))\(key[1].isEmpty ? "" : " (for \(key[1]))")"
+                return HTML.fold(title, "\(HTML.list(names))\(HTML.left(more, "check"))")
+            }
+        let (kept, left) = HTML.fitting(blocks, in: &room, share: Self.share)
+        return (kept, left + groups.count - blocks.count)
+    }
+
+    /// Where a verdict is not that of all platforms: whose it is.
+    private func platforms(_ one: JointReport.Obstacle) -> String {
+        one.platforms.count == joint.reports.count ? "" : one.platforms.joined(separator: ", ").shown(limit: 300)
+    }
+
+    private func platforms(_ told: [JointReport.Obstacle]) -> String {
+        let names = told.flatMap(\.platforms)
+        return names.count == joint.reports.count ? "" : " (for \(names.joined(separator: ", ").shown(limit: 300)))"
+    }
+
+    private func comparison(_ room: inout Int) -> HTML {
+        guard let comparison = JointWording.comparison(joint) else { return .nothing }
+        let parts: [(String, [Comparison.Change])] = [
+            ("new", comparison.new), ("mended", comparison.mended), ("changed", comparison.changed),
+            ("known", comparison.known), ("not judged now", comparison.notJudged),
+        ]
+        let lines = parts.filter { !$0.1.isEmpty }
+            .map { word, changes -> HTML in
+                let names = changes.map { HTML.code($0.id.rawValue, limit: 200) }
+                return "<li>\(changes.count) \(word): \(names.joined(by: ", "))</li>\n"
+            }
+        let (kept, left) = HTML.fitting(lines, in: &room, share: Self.share)
+        return """
+            <section aria-labelledby="comparison">
+            <h2 id="comparison">Beside the earlier report</h2>
+            <ul class="list">
+            \(kept)</ul>
+            \(HTML.left(left, "list"))</section>
+            """
+    }
+
+    private func notes(_ room: inout Int) -> HTML {
+        let notes = JointWording.notes(joint)
+        guard !notes.isEmpty else { return .nothing }
+        let (kept, left) = HTML.fitting(
+            notes.prefix(60).map { "<li>\($0.shown(limit: 1_000))</li>\n" },
+            in: &room,
+            share: Self.share
+        )
+        return """
+            <section aria-labelledby="notes">
+            <h2 id="notes">About this run</h2>
+            <ul class="list">
+            \(kept)</ul>
+            \(HTML.left(left + max(0, notes.count - 60), "note"))</section>
+            """
+    }
+
+    // MARK: Every check
+
+    private func everyCheck(_ room: inout Int) -> HTML {
+        let own = joint.told.filter { one in
+            joint.reports.contains { one.platforms.contains($0.profile.name) && !one.entry.isForeign(to: $0.profile) }
+        }
+        var sections: [HTML] = []
+        for (stage, members) in own.grouped(by: \.entry.stage) {
+            let words: [(Fate, String)] = [
+                (.closes, "failed"), (.known, "known before"), (.belowThreshold, "with a remark"), (.waived, "waived"),
+                (.undecided, "could not be judged"), (.passed, "passed"), (.excused, "excused"),
+                (.notApplicable, "not applicable"), (.notAttempted, "not attempted"),
+            ]
+            // A check that is told apart for two platforms is one check all the same.
+            let tally = words.compactMap { fate, word -> String? in
+                let count = Set(members.filter { Fate($0.entry) == fate }.map(\.entry.id)).count
+                return count == 0 ? nil : "\(count) \(word)"
+            }
+            let passed = members.filter { Fate($0.entry) == .passed }.grouped(by: \.entry.id)
+                .map { id, told -> HTML in
+                    "<li><code>\(id.rawValue.shown(limit: 200))</code> <span class=\"quiet\">\(told[0].entry.title)\(platforms(told))</span></li>\n"
+                }
+            let (kept, left) = HTML.fitting(passed, in: &room, share: Self.share)
+            var body: HTML =
+                kept.isEmpty
+                ? .nothing : "<p>Passed:</p>\n<ul class=\"list small\">\n\(kept)</ul>\n\(HTML.left(left, "check"))"
+            for (fate, word) in words.suffix(3) {
+                let entries = members.filter { Fate($0.entry) == fate && !$0.entry.isLeftOutByChoice }
+                if entries.isEmpty { continue }
+                let (reasons, more) = byReason(entries, &room)
+                body =
+                    "\(body)<p>\(word.prefix(1).uppercased() + word.dropFirst()):</p>\n\(reasons)\(HTML.left(more, "reason"))"
+            }
+            sections.append(HTML.fold("\(stage.title): \(tally.joined(separator: ", "))", body))
+        }
+        guard !sections.isEmpty else { return .nothing }
+        return """
+            <section aria-labelledby="every">
+            <h2 id="every">Every check</h2>
+            \(sections)</section>
+            """
+    }
+}

@@ -1,0 +1,205 @@
+import Conformance
+
+/// The top of the page: the verdict, the answers, what broke, what to change first, and how far the sign-in came.
+struct HTMLSummary {
+    private let joint: JointReport
+    private let first: Report
+
+    init(_ joint: JointReport) {
+        self.joint = joint
+        first = joint.reports[0]
+    }
+
+    /// Whose report it is that tells what broke: what broke for one platform broke for all that share its run.
+    private var broken: Report { joint.reports.first { !$0.causes.isEmpty } ?? first }
+
+    func html(in room: inout Int) -> HTML {
+        let issuer: HTML =
+            first.target.issuer.isEmpty
+            ? .nothing : "<p class=\"issuer\">\(HTML.code(first.target.issuer, limit: 300))</p>\n"
+        let rules = joint.reports.count == 1 ? first.profileLine : counted(joint.reports.count, "platform")
+        let cost =
+            joint.reports.count == 1
+            ? "\(counted(first.timings.requests, "request")), \(counted(first.timings.signIns, "sign-in")), "
+                + "\(Format.seconds(first.timings.duration)) s"
+            : JointWording.cost(joint)
+        let head: HTML = """
+            <header class="verdict \(Tone(joint.outcome.gate).rawValue)"><div>
+            <p class="small">\(first.tool.shown(limit: 100))</p>
+            <h1>\(joint.outcome.summary.shown(limit: 400))</h1>
+            \(issuer)<p class="small">\(rules.shown(limit: 300)) · \(first.extent) · the gate closes at level \(first.threshold.rawValue) · exit code \(joint.outcome.exitCode) · \(Format.moment(first.timings.startedAt)) · \(cost)</p>
+            </div></header>
+            """
+        room -= head.count
+        return head
+    }
+
+    func body(in room: inout Int) -> HTML {
+        let parts = [joint.reports.count == 1 ? answers : matrix, causes, firstToChange, ladder].joined()
+        room -= parts.count
+        return parts
+    }
+
+    // MARK: The answers
+
+    private var answers: HTML {
+        let answers = first.answers
+        let tones = [Tone(answers.signIn.verdict), Tone(answers.safety.verdict), Tone(answers.conformance.verdict)]
+        let questions = ["Can people sign in?", "Is it safe?", "Does it conform?"]
+        let cards = questions.indices.map { place -> HTML in
+            """
+            <li class="\(tones[place].rawValue)"><p class="question">\(questions[place])</p>
+            <p class="word \(tones[place].rawValue)">\(answers.words[place] == "otherwise" ? "yes, otherwise" : answers.words[place])</p>
+            <p>\(answers.sentences[place].shown(limit: 600))</p></li>
+
+            """
+        }
+        return """
+            <section aria-label="The three answers">
+            <ul class="answers">
+            \(cards)</ul>
+            </section>
+            """
+    }
+
+    private var matrix: HTML {
+        let rows = joint.reports.map { report -> HTML in
+            let answers = report.answers
+            let tones = [Tone(answers.signIn.verdict), Tone(answers.safety.verdict), Tone(answers.conformance.verdict)]
+            let cells = zip(Answers.headings, zip(answers.words, tones))
+                .map { heading, cell -> HTML in
+                    "<td data-label=\"\(heading)\"><span class=\"tag \(cell.1.rawValue)\">\(cell.0)</span></td>"
+                }
+            return """
+                <tr><th scope="row">\(report.profile.title.shown(limit: 100)) <code>\(report.profile.name.shown(limit: 60))</code></th>\(cells)<td data-label="gate"><span class="tag \(Tone(report.outcome.gate).rawValue)">\(report.outcome.gate.rawValue)</span></td><td data-label="checks judged">\(report.coverage.judged)</td></tr>
+
+                """
+        }
+        let headings = (["platform"] + Answers.headings + ["gate", "checks judged"])
+            .map { heading -> HTML in "<th scope=\"col\">\(heading)</th>" }
+        return """
+            <section aria-labelledby="platforms">
+            <h2 id="platforms">Platforms</h2>
+            <table class="matrix">
+            <thead><tr>\(headings)</tr></thead>
+            <tbody>
+            \(rows)</tbody>
+            </table>
+            </section>
+            """
+    }
+
+    // MARK: What to look at first
+
+    private var causes: HTML {
+        let report = broken
+        guard !report.causes.isEmpty else { return .nothing }
+        let blocks = report.causes.prefix(10)
+            .map { cause -> HTML in
+                let exchange = cause.exchange.flatMap { id in report.exchanges.first { $0.id == id } }
+                let rows: [(String, HTML?)] = [
+                    ("it says", cause.words.map { "“\($0.shown(limit: 600))”" }),
+                    ("do", "<strong>\(cause.advice.shown(limit: 1_000))</strong>"),
+                    ("see", cause.places.isEmpty ? nil : HTML.code(cause.shownPlaces, limit: 1_000)),
+                    (
+                        "waiting",
+                        "\(counted(report.waiting(for: cause), "check")) could not be judged for it"
+                    ),
+                ]
+                let message = cause.message.shown(limit: 1_000)
+                return """
+                    <div class="box cause" id="cause-\(cause.rung.key)">
+                    <h3>\(message.prefix(1).uppercased())\(message.dropFirst())</h3>
+                    \(HTMLFindings.rows(rows))\(exchange.map { HTMLExchange($0, report.reach).html(bodyLimit: 4_000) })</div>
+
+                    """
+            }
+        return """
+            <section aria-labelledby="causes">
+            <h2 id="causes">What broke</h2>
+            \(blocks)\(HTML.left(report.causes.count - blocks.count, "cause"))</section>
+            """
+    }
+
+    private var firstToChange: HTML {
+        let closing = JointWording.closing(joint)
+        if let entry = closing.first?.entry, let finding = entry.verdict.findings.first {
+            let others = closing.count > 1 ? "; \(closing.count - 1) more below" : ""
+            return """
+                <section class="box first" aria-labelledby="first">
+                <h2 id="first">Change first</h2>
+                <p><strong>\(finding.fix.shown(limit: 800))</strong></p>
+                <p class="quiet">because: \(finding.sentence(limit: 400)) (\(HTML.reference(entry.id))\(others))</p>
+                </section>
+                """
+        }
+        if !broken.causes.isEmpty { return .nothing }
+        let blocked = joint.obstacles.filter(\.entry.blocksOpening)
+        let groups = blocked.grouped { $0.entry.verdict.reason ?? "" }
+        if let largest = groups.max(by: { $0.members.count < $1.members.count }) {
+            return """
+                <section class="box first" aria-labelledby="first">
+                <h2 id="first">What keeps it undecided</h2>
+                <p>\(counted(largest.members.count, "check")) could not be judged: \(largest.key.shown(limit: 600))</p>
+                </section>
+                """
+        }
+        let untried = joint.reports.allSatisfy { !$0.answers.signIn.wasTried }
+        let remarks = Set(joint.told.filter { Fate($0.entry) == .belowThreshold }.map(\.entry.id)).count
+        guard joint.outcome.gate == .open else { return .nothing }
+        return """
+            <section class="box first" aria-labelledby="first">
+            <h2 id="first">Nothing has to be changed</h2>
+            <p>\(untried ? "Nobody signed in: what could be judged without a sign-in is in order, and that is all that was judged." : "What was judged is in order.")\(remarks > 0 ? " \(counted(remarks, "remark")) below." : "")</p>
+            </section>
+            """
+    }
+
+    // MARK: The ladder
+
+    /// The stages whose findings are about a rung.
+    private static let stages: [Stage: Cause.Rung] = [
+        .discovery: .discovery, .keys: .keys, .authorization: .authorizationRequest, .token: .codeRedemption,
+        .idtoken: .idToken, .userinfo: .userInfo,
+    ]
+
+    private var ladder: HTML {
+        let rungs = broken.rungs
+        guard !rungs.isEmpty else { return .nothing }
+        let closing = Set(JointWording.closing(joint).map(\.entry.id))
+        let rows = rungs.map { one -> HTML in
+            let problems = closing.count { $0.stage.flatMap { Self.stages[$0] } == one.rung }
+            let (tone, word): (Tone, String) =
+                switch one.state {
+                case .held: problems > 0 ? (.bad, counted(problems, "problem")) : (.good, "ok")
+                case .broken: (.bad, "failed")
+                case .notReached: (.idle, "not reached")
+                case .notTried: (.idle, "not tried")
+                }
+            let more: HTML =
+                one.state == .broken && problems > 0
+                ? " <span class=\"problems\">\(counted(problems, "problem"))</span>" : .nothing
+            return """
+                <li class="\(tone.rawValue)">\(tone.icon) <span class="name">\(one.rung.rawValue)</span> <span class="state">\(word)</span>\(more)</li>
+
+                """
+        }
+        let flows = broken.answers.signIn.flows.map { flow -> HTML in
+            let word =
+                switch flow.verdict {
+                case .works: "works"
+                case .fails: "fails"
+                case .undecided: "undecided"
+                case .notTried: "not tried"
+                }
+            return "<span class=\"tag \(Tone(flow.verdict).rawValue)\">\(flow.name.shown(limit: 60)): \(word)</span> "
+        }
+        return """
+            <section aria-labelledby="ladder">
+            <h2 id="ladder">How far the ordinary sign-in came</h2>
+            <ol class="ladder">
+            \(rows)</ol>
+            \(flows.isEmpty ? HTML.nothing : "<p class=\"small\">Response types: \(flows)</p>\n")</section>
+            """
+    }
+}
