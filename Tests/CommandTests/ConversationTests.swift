@@ -16,7 +16,10 @@ struct ConversationTests {
             let plain = try await server.check(["--save-evidence", server.folder + "/evidence.json"])
             #expect(plain.code == 1, "\(plain.errors)")
             let credentials = [server.secret, server.password]
-            let kept = try Self.texts.map(server.read) + [server.read("evidence.json"), plain.output, plain.errors]
+            let kept =
+                try (Self.texts + ["r.html", "r.har"]).map(server.read) + [
+                    server.read("evidence.json"), plain.output, plain.errors,
+                ]
             for text in kept {
                 for secret in credentials { expectAbsent(secret, in: text) }
                 #expect(text.firstMatch(of: /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{40,}/) == nil, "a signed token")
@@ -30,7 +33,7 @@ struct ConversationTests {
             for text in [open.output, open.errors] {
                 for secret in issued { expectAbsent(secret, in: text) }
             }
-            for text in try Self.texts.map(server.read) + [open.output, open.errors] {
+            for text in try (Self.texts + ["r.html", "r.har"]).map(server.read) + [open.output, open.errors] {
                 for secret in credentials { expectAbsent(secret, in: text) }
             }
             for secret in credentials { expectAbsent(secret, in: evidence) }

@@ -56,8 +56,11 @@ struct ReferenceServer: Sendable {
     }
 
     var reports: [String] {
-        [("json", "r.json"), ("junit", "r.xml"), ("markdown", "r.md"), ("text", "r.txt")]
-            .flatMap { ["--report", "\($0.0)=\(folder)/\($0.1)"] }
+        [
+            ("json", "r.json"), ("junit", "r.xml"), ("markdown", "r.md"), ("text", "r.txt"), ("html", "r.html"),
+            ("har", "r.har"),
+        ]
+        .flatMap { ["--report", "\($0.0)=\(folder)/\($0.1)"] }
     }
 
     func read(_ name: String) throws -> String {

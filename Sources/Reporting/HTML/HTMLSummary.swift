@@ -124,7 +124,11 @@ struct HTMLSummary {
     private var firstToChange: HTML {
         let closing = JointWording.closing(joint)
         if let entry = closing.first?.entry, let finding = entry.verdict.findings.first {
-            let others = closing.count > 1 ? "; \(closing.count - 1) more below" : ""
+            let platforms = closing[0].platforms
+            let others =
+                (platforms.count < joint.reports.count
+                    ? ", for \(platforms.joined(separator: ", ").shown(limit: 200))" : "")
+                + (closing.count > 1 ? "; \(closing.count - 1) more below" : "")
             return """
                 <section class="box first" aria-labelledby="first">
                 <h2 id="first">Change first</h2>
