@@ -126,6 +126,8 @@ package struct ReportOptions: Sendable, Hashable {
     package var person: String?
     /// From where files are named.
     package var root: SourceRoot
+    /// The file that the evidence was saved in, where it was.
+    package var evidence: String?
 
     /// A report is whole unless its reader asks for less.
     package init(

@@ -32,12 +32,20 @@ struct CurlCommandTests {
         Fault(id: "introspection.no-credentials.is-refused", shows: "\"active\":true"),
     ]
 
+    /// What the report tells first: what is not safe.
+    private static let first = "authorization.client-id.unknown-is-not-redirected"
+
     @Test("the commands of eleven faults show them again, with fresh codes and tokens where they take some")
     func reproduces() async throws {
         try await ReferenceServer.run(Self.faults.flatMap { ["--fault", $0.id] }) { server in
             let evidence = server.folder + "/run.json"
             let run = try await server.check(["--save-evidence", evidence, "--profile", "openid"])
             #expect(run.code == 1, "\(run.errors)")
+            let told = run.output.replacing(/\n\s*/, with: " ")
+            #expect(
+                told.contains("the request once more: oidc-preflight curl \(Self.first) --evidence \(evidence)"),
+                "\(run.output)"
+            )
             let credentials = Data("preflight-client:\(server.secret)".utf8).base64EncodedString()
             var environment: [String: String?] = [
                 "OIDC_CREDENTIALS": credentials, "OIDC_CA_FILE": server.authority, "OIDC_COOKIE": "",

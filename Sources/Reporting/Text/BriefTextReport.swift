@@ -331,7 +331,16 @@ struct BriefParts {
     func next() -> TextLayout {
         var layout = empty
         if hasNext { layout.paragraph("next: " + command, hanging: 2) }
+        if let request { layout.paragraph("the request once more: " + request, hanging: 2) }
         return layout
+    }
+
+    /// What prints the request of the first finding, where there is one and the evidence was saved.
+    private var request: String? {
+        guard let file = options.evidence, Self.isPlain(file), let first = inOrderOfReading.first,
+            first.verdict.findings.contains(where: { $0.exchange != nil })
+        else { return nil }
+        return "oidc-preflight curl \(first.id.rawValue) --evidence \(file)"
     }
 
     private var command: String {
@@ -347,11 +356,14 @@ struct BriefParts {
 
     /// The issuer where a shell takes it as it is.
     private var issuerForShell: String {
-        let issuer = report.target.issuer
-        let isPlain = issuer.utf8.allSatisfy { octet in
-            octet < 0x80 && (Character(UnicodeScalar(octet)).isLetter || Character(UnicodeScalar(octet)).isNumber)
-                || "-._~:/".utf8.contains(octet)
-        }
-        return isPlain && issuer.utf8.count <= 200 ? issuer : "ISSUER"
+        Self.isPlain(report.target.issuer) ? report.target.issuer : "ISSUER"
+    }
+
+    private static func isPlain(_ word: String) -> Bool {
+        word.utf8.count <= 200
+            && word.utf8.allSatisfy { octet in
+                octet < 0x80 && (Character(UnicodeScalar(octet)).isLetter || Character(UnicodeScalar(octet)).isNumber)
+                    || "-._~:/".utf8.contains(octet)
+            }
     }
 }

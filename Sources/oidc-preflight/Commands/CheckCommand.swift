@@ -89,7 +89,7 @@ enum CheckCommand {
             }
             progress.clear()
             let isSaved = try evidenceFile.map { try save(evidence[0].first, of: runs[0], to: $0) } ?? true
-            try reports.conclude(runs, evidence, isWhole: isSaved)
+            try reports.conclude(runs, evidence, savedIn: isSaved ? evidenceFile : nil, isWhole: isSaved)
         }
     }
 

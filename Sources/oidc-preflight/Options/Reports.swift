@@ -9,7 +9,7 @@ internal import Reporting
 struct Reports: Sendable {
     private let destinations: [ReportDestination]
     private let folder: String?
-    private let options: ReportOptions
+    private var options: ReportOptions
     private let server: BuildServer
     /// What a folder takes.
     private var formats = ReportFormat.ofFolder
@@ -89,11 +89,13 @@ struct Reports: Sendable {
     /// - Parameters:
     ///   - runs: One for each target; they know the secrets that must not be in any report.
     ///   - evidence: What each of them is judged by.
+    ///   - file: The file that the evidence was saved in.
     ///   - preface: What stands before the report for a person on standard output; nowhere else.
     ///   - isWhole: False when something else that was asked for could not be written.
     func conclude(
         _ runs: [JointRun],
         _ evidence: [JointEvidence],
+        savedIn file: String? = nil,
         preface: String? = nil,
         isWhole: Bool = true
     ) throws {
@@ -108,7 +110,9 @@ struct Reports: Sendable {
                     )
                 }
             let judged = JudgedTargets(TargetsReport(targets[0], Array(targets.dropFirst())), runs)
-            try write(judged, preface, isWhole)
+            var reports = self
+            reports.options.evidence = file
+            try reports.write(judged, preface, isWhole)
         }
     }
 
