@@ -44,6 +44,60 @@ import Testing
         #expect(command.contains("--data-raw '@/etc/passwd'"))
     }
 
+    @Test func `a host is reached as the run reached it`() {
+        var evidence = Evidence(tool: "t", startedAt: 0, target: Target(issuer: "i"), tier: .full, because: "no")
+        evidence.route = Route(
+            resolve: ["idp.example.com:443:192.0.2.7", "other.example:443:192.0.2.8"],
+            connectTo: ["IDP.example.com:443:[2001:db8::1]:8443"],
+            hasAuthorities: true
+        )
+        let reach = { Reach(evidence) }
+        let command = Curl.command(for: Self.exchange(), reach: reach())
+        #expect(command.contains(" --resolve 'idp.example.com:443:192.0.2.7' "))
+        #expect(command.contains(" --connect-to 'IDP.example.com:443:[2001:db8::1]:8443' "))
+        #expect(!command.contains("other.example"))
+        #expect(command.contains(" --cacert \"$OIDC_CA_FILE\" "), "nobody looked at the host's certificate")
+        #expect(
+            Curl.command(for: Self.exchange(), reach: reach(), authorities: "my ca.pem")
+                .contains(" --cacert 'my ca.pem' ")
+        )
+        #expect(Curl.variables(for: Self.exchange(), reach: reach()).map(\.name) == ["OIDC_CA_FILE"])
+        #expect(Curl.variables(for: Self.exchange(), reach: reach(), authorities: "my ca.pem").isEmpty)
+        #expect(
+            !Curl.command(for: Self.exchange("GET", "http://idp.example.com/"), reach: reach()).contains("--cacert")
+        )
+        // One that the system's authorities vouch for needs no other.
+        let tls = TLSFacts(version: "TLSv1.3", chain: [], verification: .verified)
+        evidence.hosts = [HostObservation(host: "idp.example.com", port: 443, members: ["issuer"], tls: .observed(tls))]
+        #expect(!Curl.command(for: Self.exchange(), reach: reach()).contains("--cacert"))
+    }
+
+    @Test func `each variable is explained, and those that serve once are marked`() {
+        let headers = [
+            Field("Authorization", "Basic (credentials:80-characters)"),
+            Field("Cookie", "a=(cookie); b=(cookie:9-characters)"),
+        ]
+        var exchange = Self.exchange(
+            "POST",
+            headers: headers,
+            body: "code=(code:32-characters)&username=(form_field:5-characters)&x=(form_field)&password=(password)"
+        )
+        let command = Curl.command(for: exchange)
+        #expect(command.contains("--header \"Cookie: $OIDC_COOKIE\""))
+        let variables = Curl.variables(for: exchange)
+        #expect(
+            variables.map(\.name) == [
+                "OIDC_CREDENTIALS", "OIDC_COOKIE", "OIDC_CODE", "OIDC_FIELD_USERNAME", "OIDC_FIELD_X", "OIDC_PASSWORD",
+            ]
+        )
+        for variable in variables { #expect(command.contains("$\(variable.name)\""), "\(variable.name)") }
+        #expect(variables.first { $0.name == "OIDC_CODE" }?.isOneTime == true)
+        exchange.step = "a made-up code with a wrong secret: token request"
+        let madeUp = Curl.variables(for: exchange)
+        #expect(madeUp.first { $0.name == "OIDC_CODE" }?.isOneTime == false)
+        #expect(madeUp.first?.advice.contains("any text but its secret") == true)
+    }
+
     /// A shell reads the command; the function in the place of curl prints its words.
     @Test(arguments: [
         ("it's \"quoted\" $HOME `id` \\ !! *", "it's \"quoted\" $HOME `id` \\ !! *"),
