@@ -11,7 +11,7 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "Anybody can try tokens until one is good, and read whose it is.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.introspect, .noCredentials))
+        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedByNobody))
     ) { subject, _ in
         guard subject.tells else { return [] }
         return [told("without credentials", subject)]
@@ -25,7 +25,7 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why:
             "A resource server that forgot its credentials takes every good token for a bad one, and signs people out.",
-        reads: TokenLife.answer(.introspect, .noCredentials),
+        reads: TokenLife.answer(.accessTokenLife, .introspectedByNobody),
         excusedBy: ["introspection.no-credentials.is-refused"],
         exempt: { subject, _ in subject.tells ? "it is told what the token is worth, which another check reports" : nil
         },
@@ -54,7 +54,7 @@ package enum IntrospectionAccessChecks {
         ),
         why: "Anybody can try tokens until one is good, and read whose it is.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.introspect, .wrongSecret)),
+        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedWithWrongSecret)),
         excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
         guard subject.tells else { return [] }
@@ -68,7 +68,7 @@ package enum IntrospectionAccessChecks {
         .conformance,
         Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
         why: "Resource servers take any other status for a bad token and sign people out.",
-        reads: TokenLife.answer(.introspect, .wrongSecret),
+        reads: TokenLife.answer(.accessTokenLife, .introspectedWithWrongSecret),
         excusedBy: ["token.wrong-secret.has-401-after-basic"],
         exempt: { subject, _ in
             subject.tells ? "the wrong secret was taken, which another check reports" : nil

@@ -3,7 +3,7 @@ import JSONTree
 
 /// What is told of tokens (RFC 7662 section 2.2).
 package enum IntrospectionAnswerChecks {
-    private static let live = answered(.live)
+    private static let live = answered(.introspectedAlive)
     private static let notActive = "the token is not said to be active"
 
     package static let contentTypeIsJSON = Check(
@@ -165,7 +165,7 @@ package enum IntrospectionAnswerChecks {
             "MUST return an introspection response with the \"active\" field set to \"false\""
         ),
         why: "An error looks like a failure of the provider; with any other answer whoever made up the token gets in.",
-        reads: answered(.unknown),
+        reads: answered(.introspectedMadeUp),
         excusedBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"]
     ) { subject, _ in
         guard subject.object?["active"] != false || !subject.isSuccess else { return [] }
@@ -187,7 +187,7 @@ package enum IntrospectionAnswerChecks {
         .safety,
         Citation(.rfc7662, "2.2", "SHOULD NOT include any additional information about an inactive token"),
         why: "Whoever tries tokens learns how near the guess was.",
-        reads: answered(.unknown),
+        reads: answered(.introspectedMadeUp),
         exempt: { subject, _ in
             subject.object?["active"] == false ? nil : "the token is not said to be inactive"
         },
@@ -217,13 +217,13 @@ package enum IntrospectionAnswerChecks {
             "the authorization server MUST determine whether or not such a revocation has taken place"
         ),
         why: "Whoever kept the token is let in after the person has signed out.",
-        reads: answered(.revoked),
+        reads: answered(.introspectedRevoked),
         excusedBy: ["introspection.unknown-token.is-inactive"],
         exempt: { _, facts in
-            guard facts.answer(.introspect, .revoke)?.response.status == 200 else {
+            guard facts.answer(.accessTokenLife, .revoke)?.response.status == 200 else {
                 return "the token was not revoked, which another check reports"
             }
-            return facts.answer(.revokeAccessToken, .userInfo)?.isSuccess == true
+            return facts.answer(.accessTokenLife, .userInfo)?.isSuccess == true
                 ? "UserInfo takes revoked tokens as well, which another check reports" : nil
         },
         rule: { subject, _ in
@@ -247,11 +247,11 @@ package enum IntrospectionAnswerChecks {
 
     /// The answer to a client that authenticated well; one that may not introspect is told nothing.
     private static func answered(_ id: StepID) -> Slot<AnsweredCall> {
-        let slot = TokenLife.answer(.introspect, id)
+        let slot = TokenLife.answer(.accessTokenLife, id)
         return slot.narrowed(slot.name) { sample, facts in
             Sample<AnsweredCall>(
                 sample.observation.flatMap { answer in
-                    let mayAsk = facts.answer(.introspect, .live)?.isSuccess ?? false
+                    let mayAsk = facts.answer(.accessTokenLife, .introspectedAlive)?.isSuccess ?? false
                     return mayAsk ? .observed(answer) : .notAttempted("this client may not introspect tokens")
                 },
                 label: sample.label,

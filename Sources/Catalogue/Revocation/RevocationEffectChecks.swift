@@ -13,10 +13,10 @@ package enum RevocationEffectChecks {
         .safety,
         Citation(.rfc7009, "2.1", "the token cannot be used again after the revocation"),
         why: "After a sign-out that was reported as done, whoever has the token still reads the person's data.",
-        reads: TokenLife.answer(.revokeAccessToken, .userInfo),
+        reads: TokenLife.answer(.accessTokenLife, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         exempt: { _, facts in
-            facts.answer(.revokeAccessToken, .revoke)?.response.status == 200 ? nil : notRevoked
+            facts.answer(.accessTokenLife, .revoke)?.response.status == 200 ? nil : notRevoked
         },
         rule: { subject, _ in
             guard subject.isSuccess else { return [] }

@@ -9,7 +9,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2", "SHOULD support the revocation of access tokens"),
         why: "After a sign-out the token goes on opening the person's data until it runs out.",
-        reads: TokenLife.answer(.revokeAccessToken, .revoke),
+        reads: TokenLife.answer(.accessTokenLife, .revoke),
         excusedBy: ["revocation.refresh-token.is-taken"]
     ) { subject, _ in
         guard subject.response.status != 200 else { return [] }
@@ -52,7 +52,7 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2.2", "invalid tokens do not cause an error response"),
         why: "Clients report a failed sign-out though there is nothing left to revoke.",
-        reads: TokenLife.answer(.revokeAccessToken, .unknown),
+        reads: TokenLife.answer(.accessTokenLife, .revokedMadeUp),
         excusedBy: ["revocation.access-token.is-taken"],
         exempt: { subject, _ in
             ["invalid_client", "unauthorized_client"].contains(subject.error)
@@ -84,7 +84,7 @@ package enum RevocationRequestChecks {
         ),
         why: "Whoever gets hold of a token can end other people's sessions, and find out which tokens are good.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.revokeAccessToken, .noCredentials))
+        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedByNobody))
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
         return [unchecked("without the client's secret", subject)]
@@ -102,7 +102,7 @@ package enum RevocationRequestChecks {
         ),
         why: "Whoever gets hold of a token can revoke it in the client's name: the secret protects nothing here.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.revokeAccessToken, .wrongSecret)),
+        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedWithWrongSecret)),
         excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }

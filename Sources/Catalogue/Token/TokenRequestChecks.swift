@@ -55,7 +55,7 @@ package enum TokenRequestChecks {
         Citation(.rfc6749, "5.2", "invalid_request The request is missing a required parameter"),
         why: "The developer of a client looks in the wrong place.",
         reads: Redemptions.slot(.malformedTokenRequests, .noGrantType),
-        excusedBy: ["token.error.has-error-member"],
+        excusedBy: ["token.error.has-error-member", "token.grant-type.missing-is-refused"],
         exempt: { subject, _ in refusedOtherwise(subject) },
         rule: { subject, _ in wrongError(subject, "without grant_type", expected: "invalid_request") }
     )
@@ -67,7 +67,7 @@ package enum TokenRequestChecks {
         .conformance,
         Citation(.rfc6749, "4.1.3", "grant_type REQUIRED. Value MUST be set to \"authorization_code\"."),
         why: "What a request asks for is guessed; a request that was meant otherwise gets tokens too.",
-        reads: Redemptions.slot(.withoutGrantType),
+        reads: Redemptions.orRehearsed(.withoutGrantType),
         excusedBy: [Redemptions.anyCode]
     ) { subject, _ in
         subject.tokens(

@@ -12,7 +12,7 @@ package enum UserInfoMethodChecks {
         .signIn,
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
         why: "Libraries that ask by POST get no claims.",
-        reads: TokenLife.answer(.userInfoWays, .post),
+        reads: TokenLife.answer(.accessTokenLife, .post),
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         rule: { subject, _ in
             guard subject.response.status != 200 else { return [] }
@@ -34,14 +34,14 @@ package enum UserInfoMethodChecks {
         .conformance,
         Citation(.core, "5.3.1", "The Client sends the UserInfo Request using either HTTP GET or HTTP POST."),
         why: "Which profile a person has depends on the library of the application.",
-        reads: TokenLife.answer(.userInfoWays, .post),
+        reads: TokenLife.answer(.accessTokenLife, .post),
         excusedBy: ["userinfo.body.is-json-object", "userinfo.post.is-accepted"],
         exempt: { subject, facts in
-            subject.claims != nil && facts.answer(.userInfoWays, .get)?.claims != nil
+            subject.claims != nil && facts.answer(.accessTokenLife, .get)?.claims != nil
                 ? nil : "there are no two JSON objects to compare"
         },
         rule: { subject, facts in
-            guard let post = subject.claims, let get = facts.answer(.userInfoWays, .get)?.claims else { return [] }
+            guard let post = subject.claims, let get = facts.answer(.accessTokenLife, .get)?.claims else { return [] }
             // Of a signed answer these say when it was made, and which it is.
             let ofTheAnswer: Set = subject.isSigned ? ["iat", "exp", "nbf", "jti"] : []
             let names = Set(post.members.map(\.name)).union(get.members.map(\.name)).subtracting(ofTheAnswer).sorted()
@@ -65,7 +65,7 @@ package enum UserInfoMethodChecks {
         .signIn,
         Citation(.rfc6750, "2.2", "Resource servers MAY support this method."),
         why: "A few old libraries send the token in a form and in no other way.",
-        reads: TokenLife.answer(.userInfoWays, .postBody),
+        reads: TokenLife.answer(.accessTokenLife, .postBody),
         excusedBy: ["userinfo.post.is-accepted"],
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
         rule: { subject, _ in
@@ -89,7 +89,7 @@ package enum UserInfoMethodChecks {
         .conformance,
         Citation(.rfc6750, "2.3", "it SHOULD NOT be used unless it is impossible to transport the access token"),
         why: "Addresses are kept in logs, histories and referrers, and the token with them.",
-        reads: TokenLife.answer(.userInfoWays, .query),
+        reads: TokenLife.answer(.accessTokenLife, .query),
         excusedBy: ["userinfo.no-token.is-refused"]
     ) { subject, _ in
         guard subject.isSuccess else { return [] }
@@ -107,6 +107,6 @@ package enum UserInfoMethodChecks {
     package static let all: [Check] = [postIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused]
 
     private static func getSucceeded(_ facts: Facts) -> Bool {
-        facts.answer(.userInfoWays, .get)?.response.status == 200
+        facts.answer(.accessTokenLife, .get)?.response.status == 200
     }
 }

@@ -61,11 +61,27 @@ private struct FormatTwoRun: Decodable {
         return run
     }
 
-    /// What is a conversation of its own today, and was a step of another one.
+    static let notHeld = "this step was not held"
+
+    /// What is a step of another conversation today than it was.
     private static let separated: [(from: ScenarioID, step: StepID, to: Scenario, as: StepID)] = [
         ("request.unusual-values", .post, .byPOST, .authorization),
         ("userinfo.ways", .noToken, .userInfoRefusals, .noToken),
         ("userinfo.ways", .badToken, .userInfoRefusals, .badToken),
+        ("userinfo.ways", .get, .accessTokenLife, .get),
+        ("userinfo.ways", .post, .accessTokenLife, .post),
+        ("userinfo.ways", .postBody, .accessTokenLife, .postBody),
+        ("userinfo.ways", .query, .accessTokenLife, .query),
+        ("introspection.access-token", .noCredentials, .accessTokenLife, .introspectedByNobody),
+        ("introspection.access-token", .wrongSecret, .accessTokenLife, .introspectedWithWrongSecret),
+        ("introspection.access-token", .live, .accessTokenLife, .introspectedAlive),
+        ("introspection.access-token", .unknown, .accessTokenLife, .introspectedMadeUp),
+        ("introspection.access-token", .revoked, .accessTokenLife, .introspectedRevoked),
+        ("revocation.access-token", .unknown, .accessTokenLife, .revokedMadeUp),
+        ("revocation.access-token", .noCredentials, .accessTokenLife, .revokedByNobody),
+        ("revocation.access-token", .wrongSecret, .accessTokenLife, .revokedWithWrongSecret),
+        ("revocation.access-token", .revoke, .accessTokenLife, .revoke),
+        ("revocation.access-token", .userInfo, .accessTokenLife, .userInfo),
     ]
 
     /// The conversations of today that this one held among its steps.
@@ -89,7 +105,7 @@ private struct FormatTwoRun: Decodable {
                         scenario: scenario,
                         clientID: clientID,
                         responseType: responseType,
-                        outcome: .notAttempted("this step was not held")
+                        outcome: .notAttempted(Self.notHeld)
                     )
                 )
             }
@@ -108,6 +124,14 @@ package struct FormatTwoConversations: Decodable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         runs = try container.decode([FormatTwoRun].self, forKey: .runs).flatMap(\.others)
+            .reduce(into: []) { runs, other in
+                guard let place = runs.firstIndex(where: { $0.scenario == other.scenario }) else {
+                    return runs.append(other)
+                }
+                for step in other.steps where step.outcome.whyNot != FormatTwoRun.notHeld {
+                    runs[place][step.id] = step
+                }
+            }
     }
 }
 

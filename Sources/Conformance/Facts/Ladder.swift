@@ -176,20 +176,23 @@ package enum Control {
             .map { .madeUpCode($0.authentication, secretIsRight: true) }
     }
 
-    /// The flow in which a client's credentials are sent first, and the ordinary registration; `nil` for what need not wait
-    /// for either.
+    /// What is held before a conversation whatever comes of it: the flow in which a client's credentials are sent first, the
+    /// ordinary registration, and the rehearsal of a mistake.
     ///
     /// A made-up code may be refused in the words for a wrong secret, and a fresh one tells the two apart. What the provider
     /// wants of every client that registers shows at the ordinary one.
-    package static func predecessor(of scenario: Scenario, in target: Target, tier: Tier) -> ScenarioID? {
+    package static func predecessors(of scenario: Scenario, in target: Target, tier: Tier) -> [ScenarioID] {
         if scenario.client != .configured {
             let ordinary = Scenario.ordinaryRegistration.id
-            return scenario.id == ordinary ? nil : ordinary
+            return scenario.id == ordinary ? [] : [ordinary]
+        }
+        if let rehearsal = scenario.rehearsal(in: target) {
+            return [rehearsal.mistake.scenario, rehearsal.control.scenario]
         }
         guard tier == .full, scenario.authorizations.isEmpty,
             scenario.steps.contains(where: { $0.call?.endpoint == "token_endpoint" })
-        else { return nil }
-        return target.flows.first(where: \.hasCode).map(ScenarioID.flow)
+        else { return [] }
+        return target.flows.first(where: \.hasCode).map { [ScenarioID.flow($0)] } ?? []
     }
 
     /// Whether a conversation is held though its control broke: it shows what is registered in the place of what was sent.
@@ -302,9 +305,9 @@ extension Cause {
 
 extension Observation {
     /// Makes what was looked for absent, or not attempted when nothing is missing; what was not attempted stays so, but for
-    /// the reason by which it was kept back.
+    /// the reason by which it was kept back and for what a rehearsal has stood for.
     fileprivate mutating func withhold(_ why: Reason, _ isMissing: Bool, keptBack: String?) {
-        if case .notAttempted(let reason) = self, reason != keptBack { return }
+        if case .notAttempted(let reason) = self, reason != keptBack, reason != Rehearsal.wasEnough { return }
         self = isMissing ? .absent(why) : .notAttempted(why.text)
     }
 }

@@ -88,8 +88,8 @@ extension Plan {
             case .endSession: count += 1
             // It is deleted in any case.
             case .wait, .deleteClient: break
-            // What comes after a wait that is not waited for is left out with it.
-            case .waitLong: if !isPatient { return count }
+            // What leads to a wait that is not waited for is left out with it.
+            case .waitLong: if !isPatient { return 0 }
             }
         }
         return count

@@ -17,8 +17,14 @@ extension Scenario {
         var consent = contradiction
         consent.changes = [.set("prompt", "none consent")]
         scenario.steps += [
-            // What a provider without sessions does with every other request is what it does with this one.
-            Step(.plain, "nothing special", .authorize(AuthorizationRequest(session: .signInIfAsked))),
+            // What a provider without sessions does with every other request is what it does with this one. Where the opening
+            // came through silently, that has been seen.
+            Step(
+                .plain,
+                "nothing special",
+                .authorize(AuthorizationRequest(session: .signInIfAsked)),
+                unlessSilent: .authorization
+            ),
             Step(.promptNone, "prompt=none", .authorize(none)),
             .redeem(.promptNone),
             Step(.hint, "prompt=none with the ID Token as id_token_hint", .authorize(hint)),

@@ -60,19 +60,23 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     package var requires: [MetadataRequirement] = []
     /// What must be true of the target for the step to make sense.
     package var conditions: [Scenario.Condition] = []
+    /// A request in the same browser that makes this one needless where it was granted and nobody had to sign in for it.
+    package var unlessSilent: StepID?
 
     package init(
         _ id: StepID,
         _ title: String?,
         _ request: Request,
         requires: [MetadataRequirement] = [],
-        conditions: [Scenario.Condition] = []
+        conditions: [Scenario.Condition] = [],
+        unlessSilent: StepID? = nil
     ) {
         self.id = id
         self.title = title
         self.request = request
         self.requires = requires
         self.conditions = conditions
+        self.unlessSilent = unlessSilent
     }
 
     /// The authorization request that a conversation begins with.

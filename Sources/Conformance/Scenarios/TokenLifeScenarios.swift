@@ -1,7 +1,7 @@
 /// What becomes of tokens: refreshing, revoking, introspecting, and UserInfo asked in every way.
 extension Scenario {
     static let tokenLives: [Scenario] = [
-        refresh, revokeAccessToken, revokeRefreshToken, introspect, userInfoWays, userInfoRefusals,
+        refresh, accessTokenLife, revokeRefreshToken, userInfoRefusals,
     ]
 
     /// A refresh token is used, and then misused.
@@ -43,29 +43,89 @@ extension Scenario {
         return scenario
     }()
 
-    /// An access token is revoked, by nobody, by an impostor and by its client.
-    package static let revokeAccessToken: Scenario = {
-        var scenario = withTokens("revocation.access-token", "revoke an access token")
-        scenario.requires = ["revocation_endpoint"]
-        var nobody = Step(
-            .noCredentials,
-            "the access token revoked without credentials",
-            .call(.revoke(.accessToken).with { $0.authentication = .identifierOnly })
-        )
-        nobody.conditions = [.confidentialClient]
-        scenario.steps += [
-            Step(.unknown, "a token revoked that was never issued", .call(.revoke(.madeUp))),
-            nobody,
-            Step(
-                .wrongSecret,
-                "the access token revoked with a wrong secret",
-                .call(.revoke(.accessToken).with { $0.authentication = .wrongSecret(nil) })
-            ),
-            Step(.revoke, "the access token revoked", .call(.revoke(.accessToken))),
-            Step(.userInfo, "UserInfo with the revoked token", .call(.userInfo)),
-        ]
+    /// One access token is used at UserInfo in every way that RFC 6750 knows, looked at and revoked by nobody, by an impostor
+    /// and by its client, and tried once more.
+    package static let accessTokenLife: Scenario = {
+        var scenario = withTokens("token.access-token-life", "use, introspect and revoke an access token")
+        scenario.steps += userInfoWays + introspections + revocations
         return scenario
     }()
+
+    private static let userInfoWays: [Step] = {
+        let inBody = EndpointCall(
+            "userinfo_endpoint",
+            parameters: [EndpointCall.Parameter("access_token", .captured(.accessToken))]
+        )
+        return [
+            Step(.get, "GET with the token in the header", .call(.userInfo)),
+            Step(.post, "POST with the token in the header", .call(.userInfo.with { $0.method = "POST" })),
+            Step(.postBody, "POST with the token in the body", .call(inBody)),
+            Step(.query, "GET with the token in the address", .call(inBody.with { $0.method = "GET" })),
+        ]
+        .map { step in
+            var step = step
+            step.requires = ["userinfo_endpoint"]
+            return step
+        }
+    }()
+
+    private static let introspections: [Step] = [
+        Step(
+            .introspectedByNobody,
+            "the access token introspected by nobody",
+            .call(.introspect(.accessToken).with { $0.authentication = .none })
+        ),
+        Step(
+            .introspectedWithWrongSecret,
+            "the access token introspected with a wrong secret",
+            .call(.introspect(.accessToken).with { $0.authentication = .wrongSecret(nil) })
+        ),
+        Step(.introspectedAlive, "the access token introspected", .call(.introspect(.accessToken))),
+        Step(.introspectedMadeUp, "a token introspected that was never issued", .call(.introspect(.madeUp))),
+    ]
+    .map(ofIntrospection)
+
+    private static let revocations: [Step] = [
+        Step(.revokedMadeUp, "a token revoked that was never issued", .call(.revoke(.madeUp))),
+        Step(
+            .revokedByNobody,
+            "the access token revoked without credentials",
+            .call(.revoke(.accessToken).with { $0.authentication = .identifierOnly }),
+            conditions: [.confidentialClient]
+        ),
+        Step(
+            .revokedWithWrongSecret,
+            "the access token revoked with a wrong secret",
+            .call(.revoke(.accessToken).with { $0.authentication = .wrongSecret(nil) })
+        ),
+        Step(.revoke, "the access token revoked", .call(.revoke(.accessToken))),
+        Step(
+            .userInfo,
+            "UserInfo with the revoked token",
+            .call(.userInfo),
+            requires: ["userinfo_endpoint"]
+        ),
+        ofIntrospection(
+            Step(
+                .introspectedRevoked,
+                "the revoked access token introspected",
+                .call(.introspect(.accessToken))
+            )
+        ),
+    ]
+    .map { step in
+        var step = step
+        step.requires.append("revocation_endpoint")
+        return step
+    }
+
+    /// What a public client may see of a token is laid down nowhere: it cannot authenticate.
+    private static func ofIntrospection(_ step: Step) -> Step {
+        var step = step
+        step.requires = ["introspection_endpoint"]
+        step.conditions = [.confidentialClient]
+        return step
+    }
 
     /// A refresh token is revoked, and it and its access token are tried.
     package static let revokeRefreshToken: Scenario = {
@@ -75,58 +135,6 @@ extension Scenario {
             Step(.revoke, "the refresh token revoked", .call(.revoke(.refreshToken))),
             Step(.refresh, "the revoked token used", .call(.refresh)),
             Step(.userInfo, "UserInfo with the access token issued beside it", .call(.userInfo)),
-        ]
-        return scenario
-    }()
-
-    /// An access token is looked at by nobody, by an impostor and by its client, alive and revoked.
-    package static let introspect: Scenario = {
-        var scenario = withTokens("introspection.access-token", "introspect an access token")
-        scenario.requires = ["introspection_endpoint"]
-        // What a public client may see is laid down nowhere: it cannot authenticate.
-        scenario.conditions = [.codeFlow, .confidentialClient]
-        scenario.steps += [
-            Step(
-                .noCredentials,
-                "the access token introspected by nobody",
-                .call(.introspect(.accessToken).with { $0.authentication = .none })
-            ),
-            Step(
-                .wrongSecret,
-                "the access token introspected with a wrong secret",
-                .call(.introspect(.accessToken).with { $0.authentication = .wrongSecret(nil) })
-            ),
-            Step(.live, "the access token introspected", .call(.introspect(.accessToken))),
-            Step(.unknown, "a token introspected that was never issued", .call(.introspect(.madeUp))),
-            Step(
-                .revoke,
-                "the access token revoked",
-                .call(.revoke(.accessToken)),
-                requires: ["revocation_endpoint"]
-            ),
-            Step(
-                .revoked,
-                "the revoked access token introspected",
-                .call(.introspect(.accessToken)),
-                requires: ["revocation_endpoint"]
-            ),
-        ]
-        return scenario
-    }()
-
-    /// UserInfo is asked in every way that RFC 6750 knows.
-    package static let userInfoWays: Scenario = {
-        var scenario = withTokens("userinfo.ways", "ask UserInfo in every way")
-        scenario.requires = ["userinfo_endpoint"]
-        let inBody = EndpointCall(
-            "userinfo_endpoint",
-            parameters: [EndpointCall.Parameter("access_token", .captured(.accessToken))]
-        )
-        scenario.steps += [
-            Step(.get, "GET with the token in the header", .call(.userInfo)),
-            Step(.post, "POST with the token in the header", .call(.userInfo.with { $0.method = "POST" })),
-            Step(.postBody, "POST with the token in the body", .call(inBody)),
-            Step(.query, "GET with the token in the address", .call(inBody.with { $0.method = "GET" })),
         ]
         return scenario
     }()

@@ -82,7 +82,8 @@ extension Collection {
             func advance(_ group: inout TaskGroup<Result>) {
                 while let turn = schedule.next(newBrowser).map(repetitions.shortened) {
                     let cause = schedule.cause(against: turn.index)
-                    group.addTask { await run(turn, provider, against: cause) }
+                    let rehearsed = rehearsed(turn.index, runs)
+                    group.addTask { await run(turn, provider, against: cause, rehearsed: rehearsed) }
                 }
                 // Where one conversation is held at a time, nothing is asked beside it either.
                 let isAlone = schedule.mostAtOnce == 1
@@ -121,7 +122,12 @@ extension Collection {
         return results
     }
 
-    private func run(_ turn: Schedule.Turn, _ provider: Provider, against cause: Cause?) async -> Result {
+    private func run(
+        _ turn: Schedule.Turn,
+        _ provider: Provider,
+        against cause: Cause?,
+        rehearsed: Rehearsed?
+    ) async -> Result {
         var attempted = Attempted(first: await http.recorder.count(in: Lanes.scenario(turn.index)))
         if turn.delay > 0 { await wait(turn.delay) }
         let run = await run(
@@ -129,6 +135,7 @@ extension Collection {
             turn.index,
             turn.browser,
             against: cause,
+            rehearsed: rehearsed,
             pause: turn.attempt == .withPauses ? Repetitions.breath : 0
         )
         attempted.errors = await http.recorder.serverErrors(
@@ -177,17 +184,49 @@ extension Collection {
         return cause.flatMap { $0.isAnnounced(by: provider.metadata) ? nil : $0 }
     }
 
+    /// What came of a rehearsal and of its control.
+    private typealias Rehearsed = (mistake: EndpointAnswer, control: EndpointAnswer)
+
+    /// What came of the rehearsal of a conversation's mistake, as far as it was held.
+    private func rehearsed(_ index: Int, _ runs: [Int: CollectedRun]) -> Rehearsed? {
+        func answer(_ place: Rehearsal.Place) -> EndpointAnswer? {
+            let index = plan.scenarios.firstIndex { $0.id == place.scenario }
+            return index.flatMap { runs[$0] }?.run.answer(place.step).value
+        }
+        guard let rehearsal = plan.scenarios[index].rehearsal(in: plan.target),
+            let mistake = answer(rehearsal.mistake), let control = answer(rehearsal.control)
+        else { return nil }
+        return (mistake, control)
+    }
+
+    private func isTold(_ rehearsed: Rehearsed?) async -> Bool {
+        guard let rehearsed else { return false }
+        func refusal(_ answer: EndpointAnswer) async -> (status: Int, error: String)? {
+            guard let status = await http.recorder.status(of: answer.exchange),
+                let error = answer.body.json?["error"]?.stringValue
+            else { return nil }
+            return (status, error)
+        }
+        return Rehearsal.isTold(
+            mistake: await refusal(rehearsed.mistake),
+            control: await refusal(rehearsed.control)
+        )
+    }
+
     /// The discovery document; `nil` where the platform does without it.
     private func document(of provider: Provider) -> JSONObject? { provider.isDocument ? provider.metadata : nil }
 
     /// One conversation of the plan.
     ///
-    /// - Parameter cause: Why it is not held.
+    /// - Parameters:
+    ///   - cause: Why it is not held.
+    ///   - rehearsed: What made-up codes have shown of its mistake.
     private func run(
         _ provider: Provider,
         _ index: Int,
         _ browser: SignInSession,
         against cause: Cause? = nil,
+        rehearsed: Rehearsed? = nil,
         pause: Double = 0
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
@@ -208,6 +247,8 @@ extension Collection {
                 runner.notHeld(.absent(limit.summary))
             } else if let cause = cause ?? Cause.ofSpelling(plan.target.issuer, statedBy: document(of: provider)) {
                 runner.notHeld(.absent(cause.message))
+            } else if await isTold(rehearsed) {
+                runner.notHeld(.notAttempted(Rehearsal.wasEnough))
             } else {
                 await runner.run()
             }

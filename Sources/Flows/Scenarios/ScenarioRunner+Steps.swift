@@ -5,8 +5,14 @@ import JSONTree
 extension ScenarioRunner {
     /// Performs every step with whatever client there is.
     func runSteps(_ collected: inout CollectedRun) async {
+        let whyNotOpened = whyNotOpened(collected)
         for step in scenario.steps {
-            let outcome = await perform(step, &collected)
+            let outcome =
+                if let whyNotOpened {
+                    whyNotOpened.observation() as Observation<StepRun.Outcome>
+                } else {
+                    await perform(step, &collected)
+                }
             if !step.isPause { collected.run[step.id]?.outcome = outcome }
             if case .authorize = step.request { collected.captured.end(authorization: outcome, responseType(of: step)) }
             if step.call == .redeemCode { collected.captured.end(redemption: outcome) }
@@ -45,11 +51,22 @@ extension ScenarioRunner {
         }
     }
 
+    /// Why a conversation is not begun that was to lead to other steps, none of which would be taken; `nil` for every other.
+    private func whyNotOpened(_ collected: CollectedRun) -> Reason? {
+        let led = scenario.steps.filter { $0.title != nil && !$0.isPause }
+        guard scenario.sharesBrowser, scenario.steps.first?.title == nil else { return nil }
+        let reasons = led.map { whyNotPerformed($0, collected) }
+        return reasons.allSatisfy { $0 != nil } ? reasons.first ?? nil : nil
+    }
+
     private func whyNotPerformed(_ step: Step, _ collected: CollectedRun) -> Reason? {
         if Task.isCancelled { return .absent("the run was interrupted before this step") }
         if let reason = whyUnmet(scenario.requires) { return reason }
         if let why = step.conditions.lazy.compactMap({ $0.whyUnmet(target) }).first { return .notAttempted(why) }
         if let reason = whyUnmet(step.requires) { return reason }
+        if let earlier = step.unlessSilent, collected.run[earlier]?.cameThroughSilently == true {
+            return .notAttempted("an ordinary request came through without a sign-in already")
+        }
         let before = scenario.steps.prefix { $0.id != step.id }
         if before.contains(where: { $0.request == .deleteClient }), !collected.left.isEmpty {
             return .notAttempted("the client could not be deleted")
@@ -59,4 +76,9 @@ extension ScenarioRunner {
         return isLate && options.longWait == nil
             ? .notAttempted("it waits for half a minute, which only a run with --patient does") : nil
     }
+}
+
+extension StepRun {
+    /// Whether a client was answered with what it had asked for, and nobody had to sign in for that.
+    fileprivate var cameThroughSilently: Bool { !filledCredentials && authorization.value?.redirect?.isGrant == true }
 }

@@ -63,8 +63,8 @@ struct Schedule {
     private var expected: Int
     /// For each conversation the place of its control, where the plan has one.
     private let controls: [Int?]
-    /// For each conversation the place of what is held before it, whatever comes of that.
-    private let predecessors: [Int?]
+    /// For each conversation the places of what is held before it, whatever comes of that.
+    private let predecessors: [[Int]]
     /// The conversations that have ended for good.
     private var ended: Set<Int> = []
     /// Why a control did not end as it should.
@@ -78,8 +78,8 @@ struct Schedule {
                 .flatMap { control in plan.scenarios.firstIndex { $0.id == control } }
         }
         predecessors = plan.scenarios.map { scenario in
-            Control.predecessor(of: scenario, in: plan.target, tier: plan.tier)
-                .flatMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
+            Control.predecessors(of: scenario, in: plan.target, tier: plan.tier)
+                .compactMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
         }
         mostSignInsAtOnce = max(1, plan.signInAllowance - plan.signIns)
         places = plan.sharedBrowsers
@@ -155,9 +155,8 @@ struct Schedule {
     /// One that signs in waits while as many do as can be made again. One with a pause of half a minute is held when all others
     /// have ended, so that they do not wait for its pause.
     private func mustWait(_ index: Int) -> Bool {
-        if [controls[index], predecessors[index]].contains(where: { $0.map { !ended.contains($0) } ?? false }) {
-            return true
-        }
+        let earlier = predecessors[index] + [controls[index]].compactMap(\.self)
+        if earlier.contains(where: { !ended.contains($0) }) { return true }
         let signsIn = { (index: Int) in plan.scenarios[index].signIns > 0 }
         if signsIn(index), running.count(where: signsIn) >= mostSignInsAtOnce { return true }
         let isLong = { (index: Int) in plan.scenarios[index].steps.contains { $0.request == .waitLong } }
@@ -187,7 +186,8 @@ struct Schedule {
                     attempt: attempt,
                     delay: delay,
                     // Whoever waits for it would wait for ever: nothing else is due while it waits.
-                    isUrgent: isUrgent || controls.contains(turn.index) || predecessors.contains(turn.index)
+                    isUrgent: isUrgent || controls.contains(turn.index)
+                        || predecessors.contains { $0.contains(turn.index) }
                 )
             )
         case .final(let cause):

@@ -49,7 +49,7 @@ extension Provider {
         case .success(let found): client = found
         case .failure(let refusal): return Ruling(error: refusal.error)
         }
-        switch parameters["grant_type"] {
+        switch parameters["grant_type"] ?? (seams.looksAtMissingGrantType ? nil : "authorization_code") {
         case nil: return Ruling(error: OAuthError("invalid_request", "grant_type is missing"))
         case "authorization_code": return redeemCode(parameters, client)
         case "refresh_token" where offer.hasRefreshTokens: return refresh(parameters, client)

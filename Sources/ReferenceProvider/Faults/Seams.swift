@@ -61,6 +61,9 @@ package struct Seams: Sendable {
     /// The methods that token requests may have.
     @Seam
     package var tokenRequestMethods = ["POST"]
+    /// Whether a token request without grant_type is refused before its code is looked up; otherwise the code says what is meant.
+    @Seam
+    package var looksAtMissingGrantType = true
     /// Undoes the form encoding of an identifier or a secret in the Authorization field (RFC 6749 section 2.3.1).
     @Seam
     package var decodesBasicHalf: @Sendable (String) -> String = { FormEncoding.decodeComponent($0) }

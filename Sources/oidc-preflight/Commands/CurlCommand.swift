@@ -23,7 +23,7 @@ enum CurlCommand {
         arguments: [finding, evidence, Options.profile, number, authorities],
         run: { invocation in
             let file = invocation[evidence]
-            let saved = try SavedEvidence(file: file, config: nil, profile: invocation[Options.profile])
+            let saved = try SavedEvidence(file: file, config: nil, targets: [], profile: invocation[Options.profile])
             let reports = try judged(saved, invocation[Options.profile])
             let name = invocation[finding]
             guard let text = reports.lazy.compactMap({ CurlText(name, in: $0) }).first else {

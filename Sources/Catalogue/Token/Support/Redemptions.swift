@@ -22,6 +22,19 @@ enum Redemptions {
         }
     }
 
+    /// The same, with the answer to its rehearsal where that was enough.
+    static func orRehearsed(_ scenario: Scenario) -> Slot<AnsweredCall> {
+        let slot = slot(scenario)
+        return Slot(slot.name, needs: slot.needs, features: slot.features, whenEmpty: slot.whenEmpty) { facts in
+            let samples = slot.samples(facts)
+            guard samples.first?.observation.whyNot == Rehearsal.wasEnough,
+                let mistake = scenario.rehearsal(in: facts.target)?.mistake,
+                let held = Scenario.named(mistake.scenario)
+            else { return samples }
+            return TokenErrors.unthrottled(Conversations.answer(held, mistake.step)).samples(facts)
+        }
+    }
+
     /// The same for public clients; nothing to judge when the client is confidential.
     static let withoutClient: Slot<AnsweredCall> = {
         let slot = Self.slot(.withoutClient)

@@ -15,20 +15,10 @@ extension Fault {
             }
         },
         .provider("token.grant-type.missing-is-refused", "a code alone says what is meant") { seams in
-            seams.letCodePassWithoutGrantType()
+            seams.looksAtMissingGrantType = false
         },
         .provider("token.grant-type.unknown-is-unsupported", "an unknown grant_type is invalid_request") { seams in
             seams.tokenError = { _, error in error?.code == "unsupported_grant_type" ? "invalid_request" : error }
         },
     ]
-}
-
-extension Seams {
-    /// Redeems a code that was issued although nothing says that it is one; any other is refused as before.
-    fileprivate mutating func letCodePassWithoutGrantType() {
-        tokenError = { parameters, error in
-            let isMadeUp = parameters["code"].map { $0.count == 32 && $0.allSatisfy(\.isHexDigit) } ?? true
-            return error?.text == "grant_type is missing" && !isMadeUp ? nil : error
-        }
-    }
 }

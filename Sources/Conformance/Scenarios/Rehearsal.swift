@@ -1,0 +1,63 @@
+/// A mistake that is made with a made-up code before it is made with a good one.
+///
+/// Who refuses the made-up code for the mistake, and the same code without the mistake for the code, looks at the mistake
+/// before the code: a good code would be refused in the same way, and is not asked for.
+package struct Rehearsal: Sendable, Hashable {
+    /// A step of another conversation.
+    package struct Place: Sendable, Hashable {
+        package var scenario: ScenarioID
+        package var step: StepID
+    }
+
+    /// The made-up code with the mistake.
+    package var mistake: Place
+    /// The made-up code, sent without it.
+    package var control: Place
+
+    /// The reason of what is left out because its rehearsal was enough.
+    package static let wasEnough =
+        "a made-up code was refused for the mistake, and without the mistake for the code: a good one would show no more"
+
+    /// Whether the two answers tell what a good code would.
+    ///
+    /// - Parameters:
+    ///   - mistake: The status and the `error` member of the answer to the mistake.
+    ///   - control: Those of the answer to the same request without it.
+    package static func isTold(mistake: (status: Int, error: String)?, control: (status: Int, error: String)?) -> Bool {
+        guard let mistake, let control else { return false }
+        // RFC 6749 section 5.2: 400 for all but a client that is refused.
+        let isRefusal = mistake.status == 400 || mistake.status == 401
+        return isRefusal && control.status == 400 && control.error == "invalid_grant" && mistake.error != control.error
+    }
+}
+
+extension Scenario {
+    /// The rehearsal of what it does with a good code; `nil` for one that has none.
+    package func rehearsal(in target: Target) -> Rehearsal? {
+        let own = target.client(for: target.flows.first(where: \.hasCode) ?? "code")?.authentication
+        switch id {
+        case Scenario.withoutGrantType.id:
+            return own.map { method in
+                Rehearsal(
+                    mistake: Rehearsal.Place(scenario: Scenario.malformedTokenRequests.id, step: .noGrantType),
+                    control: Rehearsal.Place(
+                        scenario: .madeUpCode(method, secretIsRight: true),
+                        step: .token
+                    )
+                )
+            }
+        case Scenario.wrongSecretInBody.id: return .wrongSecret(by: .clientSecretPost)
+        case Scenario.wrongSecretInHeader.id: return .wrongSecret(by: .clientSecretBasic)
+        default: return nil
+        }
+    }
+}
+
+extension Rehearsal {
+    fileprivate static func wrongSecret(by method: ClientAuthentication) -> Rehearsal {
+        Rehearsal(
+            mistake: Place(scenario: .madeUpCode(method, secretIsRight: false), step: .token),
+            control: Place(scenario: .madeUpCode(method, secretIsRight: true), step: .token)
+        )
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// What a run of the faultless reference provider costs, with the configuration that the provider writes.
+///
+/// Version 0.1.0 sent 215 requests there, and 213 in the profile `openid`; new questions are paid for by sending nothing in vain.
+@Suite("Cost of a run")
+struct RunCostTests {
+    private struct Report: Decodable {
+        struct Timings: Decodable {
+            var requests: Int
+            var signIns: Int
+        }
+
+        var timings: Timings
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var requests: Int
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    @Test(
+        "no more requests and sign-ins than the first release",
+        arguments: [
+            Row(arguments: [], requests: 215), Row(arguments: ["--profile", "openid"], requests: 213),
+        ]
+    )
+    func bounded(row: Row) async throws {
+        try await ReferenceServer.run { server in
+            let result = try await server.check(row.arguments)
+            #expect(result.code == 0, "\(result.errors)")
+            let report = try JSONDecoder().decode(Report.self, from: Data(try server.read("r.json").utf8))
+            #expect(report.timings.requests <= row.requests)
+            #expect(report.timings.requests > row.requests / 2)
+            #expect(report.timings.signIns <= 6)
+        }
+    }
+}
