@@ -51,12 +51,21 @@ export OIDC_PREFLIGHT_REPORTS=$reports
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-12}"
 # What failed is said once more at the end: minutes of other lines lie between.
 log=$root/.build/tests.log
-swift test --skip-build 2>&1 | tee "$log" || {
-    code=${PIPESTATUS[0]}
-    echo "== failed"
-    grep -aE 'recorded an issue|^↳|^✘ Test run' "$log" | grep -avE 'Testing Library|Target Platform' | tail -60
-    exit "$code"
+: >"$log"
+tests() {
+    swift test --skip-build "$@" 2>&1 | tee -a "$log" || {
+        code=${PIPESTATUS[0]}
+        echo "== failed"
+        grep -aE 'recorded an issue|^↳|^✘ Test run' "$log" | grep -avE 'Testing Library|Target Platform' | tail -60
+        return "$code"
+    }
 }
+# A browser wants the machine for itself: beside everything else it takes minutes for a page.
+browsers='InBrowserTests'
+failed=0
+tests --skip "$browsers" || failed=$?
+tests --filter "$browsers" || failed=$?
+[ "$failed" = 0 ] || exit "$failed"
 
 echo "== reports"
 if [ -n "$python" ]; then
