@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing for the named purposes, and nothing else:
-#   setup.sh [build] [test] [bench] [packages]        (default: build)
+#   setup.sh [build] [test] [browser] [bench] [packages]        (default: build)
 # Asks the system for the capability, not for the package, so that what was installed by other means counts.
 # Without apt-get, or without the right to use it, it names what is missing and goes on.
 set -euo pipefail
@@ -29,6 +29,9 @@ test  zsh                   command -v zsh
 test  fish                  command -v fish
 test  groff-base            command -v groff
 test  wrk                   command -v wrk
+browser chromium            command -v chromium
+browser chromium-driver     command -v chromedriver
+browser fonts-dejavu-core   test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 bench curl                  command -v curl
 bench openssl               command -v openssl
 bench python3               command -v python3
