@@ -72,7 +72,8 @@ let package = Package(
         room("JSONTree", ["CJansson"]),
         room("JOSE", ["JSONTree", "COpenSSL", "CShims"]),
         room("Transport", ["CLibcurl", "COpenSSL", "CShims"]),
-        room("SignIn", ["Transport", "JSONTree", "CLibxml2", "CShims"], isCold: true),
+        room("Browsing", ["Transport", "JSONTree"], isCold: true),
+        room("SignIn", ["Browsing", "Transport", "JSONTree", "CLibxml2", "CShims"], isCold: true),
         room("YAMLTree", ["CLibyaml"]),
         room("Serving", ["CLibevent", "COpenSSL", "CShims"]),
         room("Listening", ["Serving"], isCold: true),
@@ -83,7 +84,11 @@ let package = Package(
         // The vocabulary, and the three steps: collect, judge, tell.
         room("Conformance", ["JSONTree"]),
         room("OAuth1", ["Conformance", "JOSE"], isCold: true),
-        room("Flows", ["Conformance", "OAuth1", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"], isCold: true),
+        room(
+            "Flows",
+            ["Conformance", "OAuth1", "Browsing", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"],
+            isCold: true
+        ),
         room("Catalogue", ["Conformance", "JOSE", "JSONTree"], isCold: true),
         room("Judgement", ["Conformance", "JSONTree"]),
         room("Reporting", ["Conformance", "JSONTree", "CLibxml2", "CShims"], isCold: true),
@@ -125,8 +130,8 @@ let package = Package(
         .target(
             name: "Preflight",
             dependencies: [
-                "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Serving", "SignIn",
-                "Transport", "YAMLTree",
+                "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Serving",
+                "SignIn", "Transport", "YAMLTree",
             ],
             resources: [
                 .embedInCode("Explanations/consequences.tsv"),
@@ -174,8 +179,9 @@ let package = Package(
         tests(
             "MatrixTests",
             [
-                "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance", "JSONTree",
-                "Flows", "JOSE", "Judgement", "ProviderTable", "ReportRecord",
+                "Browsing", "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance",
+                "SignIn",
+                "JSONTree", "Flows", "JOSE", "Judgement", "ProviderTable", "ReportRecord",
             ]
         ),
         tests(
@@ -214,6 +220,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
+        tests("BrowsingTests", ["Browsing", "SignIn", "Transport", "LoopbackServer", "OtherPrograms"]),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"], exclude: ["Fuzz", "compose.py"]),
         tests("ServingTests", ["Serving", "OtherPrograms"]),

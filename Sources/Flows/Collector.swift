@@ -1,6 +1,8 @@
+import Browsing
 package import Conformance
 import JSONTree
 import SignIn
+import Synchronization
 import Transport
 
 /// Carries a plan out against a provider and returns the evidence; it never judges and never throws.
@@ -26,6 +28,11 @@ package struct Collector: Sendable {
         let client = HTTPClient(configuration: options.transport(for: plan.target))
         defer { client.shutdown() }
         let budget = SignInBudget(limit: plan.signInAllowance)
+        let decisions = Decisions()
+        let driving = driving { [progress] in
+            decisions.note($0)
+            progress(.decided($0))
+        }
         let collection = Collection(
             plan: plan,
             secrets: secrets,
@@ -41,11 +48,39 @@ package struct Collector: Sendable {
             attempts: SignInAttempts(budget: budget),
             otherAttempts: SignInAttempts(budget: budget),
             codes: secrets.authenticator.map { codes($0, client) },
-            otherCodes: secrets.other?.authenticator.map { codes($0, client) }
+            otherCodes: secrets.other?.authenticator.map { codes($0, client) },
+            driving: driving
         )
-        let evidence = await collection.run()
+        var evidence = await collection.run()
+        await driving.browsers?.stop()
+        evidence.decisions = decisions.all.isEmpty ? nil : decisions.all
         options.lastPass.note(await recorder.currentRedactor())
         return evidence
+    }
+
+    /// What a run decided by itself, kept by reference since any conversation may be the one that finds a reason.
+    private final class Decisions: Sendable {
+        private let sentences = Mutex<[String]>([])
+
+        var all: [String] { sentences.withLock { $0 } }
+
+        func note(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
+    }
+
+    /// Who goes through the pages.
+    private func driving(_ note: @escaping @Sendable (String) -> Void) -> SignInDriving {
+        let conduct = options.conduct
+        let browsers = conduct.browser.map { programs in
+            Browsers(
+                programs,
+                BrowserOptions(
+                    isShown: conduct.isShown,
+                    pageTimeout: conduct.pageTimeout,
+                    resolve: options.transport.resolve
+                )
+            )
+        }
+        return SignInDriving(conduct.driver, browsers: browsers, note: note)
     }
 
     /// One person's codes, for all browsers of the run; waiting for one is told, and ends with the run's time.
@@ -110,6 +145,8 @@ struct Collection: Sendable {
     /// The one-time codes of the first person, in whatever browser; `nil` for somebody without an authenticator app.
     let codes: OneTimeCodes?
     let otherCodes: OneTimeCodes?
+    /// Who goes through the pages for both.
+    let driving: SignInDriving
 
     func run() async -> Evidence {
         var evidence = Evidence(

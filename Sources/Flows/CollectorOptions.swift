@@ -18,6 +18,8 @@ package struct CollectorOptions: Sendable {
     package var signInSteps: [SignInStep]
     /// Hosts, besides those that the provider leads to, that credentials may be sent to.
     package var signInHosts: [String]
+    /// Who goes through the pages.
+    package var conduct: SignInConduct
     /// Name and version of the tool, for the evidence.
     package var tool: String
     /// Leaves codes and tokens readable in the evidence; passwords and client secrets are hidden all the same.
@@ -37,6 +39,7 @@ package struct CollectorOptions: Sendable {
         transport: TransportConfiguration = TransportConfiguration(),
         signInSteps: [SignInStep] = [],
         signInHosts: [String] = [],
+        conduct: SignInConduct = SignInConduct(),
         tool: String,
         keepsSecrets: Bool = false,
         concurrency: Int = 8,
@@ -48,6 +51,7 @@ package struct CollectorOptions: Sendable {
         self.transport = transport
         self.signInSteps = signInSteps
         self.signInHosts = signInHosts
+        self.conduct = conduct
         self.tool = tool
         self.keepsSecrets = keepsSecrets
         self.concurrency = concurrency

@@ -3,7 +3,8 @@ import Conformance
 /// What the evidence says about the run as a whole.
 enum Notes {
     static func about(_ evidence: Evidence) -> [String] {
-        interruption(evidence) + leftOut(evidence) + suggestions(evidence) + privateAuthority(evidence)
+        interruption(evidence) + (evidence.decisions ?? []) + leftOut(evidence) + suggestions(evidence)
+            + privateAuthority(evidence)
             + serverErrors(evidence) + secondRequests(evidence) + leftClients(evidence) + addresses(evidence)
     }
 

@@ -46,7 +46,7 @@ package enum Doctor {
                     "libyaml   \(YAMLLibrary.version)",
                     "libevent  \(EventLibrary.version)",
                 ] + optional.map { name, version in CatalogueText.padded(name, 10) + (version ?? "not built in") }
-                + trust(.fromEnvironment) + proxies(.fromEnvironment),
+                + BrowserLines.all + trust(.fromEnvironment) + proxies(.fromEnvironment),
             complaints: complaints + unreadable(.fromEnvironment, environment) + missing(.fromEnvironment)
         )
     }

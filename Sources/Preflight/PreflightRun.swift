@@ -210,6 +210,7 @@ package struct PreflightRun: Sendable {
             transport: transport,
             signInSteps: configuration.steps,
             signInHosts: configuration.signInHosts,
+            conduct: configuration.conduct,
             tool: Tool.nameAndVersion,
             keepsSecrets: keepsSecrets,
             concurrency: configuration.concurrency,

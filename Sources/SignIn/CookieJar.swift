@@ -31,6 +31,12 @@ package struct CookieJar: Sendable {
 
     package init() {}
 
+    /// Takes over cookies that another keeps.
+    init(cookies: [Cookie]) {
+        self.cookies = Array(cookies.suffix(Self.mostCookies))
+        nextSerial = (cookies.map(\.serial).max() ?? -1) + 1
+    }
+
     /// The number of cookies kept.
     package var count: Int { cookies.count }
 

@@ -121,6 +121,8 @@ package struct HTMLControl: Sendable, Hashable {
     package var options: [Option] = []
     package var formAction: String?
     package var formMethod: String?
+    /// Its place among the elements of a page that a browser shows; `nil` in a page that was read as it was received.
+    package var element: Int?
 
     package init() {}
 

@@ -207,6 +207,7 @@ extension HTMLWalk {
         control.isChecked = attribute("checked", of: node) != nil
         control.formAction = attribute("formaction", of: node)
         control.formMethod = attribute("formmethod", of: node)
+        control.element = attribute("data-preflight-element", of: node).flatMap { Int($0) }
         let type = attribute("type", of: node)?.lowercased() ?? ""
         switch element {
         case "select":

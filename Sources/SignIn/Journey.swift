@@ -16,6 +16,8 @@ struct Hop: Sendable {
     var completion: Completion?
     /// Whether a one-time code is in it, or in the form that a redirect repeats.
     var carriesCode = false
+    /// The form that the request is made of; `nil` for a request that is no form's.
+    var filling: FormFilling?
     /// The page whose form is sent.
     var page: PageSummary?
     /// The request as it may be recorded, where it is not a form's.
@@ -97,7 +99,9 @@ struct Journey: Sendable {
     }
 
     /// Notes a visit, already redacted.
-    mutating func record(_ exchange: HTTPExchange, of hop: Hop, cookieValues: [String]) {
+    ///
+    /// - Parameter isLedTo: False for what a page's script asked for, whose host is nobody that the way led to.
+    mutating func record(_ exchange: HTTPExchange, of hop: Hop, cookieValues: [String], isLedTo: Bool = true) {
         visits.append(
             Visit(
                 cause: hop.cause,
@@ -111,6 +115,7 @@ struct Journey: Sendable {
             )
         )
         // A form without the password may lead to another host, which then counts as led to.
+        guard isLedTo else { return }
         if !hop.carriesPassword, !hop.carriesCode, let url = WebURL(hop.request.url) { hosts.insert(url.hostAndPort) }
     }
 

@@ -10,6 +10,9 @@ struct RedirectTarget: Sendable {
         url = WebURL(text)
     }
 
+    /// Host and port; `nil` for a URI of another scheme.
+    var place: String? { url.map { "\($0.host):\($0.effectivePort)" } }
+
     /// Whether a location is the redirect URI, whatever query and fragment the response adds.
     func isReached(at location: String) -> Bool {
         if let url {

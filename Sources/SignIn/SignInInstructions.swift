@@ -39,6 +39,8 @@ package struct SignInInstructions: Sendable {
     package var attempts: SignInAttempts
     /// What an authenticator app would show, shared by all browsers as well; `nil` when nobody has its secret.
     package var codes: OneTimeCodes?
+    /// Who goes through the pages, for all browsers; `nil` for HTML over HTTP and nothing else.
+    package var driving: SignInDriving?
 
     package init(
         username: String,
@@ -46,8 +48,10 @@ package struct SignInInstructions: Sendable {
         steps: [SignInStep] = [],
         hosts: [String] = [],
         attempts: SignInAttempts = SignInAttempts(),
-        codes: OneTimeCodes? = nil
+        codes: OneTimeCodes? = nil,
+        driving: SignInDriving? = nil
     ) {
+        self.driving = driving
         self.codes = codes
         self.username = username
         self.password = password

@@ -61,6 +61,8 @@ package struct Visit: Sendable, Hashable {
         case opened
         case redirect
         case refresh
+        /// A page that was met before, now in a browser.
+        case shown
         case configuredStep
         case signIn
         case userName
@@ -150,7 +152,7 @@ extension Visit.Cause {
     /// Whether a form or a request was sent for the person, and no redirect followed.
     var isByPerson: Bool {
         switch self {
-        case .opened, .redirect, .refresh: false
+        case .opened, .redirect, .refresh, .shown: false
         case .configuredStep, .signIn, .userName, .oneTimeCode, .account, .consent, .continuation: true
         }
     }

@@ -11,12 +11,12 @@ package actor SignInSession {
     /// A `Refresh` that waits longer is for a page that runs out, not for going on.
     static let longestRefresh = 5.0
 
-    private let client: HTTPClient
+    let client: HTTPClient
     /// The redirect URI, and the others at which the way ends as well.
-    private var endings: [RedirectTarget]
+    private(set) var endings: [RedirectTarget]
     private var redirectURI: String
     let recognition: FormRecognition?
-    private var purpose = Purpose.signIn
+    private(set) var purpose = Purpose.signIn
 
     /// What the person is there for.
     package enum Purpose: Sendable, Hashable {
@@ -29,7 +29,9 @@ package actor SignInSession {
     }
     private(set) var redaction: Redaction
     private let attempts: SignInAttempts?
-    private var jar = CookieJar()
+    var jar = CookieJar()
+    /// What the browser calls itself that pages are shown in, once there is one.
+    var agent: String?
 
     /// Makes a session with an empty cookie jar.
     ///
@@ -110,6 +112,7 @@ package actor SignInSession {
             if let outcome = await withholding(hop, &journey) { return outcome }
             if let outcome = await complete(&hop, &journey) { return outcome }
             let exchange = await client.send(prepared(hop))
+            await recognition?.instructions.driving?.meet(exchange, client.configuration)
             let cookies = Redaction.cookieValues(of: exchange)
             journey.record(redaction.redacting(exchange, of: hop), of: hop, cookieValues: cookies)
             journey.clockDifference = Self.clockDifference(of: exchange)
@@ -126,14 +129,14 @@ package actor SignInSession {
             guard let response = exchange.response else { return .failed(Self.unreadable(hop.request.url)) }
             if let errand = hop.errand {
                 if let outcome = carryOn(errand, after: response, from: url, hop, &journey) { return outcome }
-            } else if let outcome = step(from: url, response, hop, &journey) {
+            } else if let outcome = await take(response, from: url, hop, &journey) {
                 return outcome
             }
         }
     }
 
     /// Asks whether credentials may be sent, once for the name that comes first, and once for the password.
-    private func withholding(_ hop: Hop, _ journey: inout Journey) async -> SignInOutcome? {
+    func withholding(_ hop: Hop, _ journey: inout Journey) async -> SignInOutcome? {
         guard let attempts else { return nil }
         if hop.writesCredentials, !journey.isAttempt {
             if let reason = await attempts.begin() { return .stopped(.signInIsOver(because: reason), page: hop.page) }
@@ -149,7 +152,7 @@ package actor SignInSession {
     }
 
     /// Writes the one-time code into a request that waits for one: once on a way, and once in its time.
-    private func complete(_ hop: inout Hop, _ journey: inout Journey) async -> SignInOutcome? {
+    func complete(_ hop: inout Hop, _ journey: inout Journey) async -> SignInOutcome? {
         // Where a form takes both, it cannot be told which of them it refuses.
         if hop.cause.isByPerson { journey.lastSentCode = hop.carriesCode && !hop.carriesPassword }
         guard let completion = hop.completion else { return nil }
@@ -192,7 +195,7 @@ package actor SignInSession {
     func cookies(for url: WebURL) -> String? { jar.header(for: url, now: WallClock.now) }
 
     /// Decides on the next hop, or on the outcome.
-    private func step(
+    func step(
         from url: WebURL,
         _ response: HTTPResponse,
         _ hop: Hop,
@@ -221,7 +224,7 @@ package actor SignInSession {
         )
     }
 
-    private func step(
+    func step(
         through page: HTMLPage,
         _ url: WebURL,
         _ response: HTTPResponse,
@@ -262,6 +265,7 @@ package actor SignInSession {
             }
         }
         hop.page = summary
+        hop.filling = filling
         journey.next = hop
         if filling.cause != .continuation { journey.sentForm = true }
         return nil
@@ -316,7 +320,7 @@ package actor SignInSession {
         return .sameFormAgain(message: message, leftEmpty: leftEmpty)
     }
 
-    private func filling(for page: HTMLPage, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {
+    func filling(for page: HTMLPage, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {
         switch purpose {
         case .signIn: recognition?.filling(for: page, isErrorPage: isErrorPage, scopes: journey.requestedScopes)
         case .signOut: isErrorPage ? nil : FormRecognition.signOut(on: page)
@@ -370,14 +374,14 @@ package actor SignInSession {
         return nil
     }
 
-    private func isEnding(_ location: String) -> Bool {
+    func isEnding(_ location: String) -> Bool {
         endings.contains { $0.isReached(at: location) }
     }
 
     /// The form of a page that takes the response to the redirect URI by itself.
     ///
     /// One that does not post is taken for it only when the page holds nothing else.
-    private func responseForm(on page: HTMLPage, base: WebURL, _ journey: Journey) -> ResponseForm? {
+    func responseForm(on page: HTMLPage, base: WebURL, _ journey: Journey) -> ResponseForm? {
         for form in page.forms where !form.action.isEmpty && (form.method == "POST" || page.forms.count == 1) {
             let action = base.resolve(form.action)?.text ?? form.action
             let parameters = FormFilling(form, as: .continuation).parameters
@@ -394,7 +398,7 @@ package actor SignInSession {
     }
 
     /// Whether a form would take a response to another address of the client.
-    private func isResponse(_ parameters: FormParameters, to action: String, _ journey: Journey) -> Bool {
+    func isResponse(_ parameters: FormParameters, to action: String, _ journey: Journey) -> Bool {
         guard let target = WebURL(action), !journey.hosts.contains(target.hostAndPort) else { return false }
         if journey.isResponse(parameters.items) { return true }
         return endings.contains { $0.sharesHost(with: target) }
@@ -402,7 +406,7 @@ package actor SignInSession {
     }
 
     /// Keeps the password from going where it must not, and anything from going to the relying party.
-    private func refusal(of hop: Hop, _ journey: Journey) -> SignInOutcome? {
+    func refusal(of hop: Hop, _ journey: Journey) -> SignInOutcome? {
         guard let target = WebURL(hop.request.url) else { return nil }
         if hop.carriesPassword || hop.carriesCode {
             if target.scheme != "https", !target.isLoopback {
@@ -424,6 +428,7 @@ package actor SignInSession {
         let accepted = hop.errand == nil ? "text/html,application/xhtml+xml,*/*;q=0.8" : "application/json,*/*;q=0.8"
         if request.header("Accept") == nil { request.headers.append(HTTPField(name: "Accept", value: accepted)) }
         request.headers.append(HTTPField(name: "Accept-Language", value: "en"))
+        if let agent { request.agent = .other(agent) }
         guard let target = WebURL(request.url) else { return request }
         if let origin = hop.origin {
             let isDowngrade = origin.scheme == "https" && target.scheme != "https"
@@ -442,7 +447,7 @@ package actor SignInSession {
         return request
     }
 
-    private static func redirection(of response: HTTPResponse) -> String? {
+    static func redirection(of response: HTTPResponse) -> String? {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return nil }
         guard let location = response.header("Location"), !location.isEmpty else { return nil }
         return location

@@ -39,6 +39,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case requestToUnknownHost(host: String)
     /// The page came back after the requests of its step had been sent.
     case samePageAgain
+    /// The browser that was to show the page could not be used.
+    case browserFailed(reason: String)
 
     /// Whether the run kept the password back, so that nothing was learnt of the provider.
     package var isOfBudget: Bool {
@@ -116,6 +118,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
             "a step in sign_in.steps needs \(placeholder), for which there is no value at this page"
         case .requestToUnknownHost(let host):
             "a step in sign_in.steps sends a request to \(host), a host not visited before"
+        case .browserFailed(let reason): "the browser did not get through: \(reason)"
         case .samePageAgain: "the page came back after the requests of its step in sign_in.steps had been sent"
         }
     }
@@ -154,6 +157,8 @@ extension StopReason {
         case .passwordToUnknownHost(let host), .requestToUnknownHost(let host):
             "If \(host) is the provider's, name it in sign_in.hosts; nothing was sent there."
         case .notHTML: "A browser would show data there: see the exchange in the report, and the provider's log."
+        case .browserFailed:
+            "Watch it with --show-browser; what it takes to be driven, “doctor” says. sign_in.driver: form goes without a browser."
         case .requestRefused, .missingValue, .samePageAgain:
             "Compare the step in sign_in.steps with what a browser sends: its network panel shows the requests."
         }

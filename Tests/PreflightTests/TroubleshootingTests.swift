@@ -93,6 +93,7 @@ struct TroubleshootingTests {
         "missingValue": .missingValue(placeholder: "PLACEHOLDER"),
         "requestToUnknownHost": .requestToUnknownHost(host: "HOST"),
         "samePageAgain": .samePageAgain,
+        "browserFailed": .browserFailed(reason: "REASON"),
     ]
 
     static let kinds: [Kind] = [

@@ -49,6 +49,8 @@ package struct Evidence: Sendable, Codable {
     package var limitsReached: [ReachedLimit]?
     /// Clients that the run registered and could not delete; `nil` when it registered none.
     package var leftClients: [LeftClient]?
+    /// What the run decided by itself, in sentences; `nil` for nothing.
+    package var decisions: [String]?
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false
 
@@ -59,7 +61,7 @@ package struct Evidence: Sendable, Codable {
         case keysRefetched = "keysAgain"
         case discoveryHops, keysHops, suggestions, hosts
         case refetches = "second"
-        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, wasInterrupted, route
+        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, decisions, wasInterrupted, route
     }
 
     package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {

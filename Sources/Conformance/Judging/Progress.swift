@@ -8,6 +8,8 @@ package enum Progress: Sendable, Hashable {
     case ended(step: String, outcome: String)
     /// A sign-in waits so many seconds for a one-time code that nobody has used; `nil` when one has been waited for.
     case waitingForCode(seconds: Double?)
+    /// The run decided something that the user would want to know, in a sentence.
+    case decided(String)
     case waitingForIssuer(secondsLeft: Double, reason: String)
 }
 

@@ -31,7 +31,8 @@ extension Collection {
             steps: options.signInSteps,
             hosts: options.signInHosts,
             attempts: attempts,
-            codes: codes
+            codes: codes,
+            driving: driving
         )
     }
 
@@ -46,7 +47,8 @@ extension Collection {
             steps: options.signInSteps,
             hosts: options.signInHosts,
             attempts: otherAttempts,
-            codes: otherCodes
+            codes: otherCodes,
+            driving: driving
         )
         return SignInSession(
             client: http.client,

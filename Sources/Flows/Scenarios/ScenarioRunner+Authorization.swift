@@ -255,6 +255,7 @@ extension Visit.Cause {
         case .opened: "authorization request"
         case .redirect: "redirect"
         case .refresh: "page that goes on by itself"
+        case .shown: "page in the browser"
         case .configuredStep: "configured step"
         case .signIn: "sign-in form"
         case .userName: "user name form"

@@ -22,6 +22,8 @@ package struct Configuration: Sendable {
     package var steps: [SignInStep] = []
     /// Hosts that belong to the provider's sign-in though it does not lead there.
     package var signInHosts: [String] = []
+    /// Who goes through the provider's pages; which browser may be used is for the command line to say.
+    package var conduct = SignInConduct()
     /// How many sign-ins a run may cost; `nil` for as many as it takes.
     package var maxSignIns: Int?
     package var waivers: [Waiver] = []

@@ -21,6 +21,7 @@ extension ConfigurationReader {
                 value.report("“\(value.path)” must be a whole number of sign-ins, at least 1; --tier goes without any")
             }
         }
+        readDriver(mapping, into: &configuration)
         configuration.steps = (mapping[Keys.SignIn.steps]?.list() ?? []).compactMap(step)
         checkPlaceholders(
             mapping[Keys.SignIn.steps],

@@ -8,6 +8,7 @@ extension Provider {
         switch manner {
         case .captcha: return form(id, pending, "One more step", Page.captcha)
         case .endlessRedirect: return .redirect(to: address(.signIn) + "?request=" + id)
+        case .scriptOnly, .scriptFetch: return scriptedForm(id, pending)
         case .twoStep, .emailLink: return form(id, pending, "Sign in", Page.nameField)
         case .accountChooser: return form(id, pending, "Choose an account", Page.accounts(accounts))
         default: return signInForm(id, pending)
@@ -42,7 +43,8 @@ extension Provider {
         username: String,
         message: String?
     ) -> HTTPAnswer {
-        pending.username == nil
+        if [.scriptOnly, .scriptFetch].contains(manner) { return scriptedForm(id, pending, message: message) }
+        return pending.username == nil
             ? signInForm(id, pending, username: username, message: message)
             : form(id, pending, "Enter password", Page.passwordField, message: message)
     }
@@ -85,6 +87,15 @@ extension Provider {
     private func refusalOfCode(_ code: String, _ account: Account) -> String? {
         guard let step = account.codes.step(of: code, now: now()) else { return "The code is wrong or has expired." }
         return store.takeCode(of: account.username, step: step) ? nil : "This code has been used. Wait for the next."
+    }
+
+    private func scriptedForm(_ id: String, _ pending: PendingAuthorization, message: String? = nil) -> HTTPAnswer {
+        Page.madeByScript(
+            action: address(.signIn),
+            hidden: carried(id, pending),
+            sendsByFetch: manner == .scriptFetch,
+            message: message
+        )
     }
 
     private func carried(_ id: String, _ pending: PendingAuthorization) -> [Field] {

@@ -83,11 +83,6 @@ extension Page {
     /// What stands in the place of a form; `nil` for a manner that has forms.
     static func wall(_ manner: SignInManner) -> HTTPAnswer? {
         switch manner {
-        case .scriptOnly:
-            html(
-                title: "Sign in",
-                "<div id=\"root\"></div><noscript>You need to enable JavaScript to run this app.</noscript><script></script>"
-            )
         case .passkey:
             html(
                 title: "Use your passkey",
@@ -124,21 +119,84 @@ extension Page {
         return answer
     }
 
+    /// An empty page with a script that makes the form, and sends it by itself if told so.
+    static func madeByScript(
+        action: String,
+        hidden: [Field],
+        sendsByFetch: Bool,
+        message: String?
+    ) -> HTTPAnswer {
+        let alert = message.map { "<p role=\"alert\">\(escape($0))</p>" } ?? ""
+        let data = hidden.map { " data-\($0.name)=\"\(escape($0.value))\"" }.joined()
+        let script = sendsByFetch ? makesForm + sendsForm : makesForm
+        return scripted(
+            title: "Sign in",
+            """
+            <div id="root" data-action="\(escape(action))"\(data)>\(alert)</div>
+            <noscript>You need to enable JavaScript to run this app.</noscript>
+            """,
+            script
+        )
+    }
+
+    private static let makesForm = """
+        const root = document.getElementById('root');
+        setTimeout(() => {
+          const form = document.createElement('form');
+          form.method = 'post';
+          form.action = root.dataset.action;
+          for (const name of ['request', 'token']) {
+            const field = document.createElement('input');
+            Object.assign(field, { type: 'hidden', name, value: root.dataset[name] });
+            form.append(field);
+          }
+          for (const [name, type, words] of [['username', 'text', 'User name'], ['password', 'password', 'Password']]) {
+            const label = document.createElement('label');
+            const field = document.createElement('input');
+            Object.assign(field, { id: name, name, type });
+            label.append(words, field);
+            form.append(label);
+          }
+          const button = document.createElement('button');
+          button.textContent = 'Sign in';
+          form.append(button);
+          root.append(form);
+        }, 50);
+
+        """
+
+    private static let sendsForm = """
+        root.addEventListener('submit', async event => {
+          event.preventDefault();
+          const answer = await fetch(root.dataset.action, { method: 'POST', body: new URLSearchParams(new FormData(event.target)) });
+          if (answer.redirected) { location = answer.url; return; }
+          const alert = document.createElement('p');
+          alert.setAttribute('role', 'alert');
+          alert.textContent = 'User name or password is wrong.';
+          root.prepend(alert);
+        });
+
+        """
+
     /// A form of hidden fields that a script sends on.
     static func selfPosting(action: String, hidden: [Field]) -> HTTPAnswer {
-        let script = "document.forms[0].submit()"
-        var answer = html(
+        scripted(
             title: "Working",
             """
             <form method="post" action="\(escape(action))">
             \(hidden.map { Self.hidden($0.name, $0.value) }.joined(separator: "\n"))
             </form>
-            <script>\(script)</script>
-            """
+            """,
+            "document.forms[0].submit()"
         )
+    }
+
+    /// A page with one script, which may ask this provider for more.
+    private static func scripted(title: String, _ content: String, _ script: String) -> HTTPAnswer {
+        var answer = html(title: title, content + "\n<script>\(script)</script>")
         answer.setHeader(
             "Content-Security-Policy",
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-"
+            "default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; script-src 'sha256-"
                 + Base64.encode(Hashes.sha256(Array(script.utf8))) + "'; base-uri 'none'; frame-ancestors 'none'"
         )
         return answer

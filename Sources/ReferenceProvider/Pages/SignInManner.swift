@@ -22,8 +22,10 @@ package enum SignInManner: String, Sendable, CaseIterable {
     case passkey
     /// Nothing but other identity providers.
     case otherProvider = "other-provider"
-    /// A page that is made by a script.
+    /// A page whose form is made by a script.
     case scriptOnly = "script-only"
+    /// A page whose form is made by a script, which also sends name and password by itself.
+    case scriptFetch = "script-fetch"
     /// A CAPTCHA before anything else.
     case captcha
     /// A wall that has browsers prove themselves.

@@ -25,7 +25,7 @@ enum CheckCommand {
         arguments: [Options.issuer] + Options.judging + [
             Options.require, Options.baseline, Options.config, Options.target, Options.tier, patient,
         ]
-            + Options.connection
+            + Options.driving + Options.connection
             + Options.limits + [waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
         sections: [Sections.secrets, Sections.environment, Sections.exitCodes],
         objections: { invocation in
@@ -69,7 +69,8 @@ enum CheckCommand {
                 keepsSecrets: invocation[saveEvidenceWithSecrets],
                 patience: invocation[patient] ? .long : .short,
                 required: invocation[Options.require],
-                baseline: invocation[Options.baseline].map(EarlierReport.init)
+                baseline: invocation[Options.baseline].map(EarlierReport.init),
+                signsIn: true
             )
             if invocation[Options.baseline] != nil { try runs.demandOne("--baseline", "it is the report of one run") }
             if evidenceFile != nil { try demandOneRun(runs) }

@@ -16,8 +16,8 @@ enum TryCommand {
             .init("oidc-preflight try --config preflight.yaml"),
             .init("oidc-preflight try --config preflight.yaml --tier unauthenticated", "nobody signs in"),
         ],
-        arguments: [Options.issuer, Options.profile, Options.config, Options.target, Options.tier] + Options.connection
-            + Options.limits + [Options.silent],
+        arguments: [Options.issuer, Options.profile, Options.config, Options.target, Options.tier] + Options.driving
+            + Options.connection + Options.limits + [Options.silent],
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {
@@ -26,6 +26,7 @@ enum TryCommand {
                         var configuration = configuration
                         try configuration.route(by: invocation)
                         configuration.limit(by: invocation)
+                        try configuration.drive(by: invocation)
                         return try PreflightRun(
                             configuration: configuration,
                             profile: invocation[Options.profile],

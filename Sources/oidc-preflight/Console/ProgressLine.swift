@@ -59,6 +59,8 @@ final class ProgressLine: Sendable {
             state.done += 1
         case .waitingForCode(let seconds):
             state.wait = seconds.map { "waiting \(Int($0.rounded(.up))) s for the next one-time code" }
+        // The report says it.
+        case .decided: return
         case .waitingForIssuer(let left, let reason):
             state.running = ["waiting for the issuer, \(Int(left)) s left: \(reason)"]
         }
@@ -93,6 +95,7 @@ final class ProgressLine: Sendable {
             // It comes again and again beside the phases, which is no news.
             if !state.toldOfCodes { Terminal.complain("waiting for one-time codes: none is sent twice") }
             state.toldOfCodes = true
+        case .decided(let sentence): Terminal.complain(sentence.shown(limit: 500))
         case .waitingForIssuer(let left, let reason):
             // The seconds that are left change with each attempt, which is no news.
             if state.told == reason { return }

@@ -96,6 +96,20 @@ enum Options {
         "Sign in at most so many times: what costs most is left out first."
     )
 
+    static let driver: Argument<PageDriver?> = .option(
+        "--driver",
+        .word("DRIVER"),
+        group: Heading.sending,
+        "Who goes through the sign-in pages: HTML over HTTP, or a browser.",
+        standing: "that of the configuration, else form, and a browser where a page needs JavaScript"
+    )
+    static let showBrowser: Argument<Bool> = .flag(
+        "--show-browser",
+        group: Heading.sending,
+        "Show the browser that signs in."
+    )
+    static let driving: [any Declared] = [driver, showBrowser]
+
     static let maxTime: Argument<Double?> = .option(
         "--max-time",
         .decimal("SECONDS", isAboveZero: true),

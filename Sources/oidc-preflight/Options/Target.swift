@@ -108,6 +108,11 @@ extension Configuration {
         return tier
     }
 
+    /// Takes over who signs in; for commands that do.
+    mutating func drive(by invocation: Invocation) throws(ConfigurationError) {
+        try drive(by: invocation[Options.driver], isShown: invocation[Options.showBrowser])
+    }
+
     /// Takes over what a run may spend.
     mutating func limit(by invocation: Invocation) {
         if let most = invocation[Options.maxSignIns] { maxSignIns = most }
@@ -128,7 +133,8 @@ extension JointRun {
         patience: Patience = .short,
         required: Tier? = nil,
         baseline: EarlierReport? = nil,
-        readsSecrets: Bool = true
+        readsSecrets: Bool = true,
+        signsIn: Bool = false
     ) throws -> [JointRun] {
         let profile = invocation[Options.profile]
         return try Configuration.stated(invocation, profile: profile, readsSecrets: readsSecrets)
@@ -136,6 +142,7 @@ extension JointRun {
                 var configuration = configuration
                 try configuration.route(by: invocation)
                 configuration.limit(by: invocation)
+                if signsIn { try configuration.drive(by: invocation) }
                 return try of(
                     configuration,
                     invocation,

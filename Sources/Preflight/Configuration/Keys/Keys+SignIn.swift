@@ -1,4 +1,5 @@
 internal import Flows
+internal import SignIn
 
 /// The keys of `sign_in`.
 extension Keys {
@@ -34,7 +35,17 @@ extension Keys {
             .mapping(Authenticator.all),
             "What makes the test user's one-time codes, where the provider asks for them."
         )
-        static let all = [username, password, totp, max, steps, hosts, other]
+        static let driver = ConfigurationKey(
+            "driver",
+            .word(SignInDriver.allCases.map(\.rawValue)),
+            "Who goes through the pages: form (HTML over HTTP, and a browser where a page needs JavaScript) or browser."
+        )
+        static let pageTimeout = ConfigurationKey(
+            "page_timeout",
+            .duration,
+            "How long a page of the browser may take until it is at rest; 60 seconds where it is not said."
+        )
+        static let all = [username, password, totp, driver, pageTimeout, max, steps, hosts, other]
     }
 
     enum Other {

@@ -1,0 +1,77 @@
+package import Transport
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// How browsers are started, and for how long they wait.
+package struct BrowserOptions: Sendable {
+    /// Whether a person can watch.
+    package var isShown: Bool
+    /// The most that a page may take until it is at rest, seconds.
+    package var pageTimeout: Double
+    /// How many are open at the same time.
+    package var mostAtOnce: Int
+    /// Addresses that replace what the name service says.
+    package var resolve: [HostOverride]
+
+    package init(
+        isShown: Bool = false,
+        pageTimeout: Double = BrowserOptions.standingTimeout,
+        mostAtOnce: Int = 2,
+        resolve: [HostOverride] = []
+    ) {
+        self.isShown = isShown
+        self.pageTimeout = pageTimeout
+        self.mostAtOnce = mostAtOnce
+        self.resolve = resolve
+    }
+
+    /// Seconds for a page, unless something else is said.
+    package static let standingTimeout = 60.0
+
+    /// The command line of the browser.
+    func arguments(_ bounds: BrowserBounds) -> [String] {
+        var arguments = ["--disable-dev-shm-usage", "--disable-crash-reporter", "--no-first-run", "--lang=en"]
+        arguments.append("--window-size=1200,1000")
+        if !isShown { arguments.append("--headless=new") }
+        // The sandbox of Chromium does not start as root, as in containers.
+        if geteuid() == 0 { arguments.append("--no-sandbox") }
+        let unreachable = bounds.unreachable.sorted().map { "MAP \($0) ~NOTFOUND" }
+        let moved = resolve.map { override in
+            let first = override.address.prefix { $0 != "," }
+            let address = first.contains(":") ? "[\(first)]" : "\(first)"
+            return "MAP \(override.host):\(override.port) \(address):\(override.actualPort ?? override.port)"
+        }
+        if !(unreachable + moved).isEmpty {
+            arguments.append("--host-resolver-rules=" + (unreachable + moved).joined(separator: ","))
+        }
+        if !bounds.pins.isEmpty {
+            arguments.append("--ignore-certificate-errors-spki-list=" + bounds.pins.sorted().joined(separator: ","))
+        }
+        return arguments
+    }
+}
+
+/// What a browser must not reach, and whom it may trust beside the authorities that it knows.
+package struct BrowserBounds: Sendable, Hashable {
+    /// Hosts with ports whose names lead nowhere: those of redirect URIs.
+    package var unreachable: Set<String>
+    /// SHA-256 of public keys (RFC 7469 section 2.4) whose certificates this program has verified by an authority of its own.
+    package var pins: Set<String>
+
+    package init(unreachable: Set<String>, pins: Set<String>) {
+        self.unreachable = unreachable
+        self.pins = pins
+    }
+
+    func covers(_ other: BrowserBounds) -> Bool {
+        other.unreachable.isSubset(of: unreachable) && other.pins.isSubset(of: pins)
+    }
+
+    func joined(with other: BrowserBounds) -> BrowserBounds {
+        BrowserBounds(unreachable: unreachable.union(other.unreachable), pins: pins.union(other.pins))
+    }
+}

@@ -1,0 +1,56 @@
+/// The browsers of a run: a few processes, lent to one conversation at a time and empty for each.
+package actor Browsers {
+    package nonisolated let options: BrowserOptions
+    private let programs: BrowserPrograms
+    private var bounds: BrowserBounds
+    private var idle: [BrowserSession] = []
+    private var places: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameter unreachable: Hosts with ports that no browser is to reach: those of the redirect URIs that are known.
+    package init(_ programs: BrowserPrograms, _ options: BrowserOptions, unreachable: Set<String> = []) {
+        self.programs = programs
+        self.options = options
+        bounds = BrowserBounds(unreachable: unreachable, pins: [])
+        places = max(1, options.mostAtOnce)
+    }
+
+    /// Waits for a browser that knows the bounds; who gets one must give it back.
+    package func lend(_ wanted: BrowserBounds) async throws(BrowserFailure) -> BrowserSession {
+        if places > 0 {
+            places -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        bounds = bounds.joined(with: wanted)
+        if let session = idle.popLast() {
+            if session.bounds.covers(wanted) { return session }
+            await session.stop()
+        }
+        do throws(BrowserFailure) {
+            return try await BrowserSession.start(programs, options, bounds)
+        } catch {
+            leave()
+            throw error
+        }
+    }
+
+    /// Takes a browser back.
+    ///
+    /// - Parameter isUsable: False for one that failed, which is ended.
+    package func takeBack(_ session: BrowserSession, isUsable: Bool) async {
+        if isUsable { idle.append(session) } else { await session.stop() }
+        leave()
+    }
+
+    private func leave() {
+        if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
+    }
+
+    /// Ends the browsers that nobody has.
+    package func stop() async {
+        let all = idle
+        idle = []
+        for session in all { await session.stop() }
+    }
+}

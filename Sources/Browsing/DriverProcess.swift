@@ -1,0 +1,203 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A driver with the browsers that it starts, in a process group and a folder of their own.
+///
+/// They end with this process, however it ends: a shell holds the other end of a pipe that closes then, kills the group and
+/// removes the folder.
+struct DriverProcess: Sendable {
+    /// Where the driver listens, on loopback.
+    let port: Int
+    /// Home and temporary files of driver and browsers.
+    let folder: String
+    private let driver: pid_t
+    private let watcher: pid_t
+    private let lifeline: Int32
+    private let output: Int32
+
+    /// How long a driver may take until it says where it listens, seconds.
+    private static let patience = 15.0
+
+    /// Starts a driver at a port of its own choice.
+    static func start(_ programs: BrowserPrograms) async throws(BrowserFailure) -> DriverProcess {
+        let folder = try makeFolder()
+        let output = try Pipe(programs.driver)
+        let lifeline: Pipe
+        do throws(BrowserFailure) {
+            lifeline = try Pipe(programs.driver)
+        } catch {
+            output.close()
+            throw error
+        }
+        let surroundings = environment(home: folder)
+        let driver = spawn(
+            [programs.driver, "--port=0"],
+            surroundings,
+            input: nil,
+            output: output.writing
+        )
+        close(output.writing)
+        guard let driver else {
+            rmdir(folder)
+            close(output.reading)
+            lifeline.close()
+            throw BrowserFailure("\(programs.driver) could not be started: \(reason(errno))")
+        }
+        let words = ["/bin/sh", "-c", watch, "sh", String(driver), folder]
+        let watcher = spawn(words, surroundings, input: lifeline.reading, output: nil)
+        close(lifeline.reading)
+        guard let watcher else {
+            let problem = reason(errno)
+            kill(-driver, SIGKILL)
+            close(output.reading)
+            close(lifeline.writing)
+            throw BrowserFailure("/bin/sh, which ends the browser with this program, could not be started: \(problem)")
+        }
+        let port = await announcedPort(output.reading)
+        let process = DriverProcess(
+            port: port ?? 0,
+            folder: folder,
+            driver: driver,
+            watcher: watcher,
+            lifeline: lifeline.writing,
+            output: output.reading
+        )
+        if port == nil {
+            await process.stop()
+            throw BrowserFailure("\(programs.driver) did not say within \(Int(patience)) s where it listens")
+        }
+        return process
+    }
+
+    /// Ends driver and browsers, and removes their folder; for one call.
+    func stop() async {
+        close(lifeline)
+        close(output)
+        await Self.wait(for: driver)
+        await Self.wait(for: watcher)
+    }
+
+    /// Signals that are sent to the terminal's processes must not end the watcher before those it watches.
+    ///
+    /// Files that a killed browser was writing may appear while the folder is removed.
+    private static let watch = """
+        trap '' INT TERM HUP
+        read -r line
+        kill -s KILL -- "-$1"
+        rm -rf -- "$2" 2>/dev/null || { sleep 1; rm -rf -- "$2"; }
+        """
+
+    private static func wait(for process: pid_t) async {
+        var status: Int32 = 0
+        for _ in 0..<500 {
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process || (ended < 0 && errno != EINTR) { return }
+            // Who is interrupted waits all the same.
+            if Task.isCancelled { usleep(10_000) }
+            try? await Task.sleep(nanoseconds: 10_000_000)
+        }
+    }
+
+    private static func makeFolder() throws(BrowserFailure) -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array((parent + "/oidc-preflight-browser.XXXXXX").utf8CString)
+        let isMade = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
+        }
+        guard isMade else { throw BrowserFailure("no folder could be made in \(parent): \(reason(errno))") }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The surroundings of this process, with a home without anybody's profile, certificates or settings.
+    private static func environment(home: String) -> [String] {
+        let replaced = ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"]
+        var entries: [String] = []
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if !replaced.contains(String(text.prefix { $0 != "=" })) { entries.append(text) }
+            next += 1
+        }
+        return entries + replaced.map { "\($0)=\(home)" }
+    }
+
+    /// Reads what the driver writes until it names its port, as in “… started successfully on port 40239.”, with its full stop.
+    private static func announcedPort(_ output: Int32) async -> Int? {
+        _ = fcntl(output, F_SETFL, O_NONBLOCK)
+        var text = ""
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let end = ContinuousClock.now + .seconds(patience)
+        while ContinuousClock.now < end, !Task.isCancelled {
+            let count = read(output, &buffer, buffer.count)
+            if count == 0 { return nil }
+            if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
+            for line in text.split(separator: "\n") where line.contains("successfully on port ") {
+                let digits = line.reversed().drop { !$0.isNumber }.prefix { $0.isNumber }
+                if let port = Int(String(digits.reversed())), text.contains(line + "\n") { return port }
+            }
+            try? await Task.sleep(nanoseconds: 5_000_000)
+        }
+        return nil
+    }
+
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+    /// Both ends are closed in other programs that are started.
+    private struct Pipe {
+        let reading: Int32
+        let writing: Int32
+
+        init(_ program: String) throws(BrowserFailure) {
+            var ends = [Int32](repeating: 0, count: 2)
+            guard pipe(&ends) == 0 else {
+                throw BrowserFailure("\(program) could not be started: \(DriverProcess.reason(errno))")
+            }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            (reading, writing) = (ends[0], ends[1])
+        }
+
+        func close() {
+            for end in [reading, writing] {
+                #if canImport(Glibc)
+                Glibc.close(end)
+                #else
+                Darwin.close(end)
+                #endif
+            }
+        }
+    }
+
+    /// Starts a program as the leader of a process group; what it is not given leads nowhere.
+    private static func spawn(_ words: [String], _ environment: [String], input: Int32?, output: Int32?) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
+        if let output {
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        }
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+        let (arguments, variables) = (words.map { strdup($0) } + [nil], environment.map { strdup($0) } + [nil])
+        defer { for text in arguments + variables { free(text) } }
+        var process = pid_t()
+        errno = posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
+        return errno == 0 ? process : nil
+    }
+}

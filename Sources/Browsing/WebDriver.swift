@@ -1,0 +1,49 @@
+import JSONTree
+import Transport
+
+/// The W3C WebDriver protocol, as far as it is used, with the commands of Chromium's DevTools that its driver passes on.
+struct WebDriver: Sendable {
+    private let client: HTTPClient
+    private let base: String
+
+    /// - Parameters:
+    ///   - port: Where a driver listens on loopback.
+    ///   - timeout: Seconds for a command.
+    init(port: Int, timeout: Double) {
+        var configuration = TransportConfiguration()
+        // A page's document and what its log holds.
+        configuration.bodyLimit = 64 << 20
+        configuration.totalTimeout = timeout
+        configuration.addressPolicy.allowedHosts = ["127.0.0.1"]
+        configuration.proxy = ProxySettings()
+        client = HTTPClient(configuration: configuration)
+        base = "http://127.0.0.1:\(port)"
+    }
+
+    func close() { client.shutdown() }
+
+    /// Whether the driver takes sessions (section 8.3, Status).
+    func isReady() async -> Bool {
+        (try? await command("GET", "/status"))?["ready"]?.boolValue ?? false
+    }
+
+    /// Sends a command and returns its `value` (section 6.3).
+    @discardableResult
+    func command(_ method: String, _ path: String, _ body: JSON? = nil) async throws(BrowserFailure) -> JSON {
+        var request = HTTPRequest(method: method, url: base + path)
+        if method == "POST" {
+            request.headers.append(HTTPField(name: "Content-Type", value: "application/json; charset=utf-8"))
+            request.body = Array((body ?? [:]).serialized().utf8)
+        }
+        let exchange = await client.send(request)
+        if let failure = exchange.failure { throw BrowserFailure("the browser's driver does not answer: \(failure)") }
+        guard let response = exchange.response,
+            let value = (try? JSONDocument.parse(response.body, depthLimit: 256))?.root["value"]
+        else { throw BrowserFailure("the browser's driver answered with what is no answer of WebDriver") }
+        if let error = value["error"]?.stringValue, response.status >= 400 {
+            let message = value["message"]?.stringValue ?? ""
+            throw BrowserFailure("\(error): \(message.prefix { $0 != "\n" }.prefix(300))")
+        }
+        return value
+    }
+}

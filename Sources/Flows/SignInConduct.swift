@@ -1,0 +1,25 @@
+package import Browsing
+package import SignIn
+
+/// Who goes through the provider's pages in a run, and with which means.
+package struct SignInConduct: Sendable {
+    package var driver: SignInDriver
+    /// The browser that may be used; `nil` for none.
+    package var browser: BrowserPrograms?
+    /// Whether a person can watch the browser.
+    package var isShown: Bool
+    /// Seconds that a page of the browser may take.
+    package var pageTimeout: Double
+
+    package init(
+        driver: SignInDriver = .form,
+        browser: BrowserPrograms? = nil,
+        isShown: Bool = false,
+        pageTimeout: Double = BrowserOptions.standingTimeout
+    ) {
+        self.driver = driver
+        self.browser = browser
+        self.isShown = isShown
+        self.pageTimeout = pageTimeout
+    }
+}

@@ -1,0 +1,21 @@
+internal import Flows
+internal import Profiles
+internal import SignIn
+
+/// Reads who goes through the pages: `sign_in.driver` and `sign_in.page_timeout`.
+extension ConfigurationReader {
+    func readDriver(_ mapping: StrictYAML.Mapping, into configuration: inout Configuration) {
+        if let value = mapping[Keys.SignIn.driver], let word = value.string() {
+            if let driver = SignInDriver(rawValue: word) {
+                configuration.conduct.driver = driver
+            } else {
+                let known = SignInDriver.allCases.map(\.rawValue)
+                value.report("“\(word)” does not drive a sign-in" + NearestWord.hint(for: word, among: known))
+            }
+        }
+        if let value = mapping[Keys.SignIn.pageTimeout], let seconds = value.duration() {
+            configuration.conduct.pageTimeout = seconds
+            if seconds < 1 { value.report("\(value.path) must be at least 1 s: no page is there in less") }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Browsing
+internal import Conformance
+internal import Flows
+package import Profiles
+package import SignIn
+
+/// Who goes through a provider's pages, for the command line.
+package typealias PageDriver = SignInDriver
+
+extension Configuration {
+    /// Takes over who goes through the pages, and looks for the browser that it may take.
+    ///
+    /// - Parameters:
+    ///   - driver: What the command line says; the configuration's when `nil`.
+    ///   - isShown: Whether the browser has a window.
+    /// - Throws: That there is no browser where one was asked for.
+    package mutating func drive(by driver: SignInDriver?, isShown: Bool) throws(ConfigurationError) {
+        conduct.driver = driver ?? conduct.driver
+        conduct.isShown = isShown
+        conduct.browser = BrowserPrograms.installed()
+        guard conduct.browser == nil, isShown || conduct.driver == .browser, secrets.username != nil else { return }
+        let source = isShown ? "--show-browser" : driver == nil ? "sign_in.driver" : "--driver browser"
+        throw ConfigurationError(file: source, "no browser can be driven here: \(BrowserPrograms.advice)")
+    }
+}
+
+/// The browser of this machine, for `doctor`.
+enum BrowserLines {
+    static var all: [String] {
+        guard let programs = BrowserPrograms.installed() else {
+            return [CatalogueText.padded("browser", 10) + "none that can be driven: \(BrowserPrograms.advice)"]
+        }
+        return [
+            CatalogueText.padded("browser", 10)
+                + "\(programs.browser.shown(limit: 200)), driven by \(programs.driver.shown(limit: 200))"
+        ]
+    }
+}

@@ -1,0 +1,180 @@
+import Browsing
+import Transport
+
+/// Pages in a browser: what leads to the first is asked for without, and the cookies go along.
+extension SignInSession {
+    /// Decides on the next hop, or on the outcome, from an answer; a page may be shown in a browser.
+    func take(
+        _ response: HTTPResponse,
+        from url: WebURL,
+        _ hop: Hop,
+        _ journey: inout Journey
+    ) async -> SignInOutcome? {
+        guard purpose == .signIn, let driving = recognition?.instructions.driving, hop.request.method == "GET",
+            isForBrowser(response, url, journey)
+        else { return step(from: url, response, hop, &journey) }
+        if await driving.usesBrowser { return await browse(from: url, driving, &journey) }
+        let outcome = step(from: url, response, hop, &journey)
+        guard case .stopped(.noUsableForm(needsScript: true, _), _) = outcome else { return outcome }
+        guard await driving.givesWay(at: Redaction.maskingQuery(url).bounded(300)) else { return outcome }
+        return await browse(from: url, driving, &journey)
+    }
+
+    /// Whether an answer is a page for people: no redirect, no response on its way to the client, no mere error.
+    private func isForBrowser(_ response: HTTPResponse, _ url: WebURL, _ journey: Journey) -> Bool {
+        guard Self.redirection(of: response) == nil, response.header("Refresh") == nil else { return false }
+        guard response.mediaType == nil || response.mediaType?.contains("html") == true else { return false }
+        let page = HTMLReader.read(response.body, charset: Self.charset(of: response))
+        let base = page.baseReference.flatMap { url.resolve($0) } ?? url
+        if responseForm(on: page, base: base, journey) != nil { return false }
+        return response.status < 400 || [401, 403, 429, 503].contains(response.status) || !page.forms.isEmpty
+    }
+
+    private func browse(
+        from url: WebURL,
+        _ driving: SignInDriving,
+        _ journey: inout Journey
+    ) async -> SignInOutcome {
+        let summary = PageSummary(address: url, status: 200, page: HTMLPage())
+        guard let browsers = driving.browsers else {
+            return .stopped(.browserFailed(reason: BrowserPrograms.advice), page: summary)
+        }
+        let clients = Set(endings.compactMap(\.place))
+        if let shared = clients.first(where: { place in journey.hosts.contains { place == Self.place(of: $0, url) } }) {
+            let reason = "the redirect URI is at \(shared), as the provider is, and could not be kept from being loaded"
+            return .stopped(.browserFailed(reason: reason), page: summary)
+        }
+        let bounds = BrowserBounds(unreachable: clients, pins: await driving.pins)
+        let browser: BrowserSession
+        do throws(BrowserFailure) {
+            browser = try await browsers.lend(bounds)
+        } catch {
+            return .stopped(.browserFailed(reason: error.description), page: summary)
+        }
+        agent = browser.agent
+        do throws(BrowserFailure) {
+            try await browser.begin(with: jar.browserCookies)
+            let outcome = try await walk(browser, browsers.options.pageTimeout, url, &journey)
+            jar = CookieJar(try await browser.cookies())
+            await browsers.takeBack(browser, isUsable: true)
+            return outcome
+        } catch {
+            await browsers.takeBack(browser, isUsable: false)
+            let reason = String(decoding: redaction.removingPassword(Array(error.description.utf8)), as: UTF8.self)
+            return .stopped(.browserFailed(reason: reason), page: summary)
+        }
+    }
+
+    /// Host and port, the port always said.
+    private static func place(of hostAndPort: String, _ url: WebURL) -> String {
+        WebURL("\(url.scheme)://\(hostAndPort)").map { "\($0.host):\($0.effectivePort)" } ?? hostAndPort
+    }
+
+    /// From one page to the next, until the way ends.
+    private func walk(
+        _ browser: BrowserSession,
+        _ timeout: Double,
+        _ url: WebURL,
+        _ journey: inout Journey
+    ) async throws(BrowserFailure) -> SignInOutcome {
+        var stay = BrowserStay(hop: Hop(request: HTTPRequest(url: url.textBeforeFragment), cause: .shown), page: url)
+        try await browser.open(url.textBeforeFragment)
+        while true {
+            let rest = try await settle(browser, timeout, &stay, &journey)
+            await record(browser, &stay, &journey)
+            let view: BrowserView
+            switch rest {
+            case .ended(let outcome): return outcome
+            case .atRest(let seen): view = seen
+            }
+            guard let address = WebURL(view.url) else {
+                return .stopped(.browserFailed(reason: "it shows no page of the provider"), page: nil)
+            }
+            stay.page = address
+            let response = stay.response ?? HTTPResponse(status: 200)
+            let page = HTMLReader.read(Array(view.html.utf8), charset: "UTF-8")
+            if let type = response.mediaType, !type.contains("html") {
+                let summary = PageSummary(address: address, status: response.status, page: page)
+                return .stopped(.notHTML(mediaType: type), page: summary)
+            }
+            if let outcome = step(through: page, address, response, &journey) { return outcome }
+            var hop = journey.next
+            if let outcome = refusal(of: hop, journey) { return outcome }
+            if let outcome = await withholding(hop, &journey) { return outcome }
+            if let outcome = await complete(&hop, &journey) { return outcome }
+            guard var filling = hop.filling else {
+                return .stopped(.noUsableForm(needsScript: false, leftEmpty: nil), page: hop.page)
+            }
+            if hop.carriesCode, let code = journey.code, let recognition {
+                filling = recognition.completed(filling, with: code)
+            }
+            stay.hop = hop
+            try await fill(filling, browser)
+            stay.ignored = await browser.look(marking: false)?.html
+            try await send(filling, browser)
+        }
+    }
+
+    /// Writes what the form is filled with into the page.
+    private func fill(_ filling: FormFilling, _ browser: BrowserSession) async throws(BrowserFailure) {
+        for writing in filling.writings {
+            var texts = writing.texts
+            for control in filling.form.controls where control.name == writing.field && !control.isDisabled {
+                guard let element = control.element else { continue }
+                switch control.type {
+                case "checkbox", "radio":
+                    let isWanted = texts.contains(control.value)
+                    if isWanted != control.isChecked, isWanted || control.type == "checkbox" {
+                        try await browser.press(element)
+                    }
+                case "hidden", "submit", "button", "image", "reset": continue
+                case "select":
+                    for text in texts { try await browser.choose(text, in: element) }
+                default:
+                    guard !texts.isEmpty, !control.isReadOnly else { continue }
+                    try await browser.type(texts.removeFirst(), into: element)
+                }
+            }
+        }
+        for box in filling.form.controls where filling.ticked.contains(box) && !box.isChecked {
+            if let element = box.element { try await browser.press(element) }
+        }
+    }
+
+    /// Presses the button, else the key that sends a form, else sends it as a script would.
+    private func send(_ filling: FormFilling, _ browser: BrowserSession) async throws(BrowserFailure) {
+        if let element = filling.button?.element { return try await browser.press(element) }
+        let names = filling.filledNames
+        let last = filling.form.controls.last { names.contains($0.name) && !$0.isButton && $0.type != "hidden" }
+        if let element = last?.element { return try await browser.pressEnter(in: element) }
+        if let element = filling.form.controls.lazy.compactMap(\.element).first {
+            try await browser.sendForm(of: element)
+        }
+    }
+}
+
+/// A stay at one page of a browser.
+struct BrowserStay {
+    /// What led here; its name and what was filled are those of the first request behind it.
+    var hop: Hop
+    var page: WebURL
+    /// How many of the browser's requests were judged, and how many recorded.
+    var judged = 0
+    var recorded = 0
+    /// The request for the redirect URI, which was not sent.
+    var arrival: Int?
+    /// The page as it was when its button was pressed.
+    var ignored: String?
+    /// The answer that brought the page.
+    var response: HTTPResponse?
+
+    init(hop: Hop, page: WebURL) {
+        self.hop = hop
+        self.page = page
+    }
+
+    enum Rest {
+        case atRest(BrowserView)
+        case ended(SignInOutcome)
+    }
+}

@@ -1,0 +1,147 @@
+import Browsing
+import Transport
+
+/// Waiting for a page of a browser: until there is something to do, or nothing happens any more.
+extension SignInSession {
+    /// How long nothing may happen at a page that looks unfinished, or did not change when its button was pressed, seconds.
+    private static let longestQuiet = 5.0
+    /// How long a page has to stay as it is, seconds: a script may be about to change it.
+    private static let shortestQuiet = 0.1
+    private static let demandQuiet = 1.0
+    private static let breath: UInt64 = 25_000_000
+
+    /// Waits until the page is at rest: its document is complete, no request is under way and nothing changes.
+    func settle(
+        _ browser: BrowserSession,
+        _ timeout: Double,
+        _ stay: inout BrowserStay,
+        _ journey: inout Journey
+    ) async throws(BrowserFailure) -> BrowserStay.Rest {
+        let start = ContinuousClock.now
+        let seconds = min(timeout, client.secondsLeft ?? timeout)
+        var (last, lastChange) = (BrowserView?.none, start)
+        while true {
+            if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
+            try await browser.readLog()
+            if let outcome = await judge(browser, &stay, &journey) { return .ended(outcome) }
+            let now = ContinuousClock.now
+            let view = await browser.look()
+            if view != last { (last, lastChange) = (view, now) }
+            let network = await browser.network
+            if let view, view.isComplete, !network.isUnderWay, !view.url.hasPrefix("about:"),
+                now - lastChange >= .seconds(wait(for: view, stay, journey))
+            {
+                return .atRest(view)
+            }
+            if now - start > .seconds(seconds) {
+                throw BrowserFailure(
+                    "the page was not at rest within \(Int(seconds)) s (sign_in.page_timeout)"
+                )
+            }
+            try? await Task.sleep(nanoseconds: Self.breath)
+        }
+    }
+
+    /// How long a page must have been as it is before it is taken for what it is.
+    private func wait(for view: BrowserView, _ stay: BrowserStay, _ journey: Journey) -> Double {
+        if view.html == stay.ignored { return Self.longestQuiet }
+        let page = HTMLReader.read(Array(view.html.utf8), charset: "UTF-8")
+        if let refresh = page.refresh, refresh.seconds <= Self.longestRefresh {
+            return refresh.seconds + Self.longestQuiet
+        }
+        if filling(for: page, isErrorPage: false, journey) != nil { return Self.shortestQuiet }
+        return PageDemand(of: page, isErrorPage: false, isOfBotWall: false) == nil
+            ? Self.longestQuiet : Self.demandQuiet
+    }
+
+    /// Looks at the addresses that the window was sent to.
+    private func judge(
+        _ browser: BrowserSession,
+        _ stay: inout BrowserStay,
+        _ journey: inout Journey
+    ) async -> SignInOutcome? {
+        let network = await browser.network
+        while stay.judged < network.requests.count {
+            let index = stay.judged
+            let request = network.requests[index]
+            guard await browser.isPage(request) else {
+                stay.judged += 1
+                continue
+            }
+            let earlier = network.redirect(to: index)
+            // The address as the provider wrote it comes with the headers of the redirect.
+            if let earlier, !network.isWhole(earlier), network.isUnderWay { return nil }
+            stay.judged += 1
+            if let outcome = follow(request, from: earlier.map(network.exchange), stay, &journey) {
+                stay.arrival = index
+                return outcome
+            }
+            // Whatever it shows, it is another document.
+            stay.ignored = nil
+        }
+        for index in network.requests.indices.reversed() where await browser.isPage(network.requests[index]) {
+            stay.response = network.exchange(index).response
+            guard let failure = network.requests[index].failure, !failure.contains("ERR_ABORTED") else { return nil }
+            if failure.contains("TOO_MANY_REDIRECTS") {
+                return .stopped(.tooManyRedirects(limit: Self.redirectLimit), page: nil)
+            }
+            return network.exchange(index).failure.map { .failed($0) }
+        }
+        return nil
+    }
+
+    /// What it means that the window goes to an address.
+    private func follow(
+        _ request: BrowserRequest,
+        from earlier: HTTPExchange?,
+        _ stay: BrowserStay,
+        _ journey: inout Journey
+    ) -> SignInOutcome? {
+        if request.method != "GET" {
+            let form = ResponseForm(
+                parameters: FormParameters(parsing: request.body ?? ""),
+                action: request.url,
+                method: request.method,
+                encoding: "application/x-www-form-urlencoded",
+                sendsItself: true
+            )
+            if isEnding(request.url) || isResponse(form.parameters, to: request.url, journey) {
+                return .arrived(at: request.url, formPost: form)
+            }
+        }
+        let from = earlier.flatMap { WebURL($0.request.url) } ?? stay.page
+        if earlier == nil, request.url == stay.hop.request.url || request.method != "GET" {
+            // The page that was opened, or a form: where that goes was judged before it was sent.
+            return nil
+        }
+        let location = earlier?.response.flatMap(Self.redirection) ?? request.url
+        let hop = Hop(request: HTTPRequest(url: from.text), cause: .redirect)
+        return follow(location, from: from, hop, status: 303, cause: .redirect, &journey)
+    }
+
+    /// Records what the browser asked for: documents, and what scripts sent.
+    func record(_ browser: BrowserSession, _ stay: inout BrowserStay, _ journey: inout Journey) async {
+        let network = await browser.network
+        let last = network.requests.count
+        for index in stay.recorded..<last where index != stay.arrival {
+            let request = network.requests[index]
+            let isPage = await browser.isPage(request)
+            guard isPage || ["XHR", "Fetch"].contains(request.kind) else { continue }
+            var exchange = network.exchange(index)
+            let cookies = Redaction.cookieValues(of: exchange)
+            if isPage, let response = exchange.response, Self.redirection(of: response) == nil,
+                response.mediaType?.contains("html") == true, let body = await browser.body(of: request)
+            {
+                exchange.response?.body = Array(body.prefix(client.configuration.bodyLimit))
+            }
+            var clean = redaction.redacting(exchange, secretFields: stay.hop.secretFields)
+            if let body = clean.request.body { clean.request.body = redaction.removingPassword(body) }
+            journey.record(clean, of: stay.hop, cookieValues: cookies, isLedTo: false)
+            var next = Hop(request: HTTPRequest(url: request.url), cause: .redirect)
+            next.secretFields = stay.hop.secretFields
+            // What was pressed is told once.
+            stay.hop = next
+        }
+        stay.recorded = last
+    }
+}

@@ -1,0 +1,111 @@
+import Browsing
+import Foundation
+import LoopbackServer
+import OtherPrograms
+import Testing
+
+/// Driver and browser end with who started them, however that ends.
+@Suite("The browser's processes", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+struct BrowserProcessTests {
+    /// The processes whose command line or surroundings name a folder, as Linux lists them.
+    private static func processes(naming folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.filter { name in
+            guard Int(name) != nil else { return false }
+            return ["cmdline", "environ"]
+                .contains { file in
+                    let octets = FileManager.default.contents(atPath: "/proc/\(name)/\(file)") ?? Data()
+                    return String(decoding: octets, as: UTF8.self).contains(folder)
+                }
+        }
+    }
+
+    /// Whether nothing is left, as soon as that is so.
+    private static func isGone(_ folder: String) async throws -> Bool {
+        for _ in 0..<200 {
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            if processes(naming: folder + "/oidc-preflight-browser").isEmpty, files.isEmpty { return true }
+            try await Task.sleep(nanoseconds: 50_000_000)
+        }
+        return false
+    }
+
+    private static func temporaryFolder() throws -> String {
+        let folder = FileManager.default.temporaryDirectory.path + "/browser-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// How a program ends.
+    enum End: String, CaseIterable, CustomTestStringConvertible {
+        case interrupted, terminated, killed
+
+        var testDescription: String { rawValue }
+
+        var signal: Int32 {
+            switch self {
+            case .interrupted: SIGINT
+            case .terminated: SIGTERM
+            case .killed: SIGKILL
+            }
+        }
+    }
+
+    @Test("nothing is left of the browser of a program that is ended by a signal", arguments: End.allCases)
+    func ended(by end: End) async throws {
+        let folder = try Self.temporaryFolder()
+        let work = try Self.temporaryFolder()
+        defer { for path in [folder, work] { try? FileManager.default.removeItem(atPath: path) } }
+        // A page at which a browser waits for a script that never comes.
+        let server = LoopbackServer { connection in
+            while let request = connection.readRequest() {
+                switch request.path {
+                case "/.well-known/openid-configuration":
+                    let issuer = "http://127.0.0.1:\(request.header("Host")?.split(separator: ":").last ?? "")"
+                    let document = """
+                        {"issuer":"\(issuer)","authorization_endpoint":"\(issuer)/auth","token_endpoint":"\(issuer)/token",\
+                        "jwks_uri":"\(issuer)/keys","response_types_supported":["code"],"subject_types_supported":["public"],\
+                        "id_token_signing_alg_values_supported":["RS256"]}
+                        """
+                    _ = connection.write(
+                        LoopbackReply(200, [("Content-Type", "application/json")], body: Array(document.utf8))
+                    )
+                case "/never": return connection.pause(milliseconds: 30_000)
+                default: _ = connection.write(.page("<p>One moment</p><script src=/never></script>"))
+                }
+            }
+        }
+        let file = work + "/preflight.yaml"
+        let text = """
+            issuer: \(server.url)
+            client: { id: c, secret: { env: S }, authentication: client_secret_basic }
+            redirect_uri: https://rp.example/cb
+            flows: [code]
+            sign_in: { username: alice, password: { env: P }, driver: browser }
+            """
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let path = try #require(
+            [bundle, root.appendingPathComponent(".build/debug")]
+                .map { $0.appendingPathComponent("oidc-preflight").path }
+                .first { FileManager.default.isExecutableFile(atPath: $0) }
+        )
+        let running = try RunningProgram(
+            path,
+            ["try", "--config", file],
+            environment: ["TMPDIR": folder, "S": "client-secret", "P": "pass-word"]
+        )
+        var isOpen = false
+        for _ in 0..<400 where !isOpen {
+            isOpen = server.requests.contains { $0.path == "/never" }
+            if !isOpen { try await Task.sleep(nanoseconds: 50_000_000) }
+        }
+        #expect(isOpen, "the browser did not open the page")
+        #expect(!Self.processes(naming: folder + "/oidc-preflight-browser").isEmpty)
+        running.send(end.signal)
+        _ = await running.end()
+        #expect(try await Self.isGone(folder))
+    }
+}

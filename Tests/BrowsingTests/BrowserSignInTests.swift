@@ -1,0 +1,203 @@
+import Browsing
+import LoopbackServer
+import SignIn
+import Testing
+import Transport
+
+/// The way through scripted pages in a browser, to the redirect URI and no further.
+@Suite("Signing in with a browser", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+struct BrowserSignInTests {
+    /// A relying party that must never be asked for anything, and the provider whose pages lead there.
+    struct Conversation {
+        var outcome: SignInOutcome
+        var visits: [Visit]
+        var provider: LoopbackServer
+        var relyingParty: LoopbackServer
+    }
+
+    private static let password = "s3cret&word"
+
+    private static func go(
+        redirectURI: (LoopbackServer) -> String = { $0.url + "/cb" },
+        timeout: Double = 15,
+        provider: @escaping @Sendable (LoopbackRequest, String) -> LoopbackReply
+    ) async throws -> Conversation {
+        let relyingParty = LoopbackServer { _ in .page("never") }
+        let uri = redirectURI(relyingParty)
+        let server = LoopbackServer { provider($0, uri) }
+        let programs = try #require(Installed.programs)
+        let browsers = Browsers(programs, BrowserOptions(pageTimeout: timeout))
+        let session = SignInSession(
+            client: HTTPClient(
+                configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+            ),
+            instructions: SignInInstructions(
+                username: "alice",
+                password: Credential(password),
+                driving: SignInDriving(.browser, browsers: browsers)
+            ),
+            redirectURI: uri
+        )
+        let (outcome, visits) = await session.open(server.url + "/authorize?state=some-state")
+        await browsers.stop()
+        return Conversation(outcome: outcome, visits: visits, provider: server, relyingParty: relyingParty)
+    }
+
+    /// How a response comes to the redirect URI.
+    enum Response: String, CaseIterable, CustomTestStringConvertible {
+        case query, fragment, formPost, byScript
+
+        var testDescription: String { rawValue }
+
+        func reply(to uri: String) -> LoopbackReply {
+            switch self {
+            case .query: .redirect(uri + "?code=c%2F1&state=some-state")
+            case .fragment: .redirect(uri + "#code=c%2F1&state=some-state")
+            case .formPost:
+                .page(
+                    """
+                    <form method=post action="\(uri)"><input type=hidden name=code value="c/1">
+                    <input type=hidden name=state value=some-state></form><script>document.forms[0].submit()</script>
+                    """
+                )
+            case .byScript: .page("<p>Working</p><script>location = '\(uri)?code=c%2F1&state=some-state'</script>")
+            }
+        }
+
+        func outcome(at uri: String) -> SignInOutcome {
+            switch self {
+            case .query, .byScript: .arrived(at: uri + "?code=c%2F1&state=some-state", formPost: nil)
+            case .fragment: .arrived(at: uri + "#code=c%2F1&state=some-state", formPost: nil)
+            case .formPost:
+                .arrived(
+                    at: uri,
+                    formPost: ResponseForm(
+                        parameters: [("code", "c/1"), ("state", "some-state")],
+                        action: uri,
+                        method: "POST",
+                        encoding: "application/x-www-form-urlencoded",
+                        sendsItself: true
+                    )
+                )
+            }
+        }
+    }
+
+    private static let form = """
+        <form method=post action=/login><input name=username value="old"><input type=password name=password>
+        <input name=trap style="display:none"><button>Sign in</button></form>
+        """
+
+    @Test(
+        "the response is caught and the redirect URI is not loaded",
+        arguments: Response.allCases,
+        ["loopback", "https://project.firebaseapp.com/__/auth/handler", "com.example.app:/cb"]
+    )
+    func caught(response: Response, redirectURI: String) async throws {
+        // No form is sent to a URI of an application.
+        if redirectURI.hasPrefix("com."), response == .formPost { return }
+        let ended = try await Self.go(
+            redirectURI: { redirectURI == "loopback" ? $0.url + "/cb" : redirectURI },
+            provider: { request, uri in
+                switch (request.method, request.path) {
+                case ("POST", "/login"):
+                    request.body == "username=alice&password=s3cret%26word&trap="
+                        ? response.reply(to: uri) : .page("wrong: \(request.body)", status: 400)
+                default: .page(Self.form)
+                }
+            }
+        )
+        let uri = redirectURI == "loopback" ? ended.relyingParty.url + "/cb" : redirectURI
+        #expect(ended.outcome == response.outcome(at: uri))
+        #expect(ended.relyingParty.connections == 0)
+        #expect(ended.visits.map(\.cause).prefix(3) == [.opened, .shown, .signIn])
+        #expect(ended.visits.count(where: \.isSignIn) == 1)
+        for visit in ended.visits {
+            let body = String(decoding: visit.exchange.request.body ?? [], as: UTF8.self)
+            #expect(!body.contains("s3cret"))
+        }
+    }
+
+    @Test("fields without names and buttons without forms are filled and pressed as a person does")
+    func scripted() async throws {
+        let ended = try await Self.go { request, uri in
+            switch (request.method, request.path) {
+            case ("POST", "/api/login"):
+                request.body == #"{"user":"alice","secret":"s3cret&word"}"#
+                    ? LoopbackReply(200, [("Content-Type", "application/json")], body: Array("{}".utf8))
+                    : .page("wrong", status: 401)
+            case (_, "/done"): .redirect(uri + "?code=c&state=some-state")
+            default:
+                .page(
+                    """
+                    <title>App</title><div id=root></div><noscript>Enable JavaScript</noscript><script>
+                    setTimeout(() => {
+                      document.getElementById('root').innerHTML = '<label>User name <input id=user></label>'
+                        + '<label>Password <input id=secret type=password></label><div role=button id=go>Sign in</div>';
+                      document.getElementById('go').onclick = () => fetch('/api/login', { method: 'POST', body: JSON.stringify(
+                        { user: document.getElementById('user').value, secret: document.getElementById('secret').value })
+                      }).then(answer => { if (answer.ok) location = '/done'; });
+                    }, 200)</script>
+                    """
+                )
+            }
+        }
+        #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
+        #expect(
+            !ended.visits.contains {
+                String(decoding: $0.exchange.request.body ?? [], as: UTF8.self).contains("s3cret")
+            }
+        )
+    }
+
+    @Test("a password that is refused is sent once")
+    func refused() async throws {
+        let ended = try await Self.go { _, _ in .page("<p role=alert>That is wrong.</p>" + Self.form) }
+        guard case .stopped(.passwordRefused(let message, _), _) = ended.outcome else {
+            Issue.record("\(ended.outcome)")
+            return
+        }
+        #expect(message == "That is wrong.")
+        #expect(ended.provider.requests.count { $0.method == "POST" } == 1)
+    }
+
+    @Test("a page that does not come to rest is given up in time")
+    func timeout() async throws {
+        let ended = try await Self.go(timeout: 2) { _, _ in
+            .page("<p>One moment</p><script>setInterval(() => document.body.append('.'), 20)</script>")
+        }
+        guard case .stopped(.browserFailed(let reason), _) = ended.outcome else {
+            Issue.record("\(ended.outcome)")
+            return
+        }
+        #expect(reason.contains("not at rest within 2 s"), "\(reason)")
+    }
+
+    @Test("where the redirect URI is the provider's own place, no browser begins")
+    func samePlace() async throws {
+        let server = LoopbackServer { _ in .page(Self.form) }
+        let session = SignInSession(
+            client: HTTPClient(
+                configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+            ),
+            instructions: SignInInstructions(
+                username: "alice",
+                password: Credential(Self.password),
+                driving: SignInDriving(.browser, browsers: Browsers(try #require(Installed.programs), BrowserOptions()))
+            ),
+            redirectURI: server.url + "/cb"
+        )
+        let (outcome, _) = await session.open(server.url + "/authorize?state=some-state")
+        guard case .stopped(.browserFailed(let reason), _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(reason.contains("could not be kept from being loaded"))
+        #expect(server.requests.map(\.method) == ["GET"])
+    }
+}
+
+enum Installed {
+    static let programs = BrowserPrograms.installed()
+    static let notRun: Comment = "NOT RUN: no browser can be driven here (Scripts/setup.sh browser)"
+}

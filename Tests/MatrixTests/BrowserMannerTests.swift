@@ -1,0 +1,115 @@
+import Browsing
+import Conformance
+import Flows
+import Preflight
+import ReferenceProvider
+import SignIn
+import Testing
+
+private enum Installed {
+    static let programs = BrowserPrograms.installed()
+    static let notRun: Comment = "NOT RUN: no browser can be driven here (Scripts/setup.sh browser)"
+}
+
+/// What a run comes to at each manner of sign-in with a browser: it gets through where a person without a telephone would.
+@Suite("Manners of sign-in, in a browser", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+struct BrowserMannerTests {
+    /// Those that no browser gets through by itself.
+    static let diagnoses: [SignInManner: SignInMannerTests.Diagnosis] = SignInMannerTests.diagnoses
+        .filter { ![.scriptOnly, .scriptFetch].contains($0.key) }
+        .merging(
+            [
+                .errorPage: .init(
+                    message: "no form on the page is recognised",
+                    advice: "See what the page asks for",
+                    signIns: 0
+                )
+            ]
+        ) { $1 }
+
+    static func take(_ driver: SignInDriver, _ configuration: inout Configuration) {
+        configuration.conduct = SignInConduct(driver: driver, browser: Installed.programs)
+    }
+
+    @Test(
+        "a manner that a browser can do is got through, by every check",
+        arguments: SignInManner.allCases.filter { diagnoses[$0] == nil }
+    )
+    func through(manner: SignInManner) async throws {
+        let result = try await SignInMannerTests.result(
+            manner,
+            maxSignIns: 3,
+            mistake: { Self.take(.browser, &$0) }
+        )
+        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary)")
+        #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
+        #expect(result.evidence.signIns > 1)
+        #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("page in the browser") })
+    }
+
+    @Test(
+        "a manner that a browser cannot do is told with its own next step",
+        arguments: diagnoses.keys.sorted { $0.rawValue < $1.rawValue }
+    )
+    func diagnosis(manner: SignInManner) async throws {
+        let expected = try #require(Self.diagnoses[manner])
+        let result = try await SignInMannerTests.result(manner, mistake: { Self.take(.browser, &$0) })
+        try SignInMannerTests.expect(expected, result)
+    }
+
+    @Test("forms give way to the browser where a page needs JavaScript, and the report says so")
+    func givesWay() async throws {
+        let result = try await SignInMannerTests.result(
+            .scriptOnly,
+            maxSignIns: 2,
+            mistake: { Self.take(.form, &$0) }
+        )
+        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary)")
+        #expect(result.report.notes.contains { $0.contains("works with JavaScript only") }, "\(result.report.notes)")
+    }
+
+    @Test("forms stay with forms where no page needs JavaScript")
+    func staysWithForms() async throws {
+        let result = try await SignInMannerTests.result(
+            .plain,
+            maxSignIns: 2,
+            mistake: { Self.take(.form, &$0) }
+        )
+        #expect(!result.evidence.exchanges.contains { $0.step.hasSuffix("page in the browser") })
+        #expect(result.evidence.decisions == nil)
+    }
+
+    @Test("the full catalogue is judged alike by form and by browser, within a minute")
+    func verdicts() async throws {
+        let byForm = try await Laboratory.collect(.standard, profile: "openid")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let byBrowser = try await Laboratory.collect(
+            .standard,
+            profile: "openid",
+            mistake: { Self.take(.browser, &$0) }
+        )
+        let seconds = start.duration(to: clock.now)
+        #expect(seconds < .seconds(60), "\(seconds)")
+        for (one, other) in zip(byForm.report.entries, byBrowser.report.entries) {
+            #expect(one.id == other.id)
+            #expect(one.verdict == other.verdict, "\(one.id)")
+        }
+        #expect(byForm.report.entries.count == byBrowser.report.entries.count)
+        #expect(byBrowser.evidence.exchanges.contains { $0.step.hasSuffix("page in the browser") })
+    }
+
+    @Test("neither password nor cookie of a browser is in the evidence")
+    func leaks() async throws {
+        let result = try await SignInMannerTests.result(
+            .scriptFetch,
+            maxSignIns: 2,
+            mistake: { Self.take(.browser, &$0) }
+        )
+        let evidence = String(decoding: try result.evidence.encoded(), as: UTF8.self)
+        #expect(!evidence.contains("correct horse"))
+        #expect(!evidence.contains("correct+horse"))
+        #expect(!evidence.contains("correct%20horse"))
+        #expect(result.evidence.signIns > 0)
+    }
+}
