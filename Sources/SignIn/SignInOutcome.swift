@@ -87,6 +87,8 @@ package struct Visit: Sendable, Hashable {
     package var cookieValues: [String]
     /// The one-time code that was sent: a secret, handed over and not kept for the same reason.
     package var code: String?
+    /// What a person saw when the exchange had ended; `nil` for a redirect, or an answer to a script.
+    package var page: SeenPage?
 }
 
 /// What a page showed, in bounded size, for a person who has to write a step for it.

@@ -210,6 +210,7 @@ package actor SignInSession {
         let type = response.mediaType
         guard type == nil || type == "text/html" || type == "application/xhtml+xml" else {
             let summary = PageSummary(address: url, status: response.status, page: HTMLPage())
+            journey.see(HTMLPage(), at: url, status: response.status)
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             return .stopped(.notHTML(mediaType: type), page: summary)
         }
@@ -232,6 +233,7 @@ package actor SignInSession {
             return .arrived(at: form.action, formPost: form)
         }
         let summary = PageSummary(address: url, status: response.status, page: page)
+        journey.see(page, at: url, status: response.status)
         if let refresh = page.refresh, refresh.seconds <= Self.longestRefresh {
             let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
             return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)

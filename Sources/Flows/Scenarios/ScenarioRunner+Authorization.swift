@@ -127,7 +127,11 @@ extension ScenarioRunner {
         )
         let last = await record(visits, words, first: "authorization request", &collected)
         collected.run[step]?.filledCredentials = visits.contains(where: \.wroteCredentials)
-        return await conclude(outcome, visits, lastExchange: last, redirectURI, request, step, &collected)
+        let answer = await conclude(outcome, visits, lastExchange: last, redirectURI, request, step, &collected)
+        if scenario.id.isFlow, answer.value == nil || options.tellsPages {
+            collected.run.met = await pages(of: visits)
+        }
+        return answer
     }
 
     /// Records the exchanges of a way; returns the last one's number.
