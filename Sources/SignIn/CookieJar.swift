@@ -31,6 +31,12 @@ package struct CookieJar: Sendable {
 
     package init() {}
 
+    /// A jar with the cookies of a session that was saved.
+    init(_ session: SavedSession) {
+        cookies = session.cookies
+        nextSerial = session.cookies.count
+    }
+
     /// The number of cookies kept.
     package var count: Int { cookies.count }
 

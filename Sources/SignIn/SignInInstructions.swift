@@ -39,6 +39,8 @@ package struct SignInInstructions: Sendable {
     package var attempts: SignInAttempts
     /// What an authenticator app would show, shared by all browsers as well; `nil` when nobody has its secret.
     package var codes: OneTimeCodes?
+    /// A session to go on with; then name and password are written nowhere.
+    package var session: SavedSession?
 
     package init(
         username: String,

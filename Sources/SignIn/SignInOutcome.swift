@@ -24,7 +24,7 @@ extension SignInOutcome {
             case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain:
                 .barred(reason.description)
             case .asksFor: .refused(reason.description)
-            case .tooManySignIns, .signInIsOver, .noCodeInTime: .withheld
+            case .tooManySignIns, .signInIsOver, .noCodeInTime, .sessionEnded: .withheld
             default: .elsewhere(reason.description)
             }
         case .failed(let failure): .elsewhere("\(failure)")

@@ -223,6 +223,9 @@ extension ScenarioRunner {
         }
         if reason.isOfBudget { return .notAttempted(await http.recorder.redact(reason.description)) }
         let isFlow = scenario.id.isFlow
+        if case .sessionEnded = reason, !isFlow {
+            return .absent("this takes a sign-in with the password, and the run has a saved session in its place")
+        }
         let isRefusal =
             switch reason {
             case .errorPage: true
