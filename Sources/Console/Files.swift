@@ -40,6 +40,24 @@ package enum Files {
         }
     }
 
+    /// Writes the whole file or nothing, and lets nobody but its owner read it (mode 600), whoever could read an earlier one.
+    ///
+    /// - Throws: ``FileError``, also where something else than a plain file stands there.
+    package static func writePrivately(_ octets: [UInt8], to path: String) throws(FileError) {
+        if exists(path), !isPlainFile(path) {
+            throw FileError(path: path, reason: "is no plain file, and a secret is written to none but that")
+        }
+        let part = try unfinished(path, octets, mode: 0o600)
+        guard rename(part, path) == 0 else {
+            let reason = SystemError.last
+            unlink(part)
+            throw FileError(path: path, reason: reason.reason)
+        }
+    }
+
+    /// The permissions of a file, links followed: `0o600`; `nil` where there is none.
+    package static func permissions(of path: String) -> Int? { mode(of: path).map { Int($0) } }
+
     /// Makes sure that a file can be written later: its folder is made, and a file tried in it.
     package static func prepare(_ path: String) throws(FileError) {
         if isFolder(path) { throw FileError(path: path, reason: "is a folder: name a file in it") }
@@ -49,14 +67,18 @@ package enum Files {
 
     /// The octets beside the file that they are for, so that an interrupted run leaves the old file or the new one and
     /// never half of it.
-    private static func unfinished(_ path: String, _ octets: [UInt8]) throws(FileError) -> String {
+    private static func unfinished(
+        _ path: String,
+        _ octets: [UInt8],
+        mode: mode_t? = nil
+    ) throws(FileError) -> String {
         let folder = folder(of: path)
         try makeFolder(folder, for: path)
         // A file that is kept from being changed is not replaced either.
         if exists(path), access(path, W_OK) != 0 { throw FileError(path: path, reason: SystemError.last.reason) }
         let part = path + ".\(UInt32.random(in: 0...UInt32.max)).part"
         do {
-            try fill(part, with: octets, O_EXCL, mode: mode(of: path) ?? 0o666)
+            try fill(part, with: octets, O_EXCL, mode: mode ?? self.mode(of: path) ?? 0o666)
         } catch  where error.number == EACCES {
             throw FileError(path: path, reason: "permission denied: no file can be made in \(folder)")
         } catch {

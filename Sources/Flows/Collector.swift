@@ -109,6 +109,7 @@ package struct Collector: Sendable {
         where !publicWords.contains(password.reveal()) {
             await recorder.learn("password", password.reveal(), .credential)
         }
+        for cookie in secrets.session?.secrets ?? [] { await recorder.learn("cookie", cookie, .cookie) }
         for authenticator in [secrets.authenticator, secrets.other?.authenticator].compactMap(\.self) {
             await recorder.learn("TOTP secret", authenticator.source.reveal(), .credential)
             await recorder.learn("TOTP secret", authenticator.secret.reveal(), .credential)

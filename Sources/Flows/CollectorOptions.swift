@@ -24,6 +24,10 @@ package struct CollectorOptions: Sendable {
     package var tool: String
     /// Leaves codes and tokens readable in the evidence; passwords and client secrets are hidden all the same.
     package var keepsSecrets: Bool
+    /// Keeps the pages of a sign-in that got through as well, for who asked to see them.
+    package var tellsPages = false
+    /// Is handed what is in the browser when a conversation has ended; `nil` where nobody wants to keep it.
+    package var keepSession: (@Sendable (SavedSession) -> Void)?
     /// How many conversations are held at the same time, when no pause between requests is set.
     package var concurrency: Int
     /// Seconds that a patient run waits where a scenario waits long; `nil` to leave such steps out.

@@ -1,5 +1,6 @@
 package import Conformance
 package import JOSE
+package import SignIn
 
 /// What must be sent to the provider and must be seen nowhere else.
 package struct Secrets: Sendable {
@@ -10,6 +11,8 @@ package struct Secrets: Sendable {
     /// The name that the person signs in with; not a secret, but of no use without the password.
     package var username: String?
     package var password: Secret?
+    /// A session in which the person has signed in before, in the place of the password; `nil` where somebody signs in.
+    package var session: SavedSession?
     /// What the person's authenticator app keeps; `nil` for somebody without one.
     package var authenticator: Authenticator?
     /// A second person, whom the provider must not take for the first.

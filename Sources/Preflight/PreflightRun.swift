@@ -3,6 +3,7 @@ package import Conformance
 internal import Flows
 internal import Judgement
 package import Profiles
+internal import SignIn
 internal import Transport
 
 /// The front door: from target and rules to evidence, from evidence to a report.
@@ -16,6 +17,8 @@ package struct PreflightRun: Sendable {
     private let keepsSecrets: Bool
     let patience: Patience
     private let clock: RunClock
+    /// Whether the pages of a sign-in that gets through are told as well.
+    var tellsPages = false
     /// Knows the secrets of what was collected; shared with the runs that this one is made into.
     let lastPass: LastPass
 
@@ -66,6 +69,9 @@ package struct PreflightRun: Sendable {
         adjust(&rules)
         var configuration = configuration.withScopes(of: rules)
         configuration.needsNoFlows = rules.parameters.usesOAuth1
+        if let source = configuration.sessionSource {
+            configuration.secrets.session = try source.open(issuer: configuration.target.issuer, environment)
+        }
         self.configuration = configuration
         self.profileName = name
         self.keepsSecrets = keepsSecrets
@@ -119,6 +125,18 @@ package struct PreflightRun: Sendable {
 
     /// Collects the evidence that the plan asks for; never fails, and ends early with what there is when cancelled.
     package func collect(progress: @escaping ProgressHandler) async -> Evidence {
+        await collect(keepSession: nil, progress: progress)
+    }
+
+    /// Collects the evidence likewise.
+    ///
+    /// - Parameter keepSession: Is handed what is in a browser when a conversation has ended.
+    func collect(
+        keepSession: (@Sendable (SavedSession) -> Void)?,
+        progress: @escaping ProgressHandler
+    ) async -> Evidence {
+        var options = options
+        options.keepSession = keepSession
         progress(
             .planned(
                 checks: PlanMaker.selected(plans).count,
@@ -206,7 +224,7 @@ package struct PreflightRun: Sendable {
     private var options: CollectorOptions {
         var transport = configuration.network
         transport.limits = limits
-        return CollectorOptions(
+        var options = CollectorOptions(
             transport: transport,
             signInSteps: configuration.steps,
             signInHosts: configuration.signInHosts,
@@ -219,6 +237,8 @@ package struct PreflightRun: Sendable {
             sleep: clock.wait,
             lastPass: lastPass
         )
+        options.tellsPages = tellsPages
+        return options
     }
 }
 

@@ -15,6 +15,8 @@ extension Trial {
                     + ["    do       " + cause.advice.shown(limit: 500)]
                     + (cause.places.isEmpty ? [] : ["    see      " + cause.places.joined(separator: ", ")])
                     + ["    fault    " + Self.fault(cause)]
+                    + (cause.isRefusedPassword
+                        ? [] : cause.pages.map { "    page \($0.number)   \($0.sentence)" })
             case .wrong(let findings):
                 let told = findings.prefix(3)
                     .flatMap { ["    " + $0.message.shown(limit: 500), "    do       " + $0.fix.shown(limit: 500)] }

@@ -5,6 +5,6 @@ package enum ProgramVariables {
 
     /// Those that stand for no option: secrets of `token`, which no option takes, and what builds, tests and pipelines are told.
     package static let others =
-        ["ACCESS_TOKEN", "CODE", "CLIENT_SECRET"].map { prefix + $0 }
+        ["ACCESS_TOKEN", "CODE", "CLIENT_SECRET", "SESSION_KEY"].map { prefix + $0 }
         + ["CA_BUNDLE", "FAULTS", "INTEROP", "LEAKS", "PYTHON", "RECORD", "REPORTS", "REPOSITORY"].map { prefix + $0 }
 }

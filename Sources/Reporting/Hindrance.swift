@@ -49,7 +49,7 @@ struct Hindrance {
                     cause.words.map { "it says: \($0)" }, "do: \(cause.advice)",
                     cause.places.isEmpty ? nil : "see: \(cause.shownPlaces)",
                     "\(counted(broken.waiting(for: cause), "check")) could not be judged for it",
-                ],
+                ] + cause.pages.map { "page \($0.number): \($0.sentence)" },
                 keys: cause.keys,
                 exchange: cause.exchange.flatMap { id in broken.exchanges.first { $0.id == id } }
             )

@@ -183,6 +183,20 @@ enum JSONReport {
             "mayBeOurs": .bool(cause.mayBeOurs),
             "waiting": integer(waiting),
             "exchange": optional(cause.exchange, integer),
+            "pages": .array(cause.pages.map(page)),
+        ]
+    }
+
+    private static func page(_ page: MetPage) -> JSON {
+        [
+            "number": integer(page.number),
+            "address": .string(page.address),
+            "status": integer(page.status),
+            "title": .string(page.title),
+            "message": text(page.message),
+            "fields": strings(page.fields),
+            "filled": strings(page.filled),
+            "pressed": text(page.pressed),
         ]
     }
 

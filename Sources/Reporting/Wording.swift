@@ -60,6 +60,10 @@ extension Report {
 extension Cause {
     /// The keys to look at, with file and line.
     var shownPlaces: String { places.map { $0.shown() }.joined(separator: ", ") }
+
+    /// The last pages of the way, for the short form: not where there was but one, which the cause tells, nor where the password was
+    /// refused, which tells itself.
+    var pagesWorthALine: [MetPage] { pages.count < 2 || isRefusedPassword ? [] : Array(pages.suffix(4)) }
 }
 
 extension Report.Entry {

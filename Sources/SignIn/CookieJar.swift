@@ -37,6 +37,11 @@ package struct CookieJar: Sendable {
         nextSerial = (cookies.map(\.serial).max() ?? -1) + 1
     }
 
+    /// A jar with the cookies of a session that was saved.
+    init(_ session: SavedSession) {
+        self.init(cookies: session.cookies)
+    }
+
     /// The number of cookies kept.
     package var count: Int { cookies.count }
 

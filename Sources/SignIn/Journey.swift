@@ -119,6 +119,12 @@ struct Journey: Sendable {
         if !hop.carriesPassword, !hop.carriesCode, let url = WebURL(hop.request.url) { hosts.insert(url.hostAndPort) }
     }
 
+    /// Takes note of the page that the last exchange led to.
+    mutating func see(_ page: HTMLPage, at address: WebURL, status: Int) {
+        guard let last = visits.indices.last else { return }
+        visits[last].page = SeenPage(page, address: address, status: status)
+    }
+
     /// Counts a form; false when it comes back: once filled in it must not, a mere button may be pressed three times.
     mutating func mayFill(_ signature: String, isFilled: Bool) -> Bool {
         fillings[signature, default: 0] += 1

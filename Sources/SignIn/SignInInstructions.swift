@@ -41,6 +41,8 @@ package struct SignInInstructions: Sendable {
     package var codes: OneTimeCodes?
     /// Who goes through the pages, for all browsers; `nil` for HTML over HTTP and nothing else.
     package var driving: SignInDriving?
+    /// A session to go on with; then name and password are written nowhere.
+    package var session: SavedSession?
 
     package init(
         username: String,

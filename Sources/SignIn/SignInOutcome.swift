@@ -24,7 +24,7 @@ extension SignInOutcome {
             case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain:
                 .barred(reason.description)
             case .asksFor: .refused(reason.description)
-            case .tooManySignIns, .signInIsOver, .noCodeInTime: .withheld
+            case .tooManySignIns, .signInIsOver, .noCodeInTime, .sessionEnded: .withheld
             default: .elsewhere(reason.description)
             }
         case .failed(let failure): .elsewhere("\(failure)")
@@ -89,6 +89,8 @@ package struct Visit: Sendable, Hashable {
     package var cookieValues: [String]
     /// The one-time code that was sent: a secret, handed over and not kept for the same reason.
     package var code: String?
+    /// What a person saw when the exchange had ended; `nil` for a redirect, or an answer to a script.
+    package var page: SeenPage?
 }
 
 /// What a page showed, in bounded size, for a person who has to write a step for it.

@@ -27,6 +27,7 @@ extension SignInSession {
             let type = response.mediaType
             let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
             let page = isPage ? HTMLReader.read(response.body, charset: Self.charset(of: response)) : HTMLPage()
+            journey.see(page, at: url, status: response.status)
             return Errand(
                 step: step,
                 page: url,

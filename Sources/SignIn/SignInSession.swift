@@ -51,6 +51,19 @@ package actor SignInSession {
         attempts = instructions?.attempts
         recognition = instructions.map { FormRecognition(instructions: $0) }
         redaction = Redaction(password: instructions?.password ?? Credential(""), neverRecorded: neverRecorded)
+        if let session = instructions?.session { jar = CookieJar(session) }
+    }
+
+    /// Forgets all cookies: the next request meets a provider that has never seen this user.
+    package func forgetCookies() {
+        jar = CookieJar()
+    }
+
+    /// The cookies that are in the browser now.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    package func session(at issuer: String, now: Double) -> SavedSession {
+        SavedSession(issuer: issuer, savedAt: now, cookies: jar.cookies)
     }
 
     /// Goes from a URL, most often an authorization request, to the redirect URI.
@@ -91,6 +104,10 @@ package actor SignInSession {
 
     /// A page without a form that seems to need JavaScript is told by its words where the provider's forms did not.
     private func told(_ outcome: SignInOutcome, _ journey: Journey) async -> SignInOutcome {
+        // A session that still lasts meets no page that asks who is there.
+        if isOfSession, case .stopped(.asksFor(let demand, _, _), let page) = outcome, demand != .termsOfUse {
+            return .stopped(.sessionEnded, page: page)
+        }
         guard case .stopped(.noUsableForm(needsScript: true, _), let page?) = outcome, page.forms.isEmpty, page.hasWords
         else { return outcome }
         // A sign-in on this very way counts too, unless the page itself says what it needs.
@@ -98,11 +115,6 @@ package actor SignInSession {
         let worksWithoutScript = await attempts?.worksWithoutScript ?? false
         guard signedIn || worksWithoutScript else { return outcome }
         return .stopped(.refusedByPage(title: page.title, text: page.textStart), page: page)
-    }
-
-    /// Forgets all cookies: the next request meets a provider that has never seen this user.
-    package func forgetCookies() {
-        jar = CookieJar()
     }
 
     private func travel(_ journey: inout Journey) async -> SignInOutcome {
@@ -138,6 +150,7 @@ package actor SignInSession {
     /// Asks whether credentials may be sent, once for the name that comes first, and once for the password.
     func withholding(_ hop: Hop, _ journey: inout Journey) async -> SignInOutcome? {
         guard let attempts else { return nil }
+        if isOfSession, hop.writesCredentials || hop.isSignIn { return .stopped(.sessionEnded, page: hop.page) }
         if hop.writesCredentials, !journey.isAttempt {
             if let reason = await attempts.begin() { return .stopped(.signInIsOver(because: reason), page: hop.page) }
             journey.isAttempt = true
@@ -190,6 +203,9 @@ package actor SignInSession {
     /// The steps that send requests; none when nobody signs in.
     var requestSteps: [RequestStep] { purpose == .signIn ? recognition?.instructions.requestSteps ?? [] : [] }
 
+    /// Whether a saved session stands in the place of the password.
+    private var isOfSession: Bool { recognition?.instructions.session != nil }
+
     var username: String { recognition?.instructions.username ?? "" }
 
     func cookies(for url: WebURL) -> String? { jar.header(for: url, now: WallClock.now) }
@@ -213,6 +229,7 @@ package actor SignInSession {
         let type = response.mediaType
         guard type == nil || type == "text/html" || type == "application/xhtml+xml" else {
             let summary = PageSummary(address: url, status: response.status, page: HTMLPage())
+            journey.see(HTMLPage(), at: url, status: response.status)
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             return .stopped(.notHTML(mediaType: type), page: summary)
         }
@@ -235,6 +252,7 @@ package actor SignInSession {
             return .arrived(at: form.action, formPost: form)
         }
         let summary = PageSummary(address: url, status: response.status, page: page)
+        journey.see(page, at: url, status: response.status)
         if let refresh = page.refresh, refresh.seconds <= Self.longestRefresh {
             let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
             return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)

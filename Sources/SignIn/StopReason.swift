@@ -18,6 +18,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case refusedByPage(title: String, text: String)
     /// The password was not sent, because an earlier sign-in of this person ended in a way that another would not change.
     case signInIsOver(because: String)
+    /// The provider asked who is there, and a saved session stands in the place of the password.
+    case sessionEnded
     case tooManyPages(limit: Int)
     case tooManyRedirects(limit: Int)
     /// The password was not sent, because it had been sent as often as was allowed.
@@ -72,6 +74,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
             whatHappened + (leftEmpty.map { "; \($0)" } ?? "")
         case .passwordRefused(_, let leftEmpty?):
             "\(whatHappened); if they are right, something else is missing: \(leftEmpty)"
+        case .sessionEnded: "\(whatHappened): sign in again with `oidc-preflight sign-in save`"
         case .passwordToUnknownHost, .requestToUnknownHost:
             "\(whatHappened): if it is the provider's, name it in sign_in.hosts"
         default: whatHappened
@@ -101,6 +104,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .refusedByPage(let title, let text):
             "the page has no form to go on with, and says: " + (title.isEmpty ? "" : "\(title): ") + text
         case .signInIsOver(let reason): "the password was not sent again: \(reason)"
+        case .sessionEnded: "the saved session has ended"
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
         case .tooManySignIns(let limit):
             "somebody would have to sign in once more than the \(limit) times that are allowed"
@@ -148,6 +152,7 @@ extension StopReason {
         case .refusedByPage, .errorPage, .passwordRefused, .signInIsOver, .tooManySignIns, .noCodeInTime,
             .otherRedirectURI, .unusableRedirect:
             nil
+        case .sessionEnded: "Sign in again with `oidc-preflight sign-in save`, which writes the file anew."
         case .tooManyPages:
             "See in the report which pages come again; a step in sign_in.steps may shorten the way."
         case .tooManyRedirects:

@@ -35,7 +35,7 @@ enum OIDCPreflight {
         ],
         sections: [Sections.secrets, Sections.environment, Sections.exitCodes],
         subcommands: [
-            CheckCommand.command, TryCommand.command, JudgeCommand.command, DiffCommand.command,
+            CheckCommand.command, TryCommand.command, SignInCommand.command, JudgeCommand.command, DiffCommand.command,
             RegisterCommand.command, CurlCommand.command,
             LintCommand.command,
             TokenCommand.command, PlanCommand.command, ChecksCommand.command, ProfilesCommand.command,

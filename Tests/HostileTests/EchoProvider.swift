@@ -18,7 +18,7 @@ final class EchoProvider: Sendable {
     /// Where a text can stand.
     enum Place: String, CaseIterable {
         case header, fileName, cookieName, challenge, jsonDescription, jsonName, jsonTokenType, claim, userInfo
-        case redirectParameter, redirectPath, htmlTitle, htmlText, htmlAlert, formAction, discovery, keySet
+        case redirectParameter, redirectPath, htmlTitle, htmlText, htmlAlert, htmlLabel, formAction, discovery, keySet
     }
 
     static let redirectURI = "https://rp.invalid/cb"
@@ -35,8 +35,11 @@ final class EchoProvider: Sendable {
 
     /// Where it keeps to itself what it knows.
     private let silent: Set<Place>
+    /// Whether it lets nobody in.
+    private let refuses: Bool
 
-    init(isSound: Bool = false, silent: Set<Place> = []) {
+    init(isSound: Bool = false, silent: Set<Place> = [], refuses: Bool = false) {
+        self.refuses = refuses
         self.isSound = isSound
         self.silent = silent
         let started = LoopbackServer { [weak self] (request: LoopbackRequest) in
@@ -180,10 +183,12 @@ final class EchoProvider: Sendable {
     }
 
     private func logIn(_ request: LoopbackRequest, _ query: Parameters) -> LoopbackReply {
-        guard request.method == "POST", Parameters(request.body[...])["password"] == Canary.password.rawValue else {
+        let isRight = Parameters(request.body[...])["password"] == Canary.password.rawValue
+        guard request.method == "POST", isRight, !refuses else {
             let action = echo(.formAction, allowing: Self.isOfURL, most: 3).replacing(" ", with: "")
             return page(
-                "<form method=post action=\"/login/\(action)?state=\(query["state"] ?? "")\"><input name=username>"
+                "<form method=post action=\"/login/\(action)?state=\(query["state"] ?? "")\">"
+                    + "<label>\(echo(.htmlLabel, allowing: Self.isOfHTML))<input name=username></label>"
                     + "<input type=password name=password><button>Sign in</button></form>"
             )
         }

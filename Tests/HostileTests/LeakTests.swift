@@ -120,6 +120,19 @@ import Testing
         )
     }
 
+    @Test func `no secret is told of the pages that a sign-in met`() async throws {
+        let provider = EchoProvider(silent: [.discovery, .keySet], refuses: true)
+        let outputs = try await Self.outputs(of: provider, isWritten: false)
+        let (_, found) = Self.leaks(in: outputs)
+        #expect(found.isEmpty, "\(found.count): \(found.prefix(60).joined(separator: "\n"))")
+        #expect(provider.told.isSuperset(of: [.htmlTitle, .htmlAlert, .htmlLabel]))
+        let json = try #require(outputs.first { $0.name == "json" }?.text)
+        let pages = try JSONDocument.parse(json).root["causes"]?.arrayValue?.first?["pages"]?.arrayValue ?? []
+        #expect(pages.count == 2)
+        #expect(pages.allSatisfy { $0["fields"]?.arrayValue?.count == 2 })
+        #expect(pages.first?["title"]?.stringValue?.contains("-characters)") == true)
+    }
+
     @Test func `the control: the same provider without echoes is a sign-in that succeeds`() async throws {
         let outputs = try await Self.outputs(of: EchoProvider(isSound: true), isWritten: false)
         let json = try #require(outputs.first { $0.name == "json" }?.text)

@@ -81,6 +81,7 @@ struct TroubleshootingTests {
         "asksFor": .asksFor(.captcha, cameBack: false, message: nil),
         "refusedByPage": .refusedByPage(title: "TITLE", text: "TEXT"),
         "signInIsOver": .signInIsOver(because: "REASON"),
+        "sessionEnded": .sessionEnded,
         "tooManyPages": .tooManyPages(limit: 20),
         "tooManyRedirects": .tooManyRedirects(limit: 20),
         "tooManySignIns": .tooManySignIns(limit: 6),

@@ -144,6 +144,7 @@ extension ScenarioRun {
         clientID = try container.decode(String.self, forKey: .clientID)
         responseType = try container.decode(ResponseType.self, forKey: .responseType)
         visits = try container.decode([PageVisit].self, forKey: .visits)
+        met = try container.decodeIfPresent([MetPage].self, forKey: .met)
         registration = try container.decodeIfPresent(RegistrationRun.self, forKey: .registration)
         if container.contains(.steps) {
             steps = try container.decode([StepRun].self, forKey: .steps)

@@ -8,12 +8,15 @@ package struct ScenarioRun: Sendable, Codable {
     package var steps: [StepRun]
     /// The pages on the way, for people.
     package var visits: [PageVisit] = []
+    /// The pages that the ordinary sign-in met, where it did not get through, or where they were asked for; `nil` else, and in the
+    /// evidence of earlier versions.
+    package var met: [MetPage]?
     /// What came of registering a client of its own; `nil` for a scenario with a configured client, or when none was asked
     /// for.
     package var registration: RegistrationRun?
 
     enum CodingKeys: String, CodingKey {
-        case scenario, title, clientID, responseType, steps, visits, registration
+        case scenario, title, clientID, responseType, steps, visits, met, registration
     }
 
     /// A run of which nothing has been held.

@@ -36,6 +36,8 @@ package struct Cause: Sendable, Hashable, Codable {
     package var keys: [String]
     /// Those keys with file and line, where they are known.
     package var places: [String] = []
+    /// The pages that the sign-in met, in bounded number and size; empty where nobody was on the way.
+    package var pages: [MetPage] = []
     /// Whether the configuration, or the client's registration, explains it as well as a fault of the provider does.
     ///
     /// Then the run is undecided. Otherwise the provider contradicts itself or a specification, and a check says so.
@@ -81,6 +83,7 @@ extension Cause {
     ) -> Cause? {
         var cause = authorization(run, target) ?? token(run, target, status: status)
         cause?.scenario = run.scenario
+        if let rung = cause?.rung, rung <= .signIn { cause?.pages = run.met ?? [] }
         return cause
     }
 

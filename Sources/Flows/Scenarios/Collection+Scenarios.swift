@@ -25,7 +25,7 @@ extension Collection {
     /// How the person signs in; `nil` when the configuration does not say.
     var instructions: SignInInstructions? {
         guard secrets.username != nil || secrets.password != nil || !options.signInSteps.isEmpty else { return nil }
-        return SignInInstructions(
+        var instructions = SignInInstructions(
             username: secrets.username ?? "",
             password: Credential(secrets.password?.reveal() ?? ""),
             steps: options.signInSteps,
@@ -34,6 +34,8 @@ extension Collection {
             codes: codes,
             driving: driving
         )
+        instructions.session = secrets.session
+        return instructions
     }
 
     /// A browser of its own for the second person, if the conversation needs one and the configuration says who it is.
@@ -232,6 +234,8 @@ extension Collection {
         pause: Double = 0
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
+        // A saved session is for a person; a request that nobody is there for meets a browser without one.
+        if secrets.session != nil, scenario.isHeldByNobody { await browser.forgetCookies() }
         progress(.began(step: scenario.title))
         let runner = ScenarioRunner(
             scenario: scenario,
@@ -249,12 +253,29 @@ extension Collection {
                 runner.notHeld(.absent(limit.summary))
             } else if let cause = cause ?? Cause.ofSpelling(plan.target.issuer, statedBy: document(of: provider)) {
                 runner.notHeld(.absent(cause.message))
+            } else if secrets.session != nil, scenario.endsSession {
+                runner.notHeld(.notAttempted("it would end the saved session, which later runs need"))
             } else if await isTold(rehearsed) {
                 runner.notHeld(.notAttempted(Rehearsal.wasEnough))
             } else {
                 await runner.run()
             }
+        if let keepSession = options.keepSession {
+            keepSession(await browser.session(at: plan.target.issuer, now: options.clock()))
+        }
         progress(.ended(step: scenario.title, outcome: run.outcome))
         return run
+    }
+}
+
+extension Scenario {
+    /// Whether a request of it supposes that nobody is signed in.
+    fileprivate var isHeldByNobody: Bool { authorizations.contains { $0.session == .none } }
+
+    /// Whether the person is logged out in it.
+    fileprivate var endsSession: Bool {
+        steps.contains { step in
+            if case .endSession = step.request { true } else { false }
+        }
     }
 }

@@ -127,7 +127,11 @@ extension ScenarioRunner {
         )
         let last = await record(visits, words, first: "authorization request", &collected)
         collected.run[step]?.filledCredentials = visits.contains(where: \.wroteCredentials)
-        return await conclude(outcome, visits, lastExchange: last, redirectURI, request, step, &collected)
+        let answer = await conclude(outcome, visits, lastExchange: last, redirectURI, request, step, &collected)
+        if scenario.id.isFlow, answer.value == nil || options.tellsPages {
+            collected.run.met = await pages(of: visits)
+        }
+        return answer
     }
 
     /// Records the exchanges of a way; returns the last one's number.
@@ -219,6 +223,9 @@ extension ScenarioRunner {
         }
         if reason.isOfBudget { return .notAttempted(await http.recorder.redact(reason.description)) }
         let isFlow = scenario.id.isFlow
+        if case .sessionEnded = reason, !isFlow {
+            return .absent("this takes a sign-in with the password, and the run has a saved session in its place")
+        }
         let isRefusal =
             switch reason {
             case .errorPage: true

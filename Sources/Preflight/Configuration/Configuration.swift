@@ -14,6 +14,8 @@ package struct Configuration: Sendable {
     package var profile: String?
     /// They never enter the target, the plan or a report.
     package var secrets = Secrets()
+    /// The session that stands in the place of the password, yet to be opened; `nil` where somebody signs in.
+    package internal(set) var sessionSource: SessionFile.Source?
     /// How many seconds a one-time code of the person lasts; `nil` for somebody without a second factor.
     ///
     /// It is known where secrets are not read.
@@ -99,6 +101,14 @@ package struct Configuration: Sendable {
         target.hasOtherPerson = true
     }
 
+    /// Lets the person sign in by name and password, whatever session was saved.
+    package mutating func signInAnew() {
+        sessionSource = nil
+    }
+
+    /// Whether the person's password is known.
+    package var hasPassword: Bool { secrets.password?.isEmpty == false }
+
     /// Asks for the secret of every client of the target.
     package mutating func takeClientSecrets(from secret: (String) -> Secret?) {
         for client in target.allClients {
@@ -167,15 +177,19 @@ package struct Environment: Sendable {
     package var readFile: @Sendable (String) -> Result<[UInt8], FileError>
     /// The names of all variables that are set, for those who mistyped one.
     package var names: @Sendable () -> [String]
+    /// The permissions of a file, `0o600`; `nil` where they are not known.
+    package var permissions: @Sendable (String) -> Int?
 
     package init(
         variable: @escaping @Sendable (String) -> String?,
         readFile: @escaping @Sendable (String) -> Result<[UInt8], FileError>,
-        names: @escaping @Sendable () -> [String] = { [] }
+        names: @escaping @Sendable () -> [String] = { [] },
+        permissions: @escaping @Sendable (String) -> Int? = { _ in nil }
     ) {
         self.variable = variable
         self.readFile = readFile
         self.names = names
+        self.permissions = permissions
     }
 
     var variables: Variables { Variables(value: variable, names: names) }

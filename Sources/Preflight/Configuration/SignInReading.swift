@@ -10,8 +10,12 @@ extension ConfigurationReader {
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root[Keys.signIn]?.mapping() else { return }
         configuration.secrets.username = mapping[Keys.SignIn.username]?.string()
-        configuration.secrets.password = mapping[Keys.SignIn.password].flatMap(secret)
-        if let totp = mapping[Keys.SignIn.totp] {
+        configuration.sessionSource = mapping[Keys.SignIn.session].flatMap(session)
+        let hasSession = mapping[Keys.SignIn.session] != nil
+        // Where a session was saved, the password need not be there.
+        configuration.secrets.password = mapping[Keys.SignIn.password]
+            .flatMap { hasSession && isUnset($0) ? nil : secret($0) }
+        if let totp = mapping[Keys.SignIn.totp], !(hasSession && isWithoutSecret(totp)) {
             configuration.secrets.authenticator = authenticator(totp)
             configuration.codePeriod = configuration.secrets.authenticator?.period ?? statedPeriod(totp)
         }

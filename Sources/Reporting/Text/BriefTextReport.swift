@@ -150,6 +150,7 @@ struct BriefParts {
         if let words = cause.words { layout.labelled("it says", words.quoted(limit: 110), indent: 2) }
         layout.labelled("do", cause.advice.shown(limit: 400), indent: 2)
         if !cause.places.isEmpty { layout.labelled("see", Self.fileNames(cause.shownPlaces), indent: 2) }
+        for page in cause.pagesWorthALine { layout.single("page \(page.number): \(page.sentence)", indent: 2) }
         if let check = report.closing(besides: cause) {
             layout.labelled(
                 "besides",

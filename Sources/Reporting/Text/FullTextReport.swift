@@ -71,6 +71,9 @@ struct FullTextReport {
             "\(counted(report.waiting(for: cause), "check")) could not be judged for it",
             indent: 2
         )
+        for page in cause.pages {
+            layout.labelled("page \(page.number)", page.lines.joined(separator: "; "), indent: 2)
+        }
     }
 
     private static func tally(_ entries: [Report.Entry]) -> String {

@@ -6,6 +6,7 @@ extension Files {
     static let environment = Environment(
         variable: { Terminal.environment($0) },
         readFile: { read($0) },
-        names: { Terminal.environmentNames }
+        names: { Terminal.environmentNames },
+        permissions: { permissions(of: $0) }
     )
 }

@@ -45,7 +45,28 @@ extension Keys {
             .duration,
             "How long a page of the browser may take until it is at rest; 60 seconds where it is not said."
         )
-        static let all = [username, password, totp, driver, pageTimeout, max, steps, hosts, other]
+        static let session = ConfigurationKey(
+            "session",
+            .mapping(Session.all),
+            "A session that sign-in save has kept, in the place of the password."
+        )
+        static let all = [username, password, totp, session, driver, pageTimeout, max, steps, hosts, other]
+    }
+
+    enum Session {
+        static let file = ConfigurationKey(
+            "file",
+            .text(examples: ["session.enc"]),
+            "The file that sign-in save has written; of its owner alone (mode 600).",
+            isRequired: true
+        )
+        static let key = ConfigurationKey(
+            "key",
+            .secret,
+            "Where the key comes from with which it was saved: { env: NAME }, { file: PATH } or ${NAME}.",
+            isRequired: true
+        )
+        static let all = [file, key]
     }
 
     enum Other {

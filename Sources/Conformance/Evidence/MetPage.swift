@@ -1,0 +1,125 @@
+/// A page that a person's stand-in met on the way of a sign-in, and what was done there.
+///
+/// Every text is bounded and without secrets; hidden fields and what was typed are no part of it.
+package struct MetPage: Sendable, Hashable, Codable {
+    /// Its place on the way, 1 for the first page.
+    package var number: Int
+    /// The address with the values of its query masked.
+    package var address: String
+    package var status: Int
+    package var title: String
+    /// What the page says to the person: its alert, or the beginning of its text where it has no field; `nil` without either.
+    package var message: String?
+    /// The fields that a person sees, by label and kind: `Password (password)`.
+    package var fields: [String]
+    /// The names of the fields that were filled in there.
+    package var filled: [String]
+    /// The button that was pressed there; `nil` where the way ended, or went on by itself.
+    package var pressed: String?
+
+    package init(
+        number: Int,
+        address: String,
+        status: Int,
+        title: String,
+        message: String? = nil,
+        fields: [String] = [],
+        filled: [String] = [],
+        pressed: String? = nil
+    ) {
+        self.number = number
+        self.address = address
+        self.status = status
+        self.title = title
+        self.message = message
+        self.fields = fields
+        self.filled = filled
+        self.pressed = pressed
+    }
+}
+
+extension MetPage {
+    /// The most pages that are told of one way: the first and, more of them, the last.
+    package static let most = 12
+    private static let mostOfTheStart = 4
+    /// The most characters of a text, and of all fields of a page together.
+    static let longestText = 200
+    private static let mostFields = 10
+    private static let longestName = 60
+
+    /// The pages of a way in bounded size, whatever the provider sent: some 12,000 characters at the most.
+    ///
+    /// Pages that are left out show by the numbers of those beside them.
+    package static func bounded(_ pages: [MetPage]) -> [MetPage] {
+        let kept =
+            pages.count <= most ? pages : Array(pages.prefix(mostOfTheStart) + pages.suffix(most - mostOfTheStart))
+        return kept.map(\.bounded)
+    }
+
+    private var bounded: MetPage {
+        var page = self
+        page.address = address.cut(to: Self.longestText)
+        page.title = title.cut(to: Self.longestText)
+        page.message = message?.cut(to: Self.longestText)
+        page.fields = Self.bounded(fields)
+        page.filled = Self.bounded(filled)
+        page.pressed = pressed?.cut(to: Self.longestName)
+        return page
+    }
+
+    private static func bounded(_ names: [String]) -> [String] {
+        var room = longestText
+        var kept: [String] = []
+        for name in names.prefix(mostFields) where room > 0 {
+            kept.append(name.cut(to: min(longestName, room)))
+            room -= min(longestName, name.unicodeScalars.count)
+        }
+        return kept
+    }
+
+    /// The page by its title, or that it has none.
+    package var named: String { title.isEmpty ? "a page without a title" : title.quoted(limit: 60) }
+
+    /// What was done there, in words; `nil` where nothing was.
+    package var done: String? {
+        let parts = [
+            filled.isEmpty ? nil : "filled " + filled.map { $0.shown(limit: Self.longestName) }.joined(separator: ", "),
+            pressed.map { "pressed " + $0.quoted(limit: Self.longestName) },
+        ]
+        let words = parts.compactMap(\.self).joined(separator: ", ")
+        return words.isEmpty ? nil : words
+    }
+
+    /// The address without its query: what tells pages apart.
+    package var place: String { String(address.prefix { $0 != "?" }).shown(limit: 120) }
+
+    /// The page in one sentence: what it is, what was done there, else what it says.
+    package var sentence: String {
+        let status = status >= 400 ? " (status \(self.status))" : ""
+        let end = done ?? message.map { "it says " + $0.quoted(limit: 100) } ?? "nothing was done"
+        return "\(named)\(status) at \(place): \(end)"
+    }
+
+    /// Everything that is told of the page, in lines.
+    package var lines: [String] {
+        [
+            "\(named)\(status == 200 ? "" : ", status \(status)") at \(place)",
+            message.map { "it says \($0.quoted(limit: Self.longestText))" },
+            fields.isEmpty
+                ? nil : "fields: " + fields.map { $0.shown(limit: Self.longestName) }.joined(separator: ", "),
+            done,
+        ]
+        .compactMap(\.self)
+    }
+}
+
+extension String {
+    /// The string in quotation marks, bounded as ``shown(limit:)`` does.
+    func quoted(limit: Int) -> String { "“\(shown(limit: limit))”" }
+
+    /// The beginning of the text, with a sign where there was more.
+    fileprivate func cut(to limit: Int) -> String {
+        guard unicodeScalars.count > limit else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.prefix(limit - 1))) + "…"
+    }
+}

@@ -1,0 +1,28 @@
+import Conformance
+import SignIn
+
+/// What is told of the pages on the way of a sign-in.
+extension ScenarioRunner {
+    /// The pages of a way without secrets and in bounded size, each with what was done there.
+    func pages(of visits: [Visit]) async -> [MetPage] {
+        var pages: [MetPage] = []
+        for visit in visits {
+            // What was filled to get here was filled on the page before.
+            if let last = pages.indices.last, pages[last].done == nil {
+                for name in visit.filled { pages[last].filled.append(await http.recorder.redact(name)) }
+                if let button = visit.pressed { pages[last].pressed = await http.recorder.redact(button) }
+            }
+            guard let seen = visit.page else { continue }
+            var page = MetPage(
+                number: pages.count + 1,
+                address: await http.recorder.redact(url: seen.address),
+                status: seen.status,
+                title: await http.recorder.redact(seen.title)
+            )
+            if let message = seen.message { page.message = await http.recorder.redact(message) }
+            for field in seen.fields { page.fields.append(await http.recorder.redact(field)) }
+            pages.append(page)
+        }
+        return MetPage.bounded(pages)
+    }
+}

@@ -1,0 +1,44 @@
+import Transport
+
+/// A page on the way, as a person saw it: what it showed, no hidden field and nothing that was typed.
+///
+/// Secrets that the page repeats are still in it, so texts are longer than they may be told: who keeps one takes the secrets out
+/// first and then the beginning of what is left.
+package struct SeenPage: Sendable, Hashable {
+    /// The address with the values of its query masked.
+    package var address: String
+    package var status: Int
+    package var title: String
+    /// Its first alert, or the beginning of its text where there is nothing to fill.
+    package var message: String?
+    /// The fields that are seen: the label or what stands for it, and the kind.
+    package var fields: [String]
+
+    private static let mostFields = 20
+
+    init(_ page: HTMLPage, address: WebURL, status: Int) {
+        self.address = Redaction.maskingQuery(address).beginning
+        self.status = status
+        title = page.title.beginning
+        let seen = page.forms.lazy.flatMap(\.visibleFields)
+        let text = page.textBesideNoScript.isEmpty ? page.text : page.textBesideNoScript
+        let words = page.alerts.first ?? (seen.isEmpty ? text : "")
+        message = words.isEmpty ? nil : words.beginning
+        fields = seen.prefix(Self.mostFields)
+            .map { field in
+                let names = [field.label, field.accessibleName, field.placeholder, field.name]
+                let name = names.first { !$0.isEmpty } ?? ""
+                return "\(name.isEmpty ? "a field without a name" : name.beginning) (\(field.type.bounded(30)))"
+            }
+    }
+}
+
+extension String {
+    /// The beginning in whole words: half of a secret would not be known for one.
+    fileprivate var beginning: String {
+        let limit = 4_000
+        guard unicodeScalars.dropFirst(limit).first != nil else { return bounded(limit) }
+        let start = bounded(limit)
+        return start.lastIndex(of: " ").map { String(start[..<$0]) } ?? ""
+    }
+}
