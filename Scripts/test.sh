@@ -61,7 +61,7 @@ tests() {
     }
 }
 # A browser wants the machine for itself: beside everything else it takes minutes for a page.
-browsers='InBrowserTests'
+browsers='InBrowserTests|BrowserMannerTests|BrowserProcessTests|BrowserSignInTests'
 failed=0
 tests --skip "$browsers" || failed=$?
 tests --filter "$browsers" || failed=$?

@@ -101,8 +101,15 @@ struct DriverProcess: Sendable {
         }
     }
 
+    /// The longest name, in octets, of the folder in which the browser's is made.
+    ///
+    /// Chromium makes a socket there, `.org.chromium.Chromium.XXXXXX/SingletonSocket`, whose name may have 107 octets (unix(7)), and
+    /// does not start where it has more.
+    private static let longestParent = 28
+
     private static func makeFolder() throws(BrowserFailure) -> String {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let stated = getenv("TMPDIR").map { String(cString: $0) }
+        let parent = stated.flatMap { $0.utf8.count <= longestParent ? $0 : nil } ?? "/tmp"
         var template = Array((parent + "/oidc-preflight-browser.XXXXXX").utf8CString)
         let isMade = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.map { mkdtemp($0) != nil } ?? false

@@ -30,8 +30,9 @@ struct BrowserProcessTests {
         return false
     }
 
-    private static func temporaryFolder() throws -> String {
-        let folder = FileManager.default.temporaryDirectory.path + "/browser-test-\(UUID().uuidString)"
+    /// - Parameter name: What its name begins with; where the whole is long, no browser can have its sockets in it.
+    private static func temporaryFolder(_ name: String = "b") throws -> String {
+        let folder = "/tmp/\(name)-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         return folder
     }
@@ -53,7 +54,16 @@ struct BrowserProcessTests {
 
     @Test("nothing is left of the browser of a program that is ended by a signal", arguments: End.allCases)
     func ended(by end: End) async throws {
-        let folder = try Self.temporaryFolder()
+        try await open(in: try Self.temporaryFolder(), until: end)
+    }
+
+    @Test("a browser opens where the folder for temporary files has a long name, too long for its sockets")
+    func longName() async throws {
+        let folder = try Self.temporaryFolder(String(repeating: "long-", count: 20))
+        try await open(in: folder, until: .interrupted, browserIsElsewhere: true)
+    }
+
+    private func open(in folder: String, until end: End, browserIsElsewhere: Bool = false) async throws {
         let work = try Self.temporaryFolder()
         defer { for path in [folder, work] { try? FileManager.default.removeItem(atPath: path) } }
         // A page at which a browser waits for a script that never comes.
@@ -103,7 +113,7 @@ struct BrowserProcessTests {
             if !isOpen { try await Task.sleep(nanoseconds: 50_000_000) }
         }
         #expect(isOpen, "the browser did not open the page")
-        #expect(!Self.processes(naming: folder + "/oidc-preflight-browser").isEmpty)
+        #expect(Self.processes(naming: folder + "/oidc-preflight-browser").isEmpty == browserIsElsewhere)
         running.send(end.signal)
         _ = await running.end()
         #expect(try await Self.isGone(folder))

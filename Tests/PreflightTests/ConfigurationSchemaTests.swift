@@ -162,6 +162,6 @@ struct ConfigurationSchemaTests {
             }
         }
         try compare(Keys.all, { $0 }, besides: ["targets"])
-        #expect(count == 19)
+        #expect(count == 20)
     }
 }
