@@ -45,6 +45,8 @@ package struct ReferenceProviderConfiguration: Sendable {
 /// Why a provider could not be started.
 package struct ReferenceProviderError: Error, Sendable, CustomStringConvertible {
     package let description: String
+    /// Whether the address is why: it is taken, not allowed or not one of this machine.
+    package let isOfAddress: Bool
 }
 
 /// A correct OpenID Provider on this machine, in memory, whose behaviour faults can change.
@@ -78,8 +80,13 @@ package final class ReferenceProvider: Sendable {
             return try await run(configuration)
         } catch {
             let place = "\(configuration.host):\(configuration.port)"
-            let reason = (error as? ServingError)?.reason ?? "\(error)"
-            throw ReferenceProviderError(description: "the provider cannot be started at \(place): \(reason)")
+            let serving = error as? ServingError
+            var isOfAddress = false
+            if case .address = serving { isOfAddress = true }
+            throw ReferenceProviderError(
+                description: "the provider cannot be started at \(place): \(serving?.reason ?? "\(error)")",
+                isOfAddress: isOfAddress
+            )
         }
     }
 

@@ -34,7 +34,16 @@ enum ProviderCommand {
         configuration.manner = SignInManner(rawValue: invocation[arguments.signIn]) ?? .plain
         configuration.port = invocation[arguments.port]
         configuration.answerDelay = (invocation[arguments.delay] ?? 0) / 1_000
-        let provider = try await ReferenceProvider.start(configuration)
+        let provider: ReferenceProvider
+        do throws(ReferenceProviderError) {
+            provider = try await ReferenceProvider.start(configuration)
+        } catch {
+            guard error.isOfAddress else { throw error }
+            throw ConfigurationError(
+                file: "--port \(configuration.port)",
+                "\(error.description). Name another port, or 0 for one that is free"
+            )
+        }
         if let authority { try Files.write(provider.certificateAuthorityPEM, to: authority) }
         let target = provider.target(invocation[arguments.fault])
         for note in notes(invocation[arguments.fault], invocation[arguments.persona]) {

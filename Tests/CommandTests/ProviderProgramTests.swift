@@ -25,6 +25,18 @@ struct ProviderProgramTests {
         #expect(mistakes.errors.contains("none.such") && mistakes.errors.contains("--port"), "all at once")
     }
 
+    @Test("a port that another program has is the user's to change, and no defect")
+    func takenPort() async throws {
+        try await ReferenceServer.run { server in
+            let port = server.issuer.split(separator: ":").last.map(String.init) ?? ""
+            let result = try await Program.run(["provider", "--port", port])
+            #expect(result.code == 64, "\(result.errors)")
+            #expect(result.errors.hasPrefix("--port \(port): "), "\(result.errors)")
+            #expect(result.errors.contains("Address already in use"), "\(result.errors)")
+            #expect(result.errors.contains("0 for one that is free"), "\(result.errors)")
+        }
+    }
+
     @Test("without the provider's program, provider and demo say where it was looked for and what to do")
     func missing() async throws {
         let folder = try TemporaryFolder()

@@ -224,7 +224,9 @@ extension ScenarioRunner {
         if reason.isOfBudget { return .notAttempted(await http.recorder.redact(reason.description)) }
         let isFlow = scenario.id.isFlow
         if case .sessionEnded = reason, !isFlow {
-            return .absent("this takes a sign-in with the password, and the run has a saved session in its place")
+            let why = "this takes a sign-in with the password, and the run has a saved session in its place"
+            // Who is to sign in again though the session lasts needs the password; everybody else has lost the session.
+            return request.session == .signInAgain ? .notAttempted(why) : .absent(why)
         }
         let isRefusal =
             switch reason {

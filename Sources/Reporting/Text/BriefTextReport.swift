@@ -112,7 +112,10 @@ struct BriefParts {
         if report.handedIn != nil { return nil }
         let signIns = report.timings.signIns
         let isBroken = report.causes.contains { $0.rung <= .signIn }
-        guard report.tier == .full, signIns > 0, !isBroken else { return "nobody signed in" }
+        guard report.tier == .full, signIns > 0, !isBroken else {
+            // With a saved session, or at a provider that asks nobody who is there.
+            return report.answers.signIn.verdict == .works ? "nobody had to sign in" : "nobody signed in"
+        }
         return counted(signIns, "sign-in") + (options.person.map { " as \($0.shown(limit: 60))" } ?? "")
     }
 
