@@ -9,13 +9,18 @@ internal import Darwin
 
 /// Ctrl-C and the end of the job: the first asks the run to stop and write its reports, the second ends at once.
 package enum Interruption {
-    /// Runs `body` in a task that is cancelled by SIGINT or SIGTERM.
+    /// Runs `body` in a task that is cancelled by SIGINT or SIGTERM; from its first line on they are heard.
     package static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
-        let task = Task { await body() }
+        let (listens, heard) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in listens {}
+            return await body()
+        }
         let listener = Listener {
             Terminal.complain("Stopping: writing what was collected. Once more ends at once.")
             task.cancel()
         }
+        heard.finish()
         let value = await task.value
         listener.end()
         return value

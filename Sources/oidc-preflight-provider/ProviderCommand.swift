@@ -64,8 +64,12 @@ enum ProviderCommand {
             )
         }
         let codes = configuration.manner == .totp ? provider.persona.codes : nil
-        Terminal.print(introduction(provider, target, caFile: authority, configuration: file, codes: codes))
-        await Interruption.cancellable { try? await Task.sleep(for: .seconds(1e9)) }
+        let introduction = introduction(provider, target, caFile: authority, configuration: file, codes: codes)
+        await Interruption.cancellable {
+            // Who obeys its last line must be heard.
+            Terminal.print(introduction)
+            try? await Task.sleep(for: .seconds(1e9))
+        }
         await provider.stop()
     }
 

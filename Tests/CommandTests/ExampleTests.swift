@@ -13,6 +13,8 @@ struct ExampleTests {
         "ISSUER": "https://idp.example.com", "PLATFORM": "kubernetes", "NAME": "openid", "COMMAND": "check",
         "ID": "discovery.issuer.matches-request",
     ]
+    /// The same for what has other commands.
+    private static let commandsOf = ["sign-in": "test"]
     /// Examples that do not end with 0 at the reference provider, by their beginning, and what they say then.
     private static let ends: [(beginning: String, code: Int, words: String)] = [
         // An application in a browser can keep no secret.
@@ -29,6 +31,8 @@ struct ExampleTests {
         // Nothing is wrong with this provider, and no step breaks.
         ("oidc-preflight curl discovery.issuer.matches-request", 64, "passed: there is no finding to show again"),
         ("oidc-preflight curl sign-in", 64, "the step sign-in did not break in this evidence"),
+        // Where the documentation speaks of the command.
+        ("oidc-preflight sign-in save\n", 64, "--out FILE is missing"),
         // The variable NONCE is made up.
         ("pbpaste | oidc-preflight token", 1, "idtoken.nonce.is-echoed"),
     ]
@@ -118,8 +122,12 @@ struct ExampleTests {
     }
 
     private static func filledIn(_ command: String) -> String {
-        command.split(separator: " ", omittingEmptySubsequences: false)
-            .map { word in placeholders[String(word)] ?? String(word) }.joined(separator: " ")
+        var words = command.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        for place in words.indices {
+            let own = words[place] == "COMMAND" && place > 0 ? commandsOf[words[place - 1]] : nil
+            words[place] = own ?? placeholders[words[place]] ?? words[place]
+        }
+        return words.joined(separator: " ")
     }
 }
 
@@ -170,9 +178,10 @@ extension ExampleTests {
         for variable in ["CURL_CA_BUNDLE", "SSL_CERT_DIR"] { environment[variable] = .some(nil) }
         environment["HOME"] = place.path
         environment["NONCE"] = "another"
-        // A provider runs until it is told to end; in the foreground it is told once.
+        environment["OIDC_PREFLIGHT_SESSION_KEY"] = "a key that nobody guesses"
+        // A provider runs until it is told to end.
         let isEndless = line.hasPrefix("oidc-preflight provider") && !line.contains("--list")
-        var typed = (isEndless ? "timeout --foreground --preserve-status -s INT 2 " : "") + line
+        var typed = (isEndless ? "exec " : "") + line
         for (shown, own) in [
             ("https://idp.example.com/jwks", server.issuer + "/keys"), ("https://idp.example.com", server.issuer),
             ("http://127.0.0.1:8080", server.issuer), ("my-client", "preflight-client"), ("--port 8443", "--port 0"),
@@ -183,10 +192,16 @@ extension ExampleTests {
         // Its script is written for another shell than the one that runs this.
         if let inner = typed.firstMatch(of: /source <\((.*completions zsh)\)/) { typed = String(inner.output.1) }
         // init overwrites no file, and a provider writes a configuration of its own.
-        if line.hasPrefix("oidc-preflight init") || isEndless {
-            let folder = try TemporaryFolder()
-            return try await OtherProgram.run("bash", ["-c", typed], environment: environment, in: folder.path)
+        let apart = line.hasPrefix("oidc-preflight init") || isEndless ? try TemporaryFolder() : nil
+        let folder = (apart ?? place).path
+        if isEndless {
+            return
+                try await OtherProgram.beside("bash", ["-c", typed], environment: environment, in: folder) { running in
+                    for await line in running.lines where line.contains("Ctrl-C ends it.") { break }
+                    running.send(SIGINT)
+                }
+                .outcome
         }
-        return try await OtherProgram.run("bash", ["-c", typed], environment: environment, in: place.path)
+        return try await OtherProgram.run("bash", ["-c", typed], environment: environment, in: folder)
     }
 }

@@ -55,13 +55,16 @@ struct ReferenceServer: Sendable {
         )
     }
 
-    var reports: [String] {
-        [
-            ("json", "r.json"), ("junit", "r.xml"), ("markdown", "r.md"), ("text", "r.txt"), ("html", "r.html"),
-            ("har", "r.har"),
-        ]
-        .flatMap { ["--report", "\($0.0)=\(folder)/\($0.1)"] }
+    var reports: [String] { reports(of: Array(Self.reportFiles.keys).sorted()) }
+
+    /// The options for reports of these forms.
+    func reports(of forms: [String]) -> [String] {
+        forms.flatMap { form in Self.reportFiles[form].map { ["--report", "\(form)=\(folder)/\($0)"] } ?? [] }
     }
+
+    private static let reportFiles = [
+        "json": "r.json", "junit": "r.xml", "markdown": "r.md", "text": "r.txt", "html": "r.html", "har": "r.har",
+    ]
 
     func read(_ name: String) throws -> String {
         try String(contentsOfFile: folder + "/" + name, encoding: .utf8)

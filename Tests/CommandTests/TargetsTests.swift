@@ -75,7 +75,8 @@ struct TargetsTests {
         try await run { file, staging, production in
             let environment = environment(staging, production)
             let result = try await Program.run(
-                ["check", "--config", file, "--profile", "openid"] + staging.reports,
+                ["check", "--config", file, "--profile", "openid"]
+                    + staging.reports(of: ["json", "junit", "markdown", "text"]),
                 environment: environment
             )
             #expect(result.code == 1, "\(result.output)\(result.errors)")

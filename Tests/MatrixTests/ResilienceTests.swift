@@ -35,7 +35,8 @@ struct ResilienceTests {
         let (evidence, report) = (run.evidence, run.report)
         let errors = evidence.exchanges.count { $0.response?.isServerError == true }
         #expect(errors > 0, "people did meet")
-        let isTold = report.notes.contains { $0.contains("\(errors) times") }
+        let often = errors == 1 ? " once: " : " \(errors) times: "
+        let isTold = report.notes.contains { $0.contains(often) }
         #expect(isTold, "the errors are told: \(report.notes)")
         #expect(report.outcome.gate == .open, "\(report.outcome.summary)")
         let check = report.entries.first { $0.id == "transport.answers.are-no-server-errors" }
