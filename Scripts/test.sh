@@ -51,7 +51,11 @@ export OIDC_PREFLIGHT_REPORTS=$reports
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-12}"
 # What failed is said once more at the end: minutes of other lines lie between.
 log=$root/.build/tests.log
-run_tests() { swift test --skip-build "$@" 2>&1 | tee "$log"; }
+results=$root/.build/tests.xml
+run_tests() {
+    rm -f "${results%.xml}"*.xml
+    swift test --skip-build --xunit-output "$results" "$@" 2>&1 | tee "$log"
+}
 tell() { grep -aE 'recorded an issue|^↳|^✘ Test run' "$log" | grep -avE 'Testing Library|Target Platform' | tail -60; }
 # Some tests hold bounds of time, and the machine may be busy: what failed beside all others is run once more alone, and then
 # counts. What ended without a word, or failed in many places, counts at once.
@@ -61,11 +65,12 @@ tests() {
     [ "$code" != 0 ] || return 0
     echo "== failed"
     tell
-    places=$(sed -nE 's/.*recorded an issue.* at ([A-Za-z0-9]+)[A-Za-z0-9+]*\.swift:.*/\1/p' "$log" | sort -u)
+    places=$(awk '/<testcase/ { test = $0 } /<failure/ { print test }' "${results%.xml}"*.xml 2>/dev/null |
+        sed -nE 's/.*classname="([A-Za-z0-9.]+)".*/\1/p' | sort -u)
     [ -n "$places" ] && [ "$(wc -l <<<"$places")" -le 6 ] && grep -aq '^✘ Test run with' "$log" || return "$code"
     echo "== once more alone: ${places//$'\n'/, }"
     code=0
-    run_tests --filter "\\.(${places//$'\n'/|})[A-Za-z]*/" --no-parallel || code=$?
+    run_tests --filter "^(${places//$'\n'/|})/" --no-parallel || code=$?
     if [ "$code" = 0 ] && ! grep -aqE '^✔ Test run with [1-9]' "$log"; then code=1; fi
     [ "$code" = 0 ] || tell
     return "$code"
