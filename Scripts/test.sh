@@ -71,7 +71,7 @@ tests() {
     echo "== once more alone: ${places//$'\n'/, }"
     code=0
     run_tests --filter "^(${places//$'\n'/|})/" --no-parallel || code=$?
-    if [ "$code" = 0 ] && ! grep -aqE '^✔ Test run with [1-9]' "$log"; then code=1; fi
+    if [ "$code" = 0 ] && ! grep -aqE '^(✔|━) Test run with [1-9]' "$log"; then code=1; fi
     [ "$code" = 0 ] || tell
     return "$code"
 }
