@@ -180,11 +180,14 @@ package enum Control {
     /// ordinary registration, and the rehearsal of a mistake.
     ///
     /// A made-up code may be refused in the words for a wrong secret, and a fresh one tells the two apart. What the provider
-    /// wants of every client that registers shows at the ordinary one.
+    /// wants of every client that registers shows at the ordinary one. Before anybody signs in there, the person has signed in
+    /// at the configured client: where that stops, its flow is the one that says why.
     package static func predecessors(of scenario: Scenario, in target: Target, tier: Tier) -> [ScenarioID] {
         if scenario.client != .configured {
             let ordinary = Scenario.ordinaryRegistration.id
-            return scenario.id == ordinary ? [] : [ordinary]
+            if scenario.id == ordinary { return [] }
+            let signsIn = tier == .full && scenario.signIns > 0
+            return [ordinary] + (signsIn ? target.flows.prefix(1).map { ScenarioID.flow($0) } : [])
         }
         if let rehearsal = scenario.rehearsal(in: target) {
             return [rehearsal.mistake.scenario, rehearsal.control.scenario]
