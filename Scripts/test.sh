@@ -77,8 +77,11 @@ tests() {
 }
 # A browser wants the machine for itself: beside everything else it takes minutes for a page.
 browsers='InBrowserTests|BrowserMannerTests|BrowserProcessTests|BrowserSignInTests'
+# What holds bounds of time or of work done until an interruption is held alone: they are about us, and not about the machine.
+alone='HostileTests\.JudgingTests|CommandTests\.ConversationTests|ServingTests\.StoppingTests'
 failed=0
-tests --skip "$browsers" || failed=$?
+tests --skip "$browsers|$alone" || failed=$?
+tests --filter "$alone" --no-parallel || failed=$?
 tests --filter "$browsers" || failed=$?
 [ "$failed" = 0 ] || exit "$failed"
 

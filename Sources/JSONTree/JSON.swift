@@ -169,7 +169,12 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
 
 extension String {
     /// Whether both hold the same code points; `==` would also accept canonically equivalent ones.
-    func isIdenticalText(to other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    package func isIdenticalText(to other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        // Octet by octet through the iterators is several times as slow, and documents are compared by thousands of names.
+        let isSame = utf8.withContiguousStorageIfAvailable { one in
+            other.utf8.withContiguousStorageIfAvailable { one.elementsEqual($0) }
+        }
+        return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
 }

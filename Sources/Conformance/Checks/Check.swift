@@ -111,9 +111,14 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             if findings.isEmpty { return .passed }
             if judgesStatuses { return .failed(findings) }
             // Whoever is told to come another time has had no answer (RFC 6585 section 4, RFC 9110 section 15.6.4).
-            let whyNot = findings.map { facts.evidence.exchange($0.exchange)?.response?.whyNotNow }
-            let answered = zip(findings, whyNot).filter { $1 == nil }.map(\.0)
-            if answered.isEmpty, let why = whyNot.compactMap(\.self).first { return .inconclusive(why) }
+            var whyNot: [Int: String] = [:]
+            for exchange in Set(findings.compactMap(\.exchange)) {
+                whyNot[exchange] = facts.evidence.exchange(exchange)?.response?.whyNotNow
+            }
+            guard !whyNot.isEmpty else { return .failed(findings) }
+            let reason = { (finding: Finding) -> String? in finding.exchange.flatMap { whyNot[$0] } }
+            let answered = findings.filter { reason($0) == nil }
+            if answered.isEmpty, let why = findings.compactMap(reason).first { return .inconclusive(why) }
             return .failed(answered)
         }
     }

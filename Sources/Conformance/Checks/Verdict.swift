@@ -1,3 +1,5 @@
+import JSONTree
+
 /// What a check says of the evidence; nothing but ``passed`` means that the rule was seen to hold.
 package enum Verdict: Sendable, Hashable {
     case passed
@@ -127,15 +129,29 @@ package struct Finding: Sendable, Hashable, Codable {
 }
 
 /// What a finding says: all of it but which subject it is about, and in which exchange.
+///
+/// Texts are told apart by their octets: quotation marks make every message one that would be normalised first.
 private struct Said: Hashable {
-    private let texts: [String?]
+    private let texts: [Text?]
     private let authority: Finding.Authority?
     private let hasSubject: Bool
 
     init(_ finding: Finding) {
         texts = [finding.message, finding.pointer, finding.expected, finding.found, finding.fix]
+            .map { $0.map(Text.init) }
         authority = finding.authority
         hasSubject = finding.subject != nil
+    }
+
+    private struct Text: Hashable {
+        let text: String
+
+        static func == (one: Text, other: Text) -> Bool { one.text.isIdenticalText(to: other.text) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
     }
 }
 

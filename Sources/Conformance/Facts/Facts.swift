@@ -129,6 +129,8 @@ package struct KeySet: Sendable {
     package let object: JSONObject
     package let exchange: Int?
     package let keys: [PublishedKey]
+    /// The keys as checks read them, made once for all that do.
+    let samples: [Sample<PublishedKey>]
 
     package init(document: JSONDocument, object: JSONObject, exchange: Int?) {
         self.document = document
@@ -138,6 +140,7 @@ package struct KeySet: Sendable {
             .compactMap { index, element in
                 element.objectValue.map { PublishedKey(index: index, object: $0, exchange: exchange) }
             }
+        samples = keys.map { Sample(.observed($0), label: $0.label, exchange: exchange) }
     }
 
     /// The elements of `keys`, whatever they are; empty when there is no such list.
@@ -147,7 +150,9 @@ package struct KeySet: Sendable {
 }
 
 /// One JWK of the published set.
-package struct PublishedKey: Sendable {
+///
+/// A reference, because some thirty checks hand each of up to thousands of keys on, and copying one must cost nothing.
+package final class PublishedKey: Sendable {
     /// Its place in `keys`.
     package let index: Int
     package let object: JSONObject

@@ -115,7 +115,7 @@ package enum Documents {
         whenEmpty: "the key set holds no key"
     ) { facts in
         guard let set = facts.keySet.value else { return [Sample(facts.keySet.flatMap { _ in .absent("no key set") })] }
-        return set.keys.map { Sample(.observed($0), label: $0.label, exchange: set.exchange) }
+        return set.samples
     }
 
     /// Discovery document and key set together.
