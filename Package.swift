@@ -67,6 +67,7 @@ let package = Package(
         .systemLibrary(name: "CLibyaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
         .target(name: "CShims", dependencies: ["CLibcurl", "CLibxml2", "COpenSSL"]),
+        .target(name: "CTexts"),
 
         // The adapters: no C type leaves them.
         room("JSONTree", ["CJansson"]),
@@ -95,35 +96,8 @@ let package = Package(
         room("Registering", ["Conformance", "JSONTree"], isCold: true),
         .target(
             name: "Profiles",
-            dependencies: ["Conformance", "YAMLTree"],
-            path: "Profiles",
-            resources: [
-                .embedInCode("openid.yaml"),
-                .embedInCode("oauth-security-bcp.yaml"),
-                .embedInCode("fapi2-security.yaml"),
-                .embedInCode("firebase-oidc.yaml"),
-                .embedInCode("firebase-microsoft.yaml"),
-                .embedInCode("firebase-yahoo.yaml"),
-                .embedInCode("firebase-github.yaml"),
-                .embedInCode("firebase-twitter.yaml"),
-                .embedInCode("x-oauth2.yaml"),
-                .embedInCode("google-identity-platform.yaml"),
-                .embedInCode("supabase.yaml"),
-                .embedInCode("aws-cognito.yaml"),
-                .embedInCode("entra-external-id.yaml"),
-                .embedInCode("auth0-enterprise.yaml"),
-                .embedInCode("spa.yaml"),
-                .embedInCode("appauth.yaml"),
-                .embedInCode("token-verifier.yaml"),
-                .embedInCode("aws-iam.yaml"),
-                .embedInCode("google-workload-identity.yaml"),
-                .embedInCode("kubernetes.yaml"),
-                .embedInCode("vault.yaml"),
-                .embedInCode("sigstore-fulcio.yaml"),
-                .embedInCode("sigstore-fulcio-email.yaml"),
-                .embedInCode("vault-sign-in.yaml"),
-                .embedInCode("oauth2-proxy.yaml"),
-            ],
+            dependencies: ["Conformance", "YAMLTree", "CTexts"],
+            path: "Profiles/Reading",
             swiftSettings: strict + small
         ),
         room("ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"], isCold: true),
@@ -131,14 +105,9 @@ let package = Package(
             name: "Preflight",
             dependencies: [
                 "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Serving",
-                "SignIn", "Transport", "YAMLTree",
+                "SignIn", "Transport", "YAMLTree", "CTexts",
             ],
-            resources: [
-                .embedInCode("Explanations/consequences.tsv"),
-                .embedInCode("Explanations/examples.tsv"),
-                .embedInCode("Explanations/refusals.tsv"),
-                .embedInCode("Explanations/sightings.tsv"),
-            ],
+            exclude: ["consequences", "examples", "refusals", "sightings"].map { "Explanations/\($0).tsv" },
             swiftSettings: strict + small
         ),
         .executableTarget(

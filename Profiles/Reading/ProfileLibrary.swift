@@ -1,34 +1,35 @@
+import CTexts
 package import Conformance
 
 /// The built-in profiles, and profiles from files; composed along `extends`.
 package struct ProfileLibrary: Sendable {
     /// The built-in profiles by name, in the order in which they are listed.
     package static let builtIn: [(name: String, yaml: String)] = [
-        ("openid", text(PackageResources.openid_yaml)),
-        ("oauth-security-bcp", text(PackageResources.oauth_security_bcp_yaml)),
-        ("fapi2-security", text(PackageResources.fapi2_security_yaml)),
-        ("firebase-oidc", text(PackageResources.firebase_oidc_yaml)),
-        ("firebase-github", text(PackageResources.firebase_github_yaml)),
-        ("firebase-microsoft", text(PackageResources.firebase_microsoft_yaml)),
-        ("firebase-yahoo", text(PackageResources.firebase_yahoo_yaml)),
-        ("firebase-twitter", text(PackageResources.firebase_twitter_yaml)),
-        ("x-oauth2", text(PackageResources.x_oauth2_yaml)),
-        ("google-identity-platform", text(PackageResources.google_identity_platform_yaml)),
-        ("supabase", text(PackageResources.supabase_yaml)),
-        ("aws-cognito", text(PackageResources.aws_cognito_yaml)),
-        ("entra-external-id", text(PackageResources.entra_external_id_yaml)),
-        ("auth0-enterprise", text(PackageResources.auth0_enterprise_yaml)),
-        ("oauth2-proxy", text(PackageResources.oauth2_proxy_yaml)),
-        ("vault-sign-in", text(PackageResources.vault_sign_in_yaml)),
-        ("spa", text(PackageResources.spa_yaml)),
-        ("appauth", text(PackageResources.appauth_yaml)),
-        ("token-verifier", text(PackageResources.token_verifier_yaml)),
-        ("aws-iam", text(PackageResources.aws_iam_yaml)),
-        ("google-workload-identity", text(PackageResources.google_workload_identity_yaml)),
-        ("kubernetes", text(PackageResources.kubernetes_yaml)),
-        ("vault", text(PackageResources.vault_yaml)),
-        ("sigstore-fulcio", text(PackageResources.sigstore_fulcio_yaml)),
-        ("sigstore-fulcio-email", text(PackageResources.sigstore_fulcio_email_yaml)),
+        ("openid", text(CTextProfile_openid())),
+        ("oauth-security-bcp", text(CTextProfile_oauth_security_bcp())),
+        ("fapi2-security", text(CTextProfile_fapi2_security())),
+        ("firebase-oidc", text(CTextProfile_firebase_oidc())),
+        ("firebase-github", text(CTextProfile_firebase_github())),
+        ("firebase-microsoft", text(CTextProfile_firebase_microsoft())),
+        ("firebase-yahoo", text(CTextProfile_firebase_yahoo())),
+        ("firebase-twitter", text(CTextProfile_firebase_twitter())),
+        ("x-oauth2", text(CTextProfile_x_oauth2())),
+        ("google-identity-platform", text(CTextProfile_google_identity_platform())),
+        ("supabase", text(CTextProfile_supabase())),
+        ("aws-cognito", text(CTextProfile_aws_cognito())),
+        ("entra-external-id", text(CTextProfile_entra_external_id())),
+        ("auth0-enterprise", text(CTextProfile_auth0_enterprise())),
+        ("oauth2-proxy", text(CTextProfile_oauth2_proxy())),
+        ("vault-sign-in", text(CTextProfile_vault_sign_in())),
+        ("spa", text(CTextProfile_spa())),
+        ("appauth", text(CTextProfile_appauth())),
+        ("token-verifier", text(CTextProfile_token_verifier())),
+        ("aws-iam", text(CTextProfile_aws_iam())),
+        ("google-workload-identity", text(CTextProfile_google_workload_identity())),
+        ("kubernetes", text(CTextProfile_kubernetes())),
+        ("vault", text(CTextProfile_vault())),
+        ("sigstore-fulcio", text(CTextProfile_sigstore_fulcio())),
+        ("sigstore-fulcio-email", text(CTextProfile_sigstore_fulcio_email())),
     ]
 
     /// The profile used when none is named.
@@ -117,8 +118,8 @@ package struct ProfileLibrary: Sendable {
         ])
     }
 
-    private static func text(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes, as: UTF8.self)
+    private static func text(_ text: CText) -> String {
+        String(decoding: UnsafeBufferPointer(start: text.octets, count: text.count), as: UTF8.self)
     }
 }
 

@@ -20,10 +20,10 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
         "Sources/Preflight",
         [
             "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Serving",
-            "SignIn", "Transport", "YAMLTree",
+            "SignIn", "Transport", "YAMLTree", "CTexts",
         ]
     ),
-    ("Profiles", ["Conformance", "YAMLTree"]),
+    ("Profiles", ["Conformance", "YAMLTree", "CTexts"]),
     ("Sources/Judgement", ["Conformance", "JSONTree"]),
     ("Sources/Reporting", ["Conformance", "JSONTree", "CLibxml2"]),
     ("Sources/Registering", ["Conformance", "JSONTree"]),
@@ -53,7 +53,7 @@ private let roomNames: Set<String> = [
     "Transport",
     "JOSE", "Listening", "OAuth1", "Serving", "YAMLTree", "CommandTable", "Console", "ProviderTable",
     "Reporting", "Registering", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CLibyaml",
-    "CLibevent", "CShims",
+    "CLibevent", "CShims", "CTexts",
 ]
 
 @Suite("Architecture")

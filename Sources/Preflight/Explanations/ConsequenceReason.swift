@@ -1,3 +1,4 @@
+import CTexts
 package import Conformance
 
 /// Why a check has its consequence, where what clients refuse does not decide it.
@@ -14,7 +15,7 @@ package struct ConsequenceReason: Sendable, Hashable {
     }
 
     private static let byCheck = Dictionary(
-        Table.rows(of: PackageResources.consequences_tsv)
+        Table.rows(of: CTextTable_consequences())
             .compactMap { cells in
                 cells.count == 2 ? (CheckID(cells[0]), cells[1]) : nil
             }

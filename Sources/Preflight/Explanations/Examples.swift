@@ -1,3 +1,4 @@
+import CTexts
 package import Conformance
 
 /// What each check says when it fails: the finding that its first fault produced in the matrix, recorded.
@@ -22,7 +23,7 @@ package struct Example: Sendable, Hashable {
     }
 
     /// Every recorded example, in the order of the record.
-    package static let all: [Example] = Table.rows(of: PackageResources.examples_tsv).compactMap(Example.init)
+    package static let all: [Example] = Table.rows(of: CTextTable_examples()).compactMap(Example.init)
 
     private static let byCheck = Dictionary(all.map { ($0.check, $0) }) { first, _ in first }
 

@@ -1,3 +1,4 @@
+import CTexts
 package import Conformance
 
 /// What real client libraries and platforms did with a fault that a check sees.
@@ -58,7 +59,7 @@ package struct Refusals: Sendable, Hashable {
         self.endings = endings
     }
 
-    package static let all: [Refusals] = Table.rows(of: PackageResources.refusals_tsv).compactMap(Refusals.init)
+    package static let all: [Refusals] = Table.rows(of: CTextTable_refusals()).compactMap(Refusals.init)
 
     private static let byCheck = Dictionary(grouping: all, by: \.check)
 

@@ -1,3 +1,4 @@
+import CTexts
 package import Conformance
 
 /// A misconfiguration that people met, and where they told of it.
@@ -16,7 +17,7 @@ package struct Sighting: Sendable, Hashable {
         self.issues = issues
     }
 
-    package static let all: [Sighting] = Table.rows(of: PackageResources.sightings_tsv).compactMap(Sighting.init)
+    package static let all: [Sighting] = Table.rows(of: CTextTable_sightings()).compactMap(Sighting.init)
 
     package static func of(_ check: CheckID) -> [Sighting] { all.filter { $0.check == check } }
 

@@ -1,7 +1,10 @@
+import CTexts
+
 /// Tab-separated values with one line of headings, as the records of this folder are kept.
 enum Table {
-    static func rows(of octets: [UInt8]) -> [[String]] {
-        String(decoding: octets, as: UTF8.self).split(separator: "\n").dropFirst()
+    static func rows(of text: CText) -> [[String]] {
+        let octets = UnsafeBufferPointer(start: text.octets, count: text.count)
+        return String(decoding: octets, as: UTF8.self).split(separator: "\n").dropFirst()
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
     }
 }
