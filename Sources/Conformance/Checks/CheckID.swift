@@ -10,14 +10,18 @@ package struct CheckID: TextName {
 
     /// The stage that the first word names; `nil` when the word names none.
     package var stage: Stage? {
-        rawValue.split(separator: ".", maxSplits: 1).first.flatMap { Stage(rawValue: String($0)) }
+        let word = rawValue.utf8.prefix { $0 != UInt8(ascii: ".") }
+        // Asked for every check of every run: without a text of its own.
+        return Stage.allCases.first { $0.rawValue.utf8.elementsEqual(word) }
     }
 
     /// Whether the statement says that something is refused: nothing but a refusal lets such a check pass.
     package var claimsRefusal: Bool {
-        let words = Set(rawValue.split { $0 == "." || $0 == "-" })
-        return !words.isDisjoint(with: ["refused", "bound", "compared", "needs"])
+        rawValue.utf8.split { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+            .contains { word in Self.wordsForRefusals.contains { $0.utf8.elementsEqual(word) } }
     }
+
+    private static let wordsForRefusals = ["refused", "bound", "compared", "needs"]
 }
 
 /// A pattern over check identifiers, as written after `--only`, `--skip` and in profiles.
@@ -26,9 +30,13 @@ package struct CheckID: TextName {
 /// stage name (`keys`) means all checks of that stage, and a name that a check had before means that check.
 package struct CheckPattern: Hashable, Sendable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
+    /// What is matched, made once for all checks: a stage's name means all of it, a former name the present one.
+    private let pattern: [UInt8]
 
     package init(_ text: String) {
         self.text = text
+        let pattern = Stage(rawValue: text) == nil ? CheckID(written: text).rawValue : text + ".*"
+        self.pattern = Array(pattern.utf8)
     }
 
     package init(stringLiteral value: String) {
@@ -47,12 +55,14 @@ package struct CheckPattern: Hashable, Sendable, Codable, ExpressibleByStringLit
     package var description: String { text }
 
     package func matches(_ id: CheckID) -> Bool {
-        let pattern = Stage(rawValue: text) == nil ? CheckID(written: text).rawValue : text + ".*"
-        return Self.matches(Array(pattern.utf8), Array(id.rawValue.utf8))
+        if pattern.count == 1, pattern[0] == UInt8(ascii: "*") { return true }
+        let isMatch = id.rawValue.utf8.withContiguousStorageIfAvailable { Self.matches(pattern, $0) }
+        return isMatch ?? Self.matches(pattern, Array(id.rawValue.utf8))
     }
 
     /// Greedy matching with one remembered star: linear in practice, never exponential.
-    private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+    private static func matches<Text: RandomAccessCollection>(_ pattern: [UInt8], _ text: Text) -> Bool
+    where Text.Element == UInt8, Text.Index == Int {
         let star = UInt8(ascii: "*")
         var position = 0
         var index = 0
