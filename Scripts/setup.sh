@@ -37,6 +37,8 @@ bench openssl               command -v openssl
 bench python3               command -v python3
 bench hyperfine             command -v hyperfine
 bench time                  test -x /usr/bin/time
+bench libcjose-dev          test -e /usr/include/cjose/cjose.h
+bench gcc                   command -v cc
 bench valgrind              command -v valgrind
 packages dpkg-dev           command -v dpkg-shlibdeps
 packages lintian            command -v lintian

@@ -7,38 +7,51 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Verifies one ID Token again and again, its key parsed once, and prints verifications per CPU second.
+/// Verifies the tokens of a folder again and again and prints "NAME VERIFICATIONS-PER-CPU-SECOND"; `Peers/verify.c` does the same.
 ///
-/// `run.sh` divides by what `openssl speed` verifies on the same machine in the same run.
+/// A key alone is parsed once. Of the set everything is done for each token: the set is read, and the key that the header names
+/// verifies.
 @main
 enum Verification {
-    private static let claims = """
-        {"iss":"https://idp.example.com","sub":"248289761001","aud":"my-client","nonce":"n-0S6_WzA2Mj",\
-        "exp":1311281970,"iat":1311280970,"auth_time":1311280969,"email":"user@example.com","email_verified":true}
-        """
-
     static func main() throws {
-        for (name, kind, algorithm) in [
-            ("RS256", PrivateKey.Kind.rsa(bits: 2048), JWSAlgorithm.rs256),
-            ("ES256", .ec(.p256), .es256),
-            ("EdDSA", .ed25519, .edDSA),
-        ] {
-            let key = try PrivateKey.generate(kind)
-            let token = try JWS.sign(Array(claims.utf8), with: key, algorithm: algorithm)
-            print("\(name) \(try rate(token, key.publicKey))")
+        guard CommandLine.arguments.count == 2 else { fatalError("usage: verification-benchmark FOLDER") }
+        let folder = CommandLine.arguments[1]
+        for name in ["RS256", "ES256", "EdDSA"] {
+            let token = try text(folder + "/\(name).jwt")
+            guard let object = try JSONDocument.parse(octets(folder + "/\(name).jwk")).root.objectValue else {
+                fatalError("\(name).jwk is no object")
+            }
+            let key = try JWK(object).publicKey()
+            print("\(name) \(try rate(200) { try JWS.parse(compact: token).verify(with: key) })")
         }
+        let token = try text(folder + "/set.jwt")
+        let set = try octets(folder + "/set.jwks")
+        let ofASet = try rate(5) {
+            try JWS.parse(compact: token).verify(with: JWKSet(JSONDocument.parse(set).root))
+        }
+        print("set \(ofASet)")
     }
 
     /// Verifications per CPU second over about two seconds.
-    private static func rate(_ token: String, _ key: PublicKey) throws -> Int {
-        for _ in 0..<200 { try JWS.parse(compact: token).verify(with: key) }
+    private static func rate(_ atOnce: Int, _ verify: () throws -> Void) throws -> Int {
+        for _ in 0..<atOnce { try verify() }
         let begin = cpuSeconds()
         var count = 0
         repeat {
-            for _ in 0..<200 { try JWS.parse(compact: token).verify(with: key) }
-            count += 200
+            for _ in 0..<atOnce { try verify() }
+            count += atOnce
         } while cpuSeconds() - begin < 2
         return Int(Double(count) / (cpuSeconds() - begin))
+    }
+
+    private static func text(_ path: String) throws -> String { String(decoding: try octets(path), as: UTF8.self) }
+
+    private static func octets(_ path: String) throws -> [UInt8] {
+        guard let file = fopen(path, "rb") else { fatalError("\(path) cannot be read") }
+        defer { fclose(file) }
+        var octets = [UInt8](repeating: 0, count: 1 << 20)
+        octets.removeLast(octets.count - fread(&octets, 1, octets.count, file))
+        return octets
     }
 
     private static func cpuSeconds() -> Double {
