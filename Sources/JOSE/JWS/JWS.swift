@@ -55,13 +55,16 @@ package struct CompactJWS: Sendable {
 
     /// Takes a text apart at its two periods; throws `malformed` if it has not exactly three parts.
     package init(_ text: some StringProtocol) throws(JOSEError) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        var text = String(text)
+        // Octets in a row: to split the text's own view took half the time of a verification.
+        let parts = text.withUTF8 { octets in
+            octets.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
         guard parts.count == 3 else {
             throw JOSEError(.malformed, "a compact JWS has 3 parts, this text has \(parts.count)")
         }
-        headerText = String(decoding: parts[0], as: UTF8.self)
-        payloadText = String(decoding: parts[1], as: UTF8.self)
-        signatureText = String(decoding: parts[2], as: UTF8.self)
+        (headerText, payloadText, signatureText) = (parts[0], parts[1], parts[2])
         let header = Self.header(headerText)
         self.header = header
         let root = (try? header.get())?.root ?? .null
