@@ -1,6 +1,6 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test interop fuzz bench samples examples format clean install install-built packages
+.PHONY: help setup build release demo test interop clients fuzz bench samples examples format clean install install-built packages
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
@@ -12,6 +12,9 @@ SECONDS ?= 60
 NAMES ?=
 SEED ?= 1
 export NAMES SEED
+# Of `make clients`: patterns of faults, all if there are none, and how many seconds the whole may take.
+FAULTS ?=
+SECONDS_OF_CLIENTS ?= 1200
 SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles)
 
 help: ## what can be made
@@ -41,6 +44,11 @@ interop: ## the tests against real providers only
 fuzz: ## broken texts for every parser of foreign bytes, 60 s each under the address sanitizer (SECONDS=5 NAMES="json url")
 	@Scripts/setup.sh build
 	FUZZ_SECONDS=$(SECONDS) Scripts/fuzz.sh
+
+clients: ## have client libraries sign in at the provider with its faults (FAULTS="idtoken.* token.*" SECONDS_OF_CLIENTS=300)
+	@Scripts/setup.sh build
+	swift build --product oidc-preflight-provider
+	FAULTS="$(FAULTS)" SECONDS_OF_CLIENTS="$(SECONDS_OF_CLIENTS)" Scripts/clients.sh
 
 bench: ## measure against curl and openssl; prints the table of Documentation/Benchmarks
 	@Scripts/setup.sh build bench

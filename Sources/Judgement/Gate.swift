@@ -57,7 +57,11 @@ struct Gate {
     }
 
     private func sentence(_ finding: Finding) -> String {
-        (finding.subject.map { "\($0.shown(limit: 300)): " } ?? "") + finding.message
+        guard let subject = finding.subject else { return finding.message }
+        // The sentence names the defect first, and then of what it was seen.
+        let (message, isEnded) = (finding.message, finding.message.last == ".")
+        return (isEnded ? String(message.dropLast()) : message) + " (with \(subject.shown(limit: 300)))"
+            + (isEnded ? "." : "")
     }
 
     /// A sentence before the counts, with its full stop; nothing for none.

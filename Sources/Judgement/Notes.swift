@@ -38,12 +38,18 @@ enum Notes {
 
     /// A conversation that met one beside others is held again alone; what counts is the second, and the first is told.
     private static func serverErrors(_ evidence: Evidence) -> [String] {
-        let count = evidence.exchanges.count { $0.response?.isServerError == true }
+        let failed = evidence.exchanges.filter { $0.response?.isServerError == true }
+        let count = failed.count
         guard count > 0 else { return [] }
+        var steps: [String] = []
+        for exchange in failed where !steps.contains(exchange.step) { steps.append(exchange.step) }
+        let named = steps.prefix(3).map { $0.shown(limit: 120) }.joined(separator: "; ")
+        let more = steps.count > 3 ? "; and \(steps.count - 3) more" : ""
         return [
             "The provider answered with a server error or “too many requests” (status 5xx or 429, or the error “server_error”) "
                 + (count == 1 ? "once" : "\(count) times")
-                + ": a conversation that met one beside others was held again alone, and judged by that."
+                + ": a conversation that met one beside others was held again alone, and judged by that. It was: \(named)\(more). "
+                + "If it cannot take several requests at once, write network: { concurrency: 1 }."
         ]
     }
 

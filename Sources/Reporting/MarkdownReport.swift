@@ -155,15 +155,15 @@ enum MarkdownReport {
     }
 
     private static func render(_ finding: Finding) -> String {
-        let subject = finding.subject.map { MarkdownText.code($0, limit: 500) + ": " } ?? ""
         let rows: [(String, String?)] = [
+            ("with", finding.subject.map { MarkdownText.code($0, limit: 500) }),
             ("at", finding.place.map { MarkdownText.code($0, limit: 500) }),
             ("expected", finding.shownExpected().map { MarkdownText.code($0) }),
             ("found", finding.shownFound().map { MarkdownText.code($0) }),
             ("fix", MarkdownText.prose(finding.fix)),
             ("because", finding.authority.map { MarkdownText.prose($0.sentence) }),
         ]
-        return "- \(subject)\(MarkdownText.prose(finding.message))"
+        return "- \(MarkdownText.prose(finding.message))"
             + rows.map { label, text in text.map { "\n  - \(label): \($0)" } ?? "" }.joined()
     }
 

@@ -167,15 +167,15 @@ struct TestCase {
     }
 
     private static func render(_ finding: Finding) -> String {
-        let subject = finding.subject.map { "\($0.shown(limit: 400)): " } ?? ""
         let rows: [(String, String?)] = [
+            ("with", finding.subject?.shown(limit: 400)),
             ("at", finding.place),
             ("found", finding.shownFound(limit: limit)),
             ("expected", finding.shownExpected(limit: limit)),
             ("fix", finding.fix.shown(limit: limit)),
             ("because", finding.authority?.sentence.shown(limit: limit)),
         ]
-        return subject + finding.message.shown(limit: limit) + "\n"
+        return finding.message.shown(limit: limit) + "\n"
             + rows.compactMap { label, text in text.map { "  \(label): \($0)\n" } }.joined()
     }
 

@@ -7,7 +7,8 @@ package enum AuthorizationChecks {
         + ErrorChecks.all + RequestChecks.all + PromptChecks.all + SilentPromptChecks.all
         + SignInAgainChecks.all + HintChecks.all + RedirectURIChecks.all
         + RepeatedParameterChecks.all
-        + FormPostChecks.all + ResponseTypeChecks.all + OptionalParameterChecks.all + UnusualValueChecks.all
+        + FormPostChecks.all + ResponseTypeChecks.all + AdvertisedTypeChecks.all + OptionalParameterChecks.all
+        + UnusualValueChecks.all
         + ResponseQualityChecks.all + SignInPageChecks.all
         + ClaimsParameterChecks.all + RequestObjectChecks.all + PushedRequestChecks.all + PushedRequestUseChecks.all
 }

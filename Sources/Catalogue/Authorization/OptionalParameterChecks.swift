@@ -12,7 +12,7 @@ package enum OptionalParameterChecks {
         .conformance,
         Citation(.core, "15.1", notAnError),
         why: "It is the default; a client that says it cannot sign anybody in.",
-        reads: Conversations.authorization(.optionalParameters, .displayPage),
+        reads: Conversations.authorization(.optionalParameters, .displayPage, or: .joint),
         what: "display=page",
         at: "display",
         fix: "Accept display, and ignore it if there is only one kind of page."
@@ -40,7 +40,7 @@ package enum OptionalParameterChecks {
         // Of languages that are not known section 3.1.2.1 says the same with SHOULD NOT; to take the parameter is mandatory.
         Citation(.core, "15.1", "simply to have their use not result in errors"),
         why: "A person whose language the provider does not speak cannot sign in at all.",
-        reads: Conversations.authorization(.optionalParameters, .uiLocales),
+        reads: Conversations.authorization(.optionalParameters, .uiLocales, or: .joint),
         what: "ui_locales=de-CH fr tlh",
         at: "ui_locales",
         fix: "Accept ui_locales, and use the first language that there are pages in."
@@ -53,7 +53,7 @@ package enum OptionalParameterChecks {
         .conformance,
         Citation(.core, "15.1", "simply to have their use not result in errors"),
         why: "A client that asks for names in another script gets none.",
-        reads: Conversations.authorization(.optionalParameters, .claimsLocales),
+        reads: Conversations.authorization(.optionalParameters, .claimsLocales, or: .joint),
         what: "claims_locales=de-CH fr tlh",
         at: "claims_locales",
         fix: "Accept claims_locales, and ignore it if claims are there in one language."
@@ -66,7 +66,7 @@ package enum OptionalParameterChecks {
         .conformance,
         Citation(.core, "15.1", "simply to have its use not result in an error"),
         why: "A client that asks for a way of signing in gets an error where it would have been content with another.",
-        reads: Conversations.authorization(.optionalParameters, .acrValues),
+        reads: Conversations.authorization(.optionalParameters, .acrValues, or: .joint),
         what: "acr_values",
         at: "acr_values",
         fix: "Accept acr_values: it asks for a Voluntary Claim, and need not be met."
@@ -83,7 +83,7 @@ package enum OptionalParameterChecks {
             "The Authentication Context Class satisfied by the authentication performed is returned as the acr Claim Value"
         ),
         why: "A client that let the person do something only after a strong sign-in cannot tell whether there was one.",
-        reads: Conversations.anyIDToken(.optionalParameters, .acrValues),
+        reads: Conversations.anyIDToken(.optionalParameters, .acrValues, or: .joint),
         exempt: { _, facts in
             facts.metadata.value?.strings("acr_values_supported")?.contains { !$0.isEmpty } == true
                 ? nil : "the provider lists no acr_values_supported"

@@ -83,5 +83,40 @@ package enum PromptChecks {
         }
     )
 
-    package static let all: [Check] = [showsNoPage, isRefused, hasRightError]
+    package static let asksWhoIsThere = Check(
+        "authorization.prompt.needs-no-session",
+        "prompt=consent and prompt=select_account are taken where nobody is signed in",
+        .must,
+        .conformance,
+        Citation(
+            .core,
+            "3.1.2.3",
+            "The Authorization Server MUST attempt to Authenticate the End-User in the following cases: The End-User is not already Authenticated."
+        ),
+        why: "Whoever comes for the first time meets an error in the place of the sign-in page.",
+        reads: Conversations.authorization(.promptsWithoutSession),
+        exempt: { _, facts in
+            facts.evidence.run(Scenario.unknownParameter.id)?.isRefused == true
+                ? "an ordinary request is refused as well" : nil
+        },
+        rule: { subject, _ in
+            // A provider that knows one account, or none that could be chosen, may say so.
+            let legal = ["account_selection_required", "consent_required", "interaction_required", "login_required"]
+            guard let refusal = subject.refusal, !legal.contains(subject.answer.redirect?.error ?? "") else {
+                return []
+            }
+            let prompt = subject.asked.sentParameter("prompt") ?? "prompt"
+            return [
+                Finding(
+                    "A request with prompt=\(prompt), with nobody signed in, was answered with \(refusal).",
+                    at: "prompt",
+                    expected: "the sign-in page",
+                    found: refusal,
+                    fix: "Let people sign in first when prompt asks for consent or an account, and ask then."
+                )
+            ]
+        }
+    )
+
+    package static let all: [Check] = [showsNoPage, isRefused, hasRightError, asksWhoIsThere]
 }

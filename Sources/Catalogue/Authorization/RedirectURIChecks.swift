@@ -187,6 +187,32 @@ package enum RedirectURIChecks {
         }
     }()
 
+    /// What is told with a further path segment: who may add one has the same freedom, and more.
+    private static let ofThePath: [RedirectURIVariation] = [
+        .addedQuery, .trailingSlash, .otherCaseOfPath, .percentEncoded, .fragment,
+    ]
+
+    private static func alsoTaken(_ facts: Facts) -> [String] {
+        ofThePath.filter { variation in
+            Conversations.authorization(.redirectURIVariations, variation.step).samples(facts)
+                .compactMap(\.observation.value)
+                .contains { isTaken($0, variation) && !isRegisteredToo($0, facts) }
+        }
+        .map(\.words)
+    }
+
+    private static func isTaken(_ subject: AnsweredAuthorization, _ variation: RedirectURIVariation) -> Bool {
+        let wentThere =
+            subject.answer.wentToTheOther
+            && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
+        return subject.isGranted || wentThere
+    }
+
+    private static func isRegisteredToo(_ subject: AnsweredAuthorization, _ facts: Facts) -> Bool {
+        let asked = subject.asked.sentParameter("redirect_uri") ?? ""
+        return facts.target.otherRedirectURIs?.contains(where: asked.hasSameOctets) == true
+    }
+
     private static func refused(
         _ id: CheckID,
         _ title: String,
@@ -204,24 +230,21 @@ package enum RedirectURIChecks {
             citation,
             why: why,
             reads: Conversations.authorization(.redirectURIVariations, variation.step),
-            excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
+            excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"]
+                + (ofThePath.contains(variation) ? ["authorization.redirect-uri.added-path-is-refused"] : []),
             exempt: { subject, facts in
-                let asked = subject.asked.sentParameter("redirect_uri") ?? ""
-                if facts.target.otherRedirectURIs?.contains(where: asked.hasSameOctets) == true {
-                    return "the client registered it too, by other_redirect_uris"
-                }
-                return exempt(facts) ?? subject.isUndecided
+                isRegisteredToo(subject, facts)
+                    ? "the client registered it too, by other_redirect_uris" : exempt(facts) ?? subject.isUndecided
             },
-            rule: { subject, _ in
-                let wentThere =
-                    subject.answer.wentToTheOther
-                    && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
-                guard let redirect = subject.answer.redirect, subject.isGranted || wentThere else { return [] }
+            rule: { subject, facts in
+                guard let redirect = subject.answer.redirect, isTaken(subject, variation) else { return [] }
                 let asked = subject.asked.sentParameter("redirect_uri") ?? ""
+                let likewise = variation == .addedPath ? alsoTaken(facts).listed : ""
                 return [
                     Finding(
                         "A redirect URI with \(variation.words) was taken for the registered one"
-                            + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
+                            + (redirect.has("error") ? ", with the error \(redirect.errorText)" : "")
+                            + (likewise.isEmpty ? "." : "; so were those with \(likewise)."),
                         at: "redirect_uri",
                         expected: "an error page",
                         found: "a redirect to \(redirect.address.shown())"

@@ -99,7 +99,71 @@ package enum SilentPromptChecks {
         }
     )
 
-    package static let all: [Check] = [showsNoPage, succeeds, contradictionIsRefused]
+    package static let isInItsPlace = Check(
+        "authorization.prompt-none.is-answered-in-its-place",
+        "A silent answer comes in the place that response type and mode have for it",
+        .must,
+        .conformance,
+        Citation(
+            .multipleResponseTypes,
+            "2.1",
+            "Informs the Authorization Server of the mechanism to be used for returning Authorization Response parameters"
+        ),
+        why:
+            "Applications renew sign-ins in a hidden frame that looks in one place; it hears nothing, and waits for ever.",
+        reads: silentPlaces,
+        excusedBy: [
+            showsNoPage.id, succeeds.id, "authorization.form-post.is-answered-by-a-form",
+            "authorization.response.is-in-fragment", "authorization.tokens.are-not-in-query",
+        ],
+        exempt: { subject, facts in
+            if subject.answer.page != nil { return "the answer was a page, which another check judges" }
+            let plain = facts.evidence.run(Scenario.silentReturn.id)?.authorization(.promptNone).value?.redirect
+            return plain?.isGrant == true ? nil : "prompt=none is not granted in its usual place either"
+        },
+        rule: { subject, _ in
+            guard let redirect = subject.answer.redirect else { return [] }
+            let isPosted = subject.asked.sentParameter("response_mode") == "form_post"
+            let isRight = isPosted ? redirect.form != nil : redirect.query.isEmpty && redirect.isGrant
+            guard !isRight else { return [] }
+            let place = isPosted ? "a form" : "the fragment"
+            let found =
+                redirect.has("error")
+                ? "the error \(redirect.errorText)"
+                : redirect.query.isEmpty
+                    ? "an answer in the fragment" : "an answer in the query"
+            return [
+                Finding(
+                    "A request with prompt=none of a signed-in person, to be answered in \(place), got \(found).",
+                    at: "prompt",
+                    expected: "the same answer as without prompt, in \(place)",
+                    found: found,
+                    fix:
+                        "Answer prompt=none in the same place as every other request of the same response type and mode."
+                )
+            ]
+        }
+    )
+
+    /// The answers to `prompt=none` elsewhere than in the query: as a form, and in the fragment.
+    private static let silentPlaces: Slot<AnsweredAuthorization> = {
+        let posted = Conversations.authorization(.silentReturn, .formPost)
+        let others = Conversations.authorizations(
+            ofTypes: .promptNone,
+            whenEmpty: "no configured flow is answered in the fragment",
+            concerns: \.isFrontChannel
+        )
+        return Slot(
+            "answers to prompt=none with a session, in other places than the query",
+            needs: posted.needs.union(others.needs),
+            features: posted.features.intersection(others.features)
+        ) { facts in
+            posted.samples(facts).map { Sample($0.observation, label: "form_post", exchange: $0.exchange) }
+                + others.samples(facts)
+        }
+    }()
+
+    package static let all: [Check] = [showsNoPage, succeeds, contradictionIsRefused, isInItsPlace]
 }
 
 extension Facts {

@@ -25,7 +25,7 @@ package enum UnusualValueChecks {
         .signIn,
         Citation(.rfc6749, "3.3", "their order does not matter"),
         why: "Libraries write them in orders of their own.",
-        reads: Conversations.authorization(.unusualValues, .order),
+        reads: Conversations.authorization(.unusualValues, .order, or: .joint),
         what: "parameters and scope values in another order",
         at: "scope",
         fix: "Look for openid anywhere in scope, and read parameters in any order."
@@ -38,7 +38,7 @@ package enum UnusualValueChecks {
         .signIn,
         exactValue,
         why: "Clients that keep the way back in state, signed or encrypted, refuse the answer.",
-        reads: Conversations.authorization(.unusualValues, .order),
+        reads: Conversations.authorization(.unusualValues, .order, or: .joint),
         excusedBy: ["authorization.state.is-echoed"],
         exempt: { subject, _ in subject.isGranted ? nil : "the request was not granted" },
         rule: { subject, _ in
@@ -53,7 +53,7 @@ package enum UnusualValueChecks {
         .signIn,
         exactValue,
         why: "No text sets a bound; clients that keep the way back in state reach such lengths.",
-        reads: Conversations.authorization(.unusualValues, .longState),
+        reads: Conversations.authorization(.unusualValues, .longState, or: .joint),
         excusedBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.long-is-returned",
         ],
@@ -68,7 +68,7 @@ package enum UnusualValueChecks {
         .conformance,
         exactValue,
         why: "State in base64 has +, / and =; a + that comes back as a space ends every sign-in of some clients.",
-        reads: Conversations.authorization(.unusualValues, .special),
+        reads: Conversations.authorization(.unusualValues, .special, or: .joint),
         excusedBy: ["authorization.flow.succeeds", "authorization.state.is-echoed"],
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in refusedOrChanged(subject, "special characters in state and nonce") }
@@ -81,7 +81,7 @@ package enum UnusualValueChecks {
         .conformance,
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
         why: "A nonce in base64 has +, / and =; a + that becomes a space ends every sign-in of some clients.",
-        reads: Conversations.anyIDToken(.unusualValues, .special),
+        reads: Conversations.anyIDToken(.unusualValues, .special, or: .joint),
         excusedBy: ["idtoken.nonce.is-echoed"]
     ) { token, _ in
         if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: Scenario.specialNonce) { return [] }
@@ -155,7 +155,7 @@ package enum UnusualValueChecks {
             "Scope values used that are not understood by an implementation SHOULD be ignored."
         ),
         why: "A client that asks several providers for the same scopes fails at the one that knows fewer.",
-        reads: Conversations.authorization(.unusualValues, .unknownScope),
+        reads: Conversations.authorization(.unusualValues, .unknownScope, or: .joint),
         what: "the scope value preflight_unknown",
         at: "scope",
         fix: "Ignore scope values that are not known, and tell by scope in the token response what was granted."

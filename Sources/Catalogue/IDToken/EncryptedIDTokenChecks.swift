@@ -126,7 +126,42 @@ package enum EncryptedIDTokenChecks {
         }
     )
 
-    package static let all: [Check] = [isEncrypted, hasTheAlgorithms, decrypts, isNested, ctyIsJWT]
+    package static let namesItsKey = Check(
+        "idtoken.encrypted.kid-names-the-key",
+        "The header of an encrypted ID Token names the client's key",
+        // Core section 10.2 demands it where the client has published several keys; this one has one.
+        .may,
+        .conformance,
+        Citation(.rfc7516, "4.1.6", "this parameter references the public key to which the JWE was encrypted"),
+        why: "A client that has two keys while it changes them does not know which one opens the token.",
+        reads: tokens,
+        excusedBy: [decrypts.id],
+        exempt: { subject, _ in
+            if subject.value.encryption == nil { return notEncrypted }
+            return published(subject).isEmpty ? "the client's keys have no kid" : nil
+        },
+        rule: { subject, _ in
+            let kid = TokenFacts.object(subject.value.encryption?.header)?["kid"]
+            let known = published(subject)
+            if let name = kid?.stringValue, known.contains(name) { return [] }
+            return [
+                Finding(
+                    "The header of the encrypted ID Token names none of the client's keys.",
+                    at: "kid",
+                    expected: known.joined(separator: ", ").shown(),
+                    found: Finding.shown(kid, beside: known.first ?? ""),
+                    fix: "Copy kid from the client's key, by jwks or jwks_uri, into the header of the JWE."
+                )
+            ]
+        }
+    )
+
+    /// The names of the keys that the client registered.
+    private static func published(_ subject: AsRegistered<TokenFacts>) -> [String] {
+        (subject.metadata["jwks"]?["keys"]?.arrayValue ?? []).compactMap { $0["kid"]?.stringValue }
+    }
+
+    package static let all: [Check] = [isEncrypted, hasTheAlgorithms, decrypts, isNested, ctyIsJWT, namesItsKey]
 }
 
 /// Rules that hold for encrypted ID Tokens and encrypted UserInfo alike.

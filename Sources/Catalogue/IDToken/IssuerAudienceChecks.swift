@@ -25,7 +25,8 @@ package enum IssuerAudienceChecks {
                 found: token.claims["iss"],
                 fix: iss == nil
                     ? "Add \(entry)."
-                    : "Issue tokens with \(entry), or register the issuer that the tokens name."
+                    : "Issue tokens with \(entry), as the discovery document states it; clients look the document up by "
+                        + "that issuer, and compare."
             )
         ]
     }

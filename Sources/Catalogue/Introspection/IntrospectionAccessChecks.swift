@@ -69,7 +69,7 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.3", "the authorization server responds with an HTTP 401 (Unauthorized)"),
         why: "Resource servers take any other status for a bad token and sign people out.",
         reads: TokenLife.answer(.accessTokenLife, .introspectedWithWrongSecret),
-        excusedBy: ["token.wrong-secret.has-401-after-basic"],
+        excusedBy: ["token.wrong-secret.has-401-after-basic", IntrospectionAnswerChecks.endpointIsThere.id],
         exempt: { subject, _ in
             subject.tells ? "the wrong secret was taken, which another check reports" : nil
         },

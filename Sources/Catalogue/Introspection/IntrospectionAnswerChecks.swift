@@ -6,6 +6,27 @@ package enum IntrospectionAnswerChecks {
     private static let live = answered(.introspectedAlive)
     private static let notActive = "the token is not said to be active"
 
+    package static let endpointIsThere = Check(
+        "introspection.endpoint.is-there",
+        "The introspection endpoint that the metadata name is there",
+        .must,
+        .conformance,
+        Citation(.rfc7662, "2.2", "The server responds with a JSON object [RFC7159] in \"application/json\" format"),
+        why: "Resource servers that look the endpoint up get no answer and refuse every token.",
+        reads: TokenLife.answer(.accessTokenLife, .introspectedAlive)
+    ) { subject, _ in
+        guard [404, 405, 410, 501].contains(subject.response.status) else { return [] }
+        return [
+            Finding(
+                "The introspection endpoint is advertised, and answers with \(subject.phrase).",
+                at: "/introspection_endpoint",
+                expected: "200",
+                found: String(subject.response.status),
+                fix: "Serve introspection at introspection_endpoint by POST, or take the member out of the metadata."
+            )
+        ]
+    }
+
     package static let contentTypeIsJSON = Check(
         "introspection.content-type.is-json",
         "The introspection response is marked as application/json",
@@ -241,7 +262,8 @@ package enum IntrospectionAnswerChecks {
     )
 
     package static let all: [Check] = [
-        contentTypeIsJSON, activeIsBoolean, liveIsActive, membersHaveRightTypes, issuerIsRight, clientIsRight,
+        endpointIsThere, contentTypeIsJSON, activeIsBoolean, liveIsActive, membersHaveRightTypes, issuerIsRight,
+        clientIsRight,
         unknownIsInactive, unknownSaysNothing, revokedIsInactive,
     ]
 

@@ -53,6 +53,40 @@ package enum RegisteredClientChecks {
         }
     )
 
+    package static let queryIsKept = Check(
+        "registration.client.redirect-uri-keeps-its-query",
+        "A redirect URI that was registered with a query is answered at with it",
+        .must,
+        .signIn,
+        Citation(.rfc6749, "3.1.2", "which MUST be retained when adding additional query parameters"),
+        why: "The application finds its page by the query, and the response arrives at another page or none.",
+        reads: Registrations.asRegistered(
+            "sign-in with a client whose redirect URI was registered with a query",
+            "redirect_uris",
+            [.clientWithQuery],
+            needing: []
+        ) { run, _ in run.authorization.map { _ in run } },
+        excusedBy: ["registration.client.can-sign-in", "registration.redirect-uris.are-returned"],
+        exempt: unlessFlowsWork,
+        rule: { subject, _ in
+            guard let answer = subject.value.authorization.value else { return [] }
+            let isLost = answer.redirect?.isRedirectURI == true && answer.redirect?.keepsQuery == false
+            guard let what = refusal(by: answer) ?? (isLost ? "the query was lost" : nil) else { return [] }
+            return [
+                Finding(
+                    "A redirect URI that was registered with a query is not answered at: \(what).",
+                    at: "redirect_uri",
+                    expected: "the response added to \(subject.value.sentParameter("redirect_uri")?.shown() ?? "it")",
+                    found: what,
+                    fix:
+                        "Compare the whole redirect URI, query included, add response parameters with &, and keep what it "
+                        + "has; or refuse the registration.",
+                    exchange: answer.exchange
+                )
+            ]
+        }
+    )
+
     private static func notServed(_ type: ResponseType, because what: String, at exchange: Int) -> Finding {
         var finding = Finding(
             "A client was registered for response_type \(type.text) and is not answered by it: \(what).",
@@ -192,7 +226,7 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let all: [Check] = [canSignIn, responseTypesAreServed, EveryIDTokenChecks.registered]
+    package static let all: [Check] = [canSignIn, responseTypesAreServed, queryIsKept, EveryIDTokenChecks.registered]
     /// Those about ID Tokens.
     package static let tokens: [Check] = [authTimeIsThere, pairwiseDiffers, pairwiseIsStable]
 }

@@ -276,9 +276,39 @@ package enum RegistrationResponseChecks {
         }
     )
 
+    package static let logoutURIsAreReturned = Check(
+        "registration.post-logout-redirect-uris.are-returned",
+        "The registration response repeats post_logout_redirect_uris",
+        .risk,
+        .conformance,
+        Citation(
+            .rpInitiatedLogout,
+            "3.1",
+            "Array of URLs supplied by the RP to which it MAY request that the End-User's User Agent be redirected"
+        ),
+        why: "People who sign out at the application end on a page of the provider, and do not come back.",
+        reads: RegistrationSlots.successes,
+        excusedBy: ["registration.client-id.is-present"],
+        exempt: { answer, _ in answer.sent.has("post_logout_redirect_uris") ? nil : "it was not asked for" },
+        rule: { answer, _ in
+            let member = "post_logout_redirect_uris"
+            guard answer.object?[member] != answer.sent[member] else { return [] }
+            return [
+                Finding(
+                    "The registration response does not repeat post_logout_redirect_uris, and logout is offered.",
+                    at: "/" + member,
+                    expected: answer.sent[member]?.shown,
+                    found: answer.object?[member]?.shown ?? "missing",
+                    fix: "Keep and return post_logout_redirect_uris, and redirect there after logout."
+                )
+            ]
+        }
+    )
+
     package static let all: [Check] = [
         isAccepted, ordinaryIsEnough, advertisedIsAccepted, statusIs201, contentTypeIsJSON, isNotStored, hasClientID,
         issuedAtIsANumber, redirectURIsAreReturned, metadataIsReturned, loginURIIsReturned,
+        logoutURIsAreReturned,
     ]
 }
 

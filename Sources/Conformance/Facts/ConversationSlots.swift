@@ -56,6 +56,23 @@ package enum Conversations {
         }
     }
 
+    /// The answer to an authorization request, or to one that made the same change among others, where that was enough.
+    package static func authorization(
+        _ scenario: Scenario,
+        _ id: StepID,
+        or joint: StepID
+    ) -> Slot<AnsweredAuthorization> {
+        let (own, other) = (authorization(scenario, id), authorization(scenario, joint))
+        return Slot(own.name, needs: own.needs, features: own.features) { facts in
+            own.samples(facts)
+                .flatMap { sample in
+                    guard case .notAttempted = sample.observation else { return [sample] }
+                    let others = other.samples(facts)
+                    return others.contains { $0.observation.value == nil } ? [sample] : others
+                }
+        }
+    }
+
     /// The answers to `prompt=none` without a session: for the first response type, and for every other that is configured.
     package static let promptsNone: Slot<AnsweredAuthorization> = {
         let first = authorization(.promptNone)

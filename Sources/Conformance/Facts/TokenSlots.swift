@@ -92,6 +92,14 @@ extension Conversations {
         slot("ID Token of: " + scenario.words(for: id), scenario, id) { run, facts in anyIDToken(run, id, facts) }
     }
 
+    /// The ID Token that a step brought, or that of a step which made the same change among others.
+    package static func anyIDToken(_ scenario: Scenario, _ id: StepID, or joint: StepID) -> Slot<IDToken> {
+        slot("ID Token of: " + scenario.words(for: id), scenario, id) { run, facts in
+            let other = anyIDToken(run, joint, facts)
+            return other.observation.value == nil ? anyIDToken(run, id, facts) : other
+        }
+    }
+
     /// Two ID Tokens of one scenario, to be compared: the first, and that of a step.
     package static func idTokens(_ scenario: Scenario, then id: StepID) -> Slot<(first: IDToken, second: IDToken)> {
         slot("both ID Tokens of: " + scenario.title, scenario, id) { run, facts in

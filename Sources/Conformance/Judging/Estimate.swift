@@ -79,7 +79,9 @@ extension Plan {
         if !isKnown(scenario.requires) { return 0 }
         var type = ResponseType.ordinary(in: target)
         for step in scenario.steps
-        where step.conditions.allSatisfy({ $0.whyUnmet(target) == nil }) && isKnown(step.requires) {
+        where step.conditions.allSatisfy({ $0.whyUnmet(target) == nil }) && isKnown(step.requires)
+            && !isNeedless(step, scenario)
+        {
             switch step.request {
             case .authorize(let request):
                 type = request.responseType ?? type
@@ -93,6 +95,13 @@ extension Plan {
             }
         }
         return count
+    }
+
+    /// Whether a good provider has answered the step before it is made.
+    private func isNeedless(_ step: Step, _ scenario: Scenario) -> Bool {
+        if scenario.step(step.id.completed)?.unlessGranted != nil { return true }
+        return step.isOncePerPlace
+            && target.flows.first(where: \.isFrontChannel) != step.authorizationRequest?.responseType
     }
 
     /// The authorization request with the pages of its sign-in.

@@ -19,6 +19,8 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         case number(Int)
         /// The redirect URI of the target with something appended, as the only element of a list.
         case redirectURI(suffix: String)
+        /// The redirect URI of the target with a change, as the only element of a list; left out where it cannot be changed so.
+        case changedRedirectURI(RedirectURIVariation)
     }
 
     package struct Member: Sendable, Hashable, Codable {
@@ -35,9 +37,10 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     /// A value that the discovery document must list, so that asking for it makes sense.
     package struct Advertised: Sendable, Hashable, Codable {
         package var member: String
-        package var value: String
+        /// `nil`: it is enough that the member is there.
+        package var value: String?
 
-        package init(_ member: String, _ value: String) {
+        package init(_ member: String, _ value: String? = nil) {
             self.member = member
             self.value = value
         }
@@ -85,10 +88,11 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     package func whyPointless(at metadata: JSONObject) -> String? {
         guard let wish = wishes.first, granted(by: metadata).isEmpty else { return nil }
         let missing = wish.advertised.first { !Self.lists($0, metadata) }
-        return missing.map { "the provider does not list \($0.value) in \($0.member)" }
+        return missing.map { "the provider does not list \($0.value ?? "anything") in \($0.member)" }
     }
 
     private static func lists(_ wanted: Advertised, _ metadata: JSONObject) -> Bool {
-        metadata[wanted.member]?.arrayValue?.contains { $0.stringValue == wanted.value } ?? false
+        guard let value = wanted.value else { return metadata.has(wanted.member) }
+        return metadata[wanted.member]?.arrayValue?.contains { $0.stringValue == value } ?? false
     }
 }

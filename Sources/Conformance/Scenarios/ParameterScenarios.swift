@@ -6,24 +6,38 @@ extension Scenario {
     package static let specialNonce = String(repeating: "n+o/n=c~e%2B&.-_", count: 12) + "n+o/n=c~"
     /// As long as RFC 6749 sets no bound: 512 characters.
     package static let longState = String(repeating: "preflight-state-", count: 32)
+    /// As long, of those characters.
+    package static let longSpecialState = String(String(repeating: specialState, count: 13).prefix(512))
     package static let state128 = String(repeating: "0123456789abcdef", count: 8)
 
     /// Parameters with values that are long, full of special characters, in another order or not there.
     package static let unusualValues: Scenario = {
         var scenario = conversation("request.unusual-values", "authorization requests with unusual values", .full)
         scenario.steps = [
+            // Where all of them at once are granted, none has to be asked for by itself.
+            granting(.joint, "all of it at once") {
+                $0.changes = [
+                    .set("state", .text(longSpecialState)), .set("nonce", .text(specialNonce)),
+                    .addWord("scope", "preflight_unknown"), .reverseWords("scope"), .reverse,
+                ]
+            },
+            .redeem(.joint),
             granting(.order, "parameters and scope values in another order, a state of 128 characters") {
                 $0.changes = [.set("state", .text(state128)), .reverseWords("scope"), .reverse]
-            },
+            }
+            .unless(.joint),
             granting(.special, "state and a long nonce with special characters") {
                 $0.changes = [.set("state", .text(specialState)), .set("nonce", .text(specialNonce))]
-            },
+            }
+            .unless(.joint),
             .redeem(.special),
-            granting(.longState, "a state of 512 characters") { $0.changes = [.set("state", .text(longState))] },
+            granting(.longState, "a state of 512 characters") { $0.changes = [.set("state", .text(longState))] }
+                .unless(.joint),
             granting(.noState, "no state") { $0.changes = [.remove("state")] },
             granting(.unknownScope, "a scope value that is not known") {
                 $0.changes = [.addWord("scope", "preflight_unknown")]
-            },
+            }
+            .unless(.joint),
         ]
         return scenario
     }()
@@ -35,14 +49,22 @@ extension Scenario {
             "authorization requests with parameters that a provider may ignore",
             .full
         )
+        let locales: ParameterValue = "de-CH fr tlh"
+        let contexts = ParameterValue.firstListed("acr_values_supported", otherwise: "1")
         scenario.steps = [
-            granting(.displayPage, "display=page") { $0.changes = [.set("display", "page")] },
-            granting(.displayPopup, "display=popup") { $0.changes = [.set("display", "popup")] },
-            granting(.uiLocales, "ui_locales") { $0.changes = [.set("ui_locales", "de-CH fr tlh")] },
-            granting(.claimsLocales, "claims_locales") { $0.changes = [.set("claims_locales", "de-CH fr tlh")] },
-            granting(.acrValues, "acr_values") {
-                $0.changes = [.set("acr_values", .firstListed("acr_values_supported", otherwise: "1"))]
+            granting(.joint, "display=page, ui_locales, claims_locales and acr_values") {
+                $0.changes = [
+                    .set("display", "page"), .set("ui_locales", locales), .set("claims_locales", locales),
+                    .set("acr_values", contexts),
+                ]
             },
+            .redeem(.joint),
+            granting(.displayPage, "display=page") { $0.changes = [.set("display", "page")] }.unless(.joint),
+            granting(.displayPopup, "display=popup") { $0.changes = [.set("display", "popup")] },
+            granting(.uiLocales, "ui_locales") { $0.changes = [.set("ui_locales", locales)] }.unless(.joint),
+            granting(.claimsLocales, "claims_locales") { $0.changes = [.set("claims_locales", locales)] }
+                .unless(.joint),
+            granting(.acrValues, "acr_values") { $0.changes = [.set("acr_values", contexts)] }.unless(.joint),
             .redeem(.acrValues),
         ]
         return scenario
@@ -79,6 +101,13 @@ extension Scenario {
             scenario.steps.append(
                 granting(.query, "response_mode=query", type) { $0.changes = [.set("response_mode", "query")] }
             )
+        } else {
+            scenario.steps.append(
+                granting(.inFragment, "response_mode=fragment", type) {
+                    $0.changes = [.set("response_mode", "fragment")]
+                }
+            )
+            scenario.steps[1].requires = [.lists("response_modes_supported", "fragment")]
         }
         if type.values.count > 1 {
             let reversed = type.text.split(separator: " ").reversed().joined(separator: " ")
@@ -91,7 +120,18 @@ extension Scenario {
         if type.hasCode, type.hasIDToken {
             scenario.steps.append(granting(.noNonce, "no nonce", type) { $0.sendsNonce = false })
         }
+        // Last, when somebody is signed in.
+        if type.isFrontChannel { scenario.steps.append(silent(type)) }
         return scenario
+    }
+
+    /// `prompt=none` with a session, for one of the response types that are answered in the fragment.
+    private static func silent(_ type: ResponseType) -> Step {
+        var request = AuthorizationRequest(responseType: type, session: .asItIs)
+        request.changes = [.set("prompt", "none")]
+        var step = Step(.promptNone, "prompt=none while signed in", .authorize(request))
+        step.isOncePerPlace = true
+        return step
     }
 
     /// Characters that have a meaning in HTML, in URLs, or in both.

@@ -18,6 +18,10 @@ extension Scenario {
                     advertised: [Advertised("subject_types_supported", "public")]
                 ),
                 Wish([], advertised: [Advertised("response_types_supported", "code")]),
+                Wish(
+                    [Member("post_logout_redirect_uris", .redirectURI(suffix: ""))],
+                    advertised: [Advertised("end_session_endpoint")]
+                ),
             ]
         )
         metadata.isRead = true
@@ -27,6 +31,20 @@ extension Scenario {
             Step(.deletion, "the client deleted", .deleteClient),
             Step(.afterDeletion, "a made-up code with the deleted client", .call(again)),
         ]
+        return scenario
+    }()
+
+    /// A client whose redirect URI has a query of its own.
+    package static let clientWithQuery: Scenario = {
+        let address = RedirectURIVariation.addedQuery
+        var scenario = withOwnClient(
+            "registration.redirect-uri-with-query",
+            "sign in with a client whose redirect URI was registered with a query",
+            ClientMetadata(members: [Member("redirect_uris", .changedRedirectURI(address))])
+        )
+        var request = AuthorizationRequest(responseType: "code", session: .shared)
+        request.changes = [.set("redirect_uri", .redirectURI(address))]
+        scenario.steps = [.authorize(request), .redeem()]
         return scenario
     }()
 
@@ -314,7 +332,9 @@ extension Scenario {
     ]
 
     static let registrations: [Scenario] =
-        [registeredClient] + signedOtherwise + [encryptedForRSA, encryptedForEC, pairwiseClient, assertingClient]
+        [registeredClient, clientWithQuery] + signedOtherwise + [
+            encryptedForRSA, encryptedForEC, pairwiseClient, assertingClient,
+        ]
         + [frontChannelClient] + wrongMetadata
         + [ordinaryRegistration, ordinaryImplicit, withoutInitialToken]
 

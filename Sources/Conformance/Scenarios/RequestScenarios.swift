@@ -2,7 +2,7 @@
 extension Scenario {
     static let authorizationRequests: [Scenario] =
         [
-            redirectURIVariations, repeatedParameters, refusals, formPostError, byPOST, unusualValues,
+            redirectURIVariations, repeatedParameters, refusals, formPostError, byPOST, nothingWanted, unusualValues,
             optionalParameters, codeLiberties,
         ]
         + ResponseType.known.map(Scenario.ofType) + silentTypes.map(Scenario.silently)
@@ -106,6 +106,22 @@ extension Scenario {
         var request = AuthorizationRequest(session: .signInIfAsked)
         request.usesPOST = true
         scenario.steps = [.authorize(request)]
+        return scenario
+    }()
+
+    /// A sign-in of which the client wants to know nothing but that it was allowed (Multiple Response Types section 4).
+    package static let nothingWanted: Scenario = {
+        var request = AuthorizationRequest(session: .signInIfAsked)
+        request.sendsNonce = false
+        request.sendsPKCE = false
+        request.changes = [.set("response_type", "none")]
+        var scenario = Scenario(
+            id: "request.none",
+            title: "an authorization request with response_type none",
+            tier: .full,
+            steps: [.authorize(request)]
+        )
+        scenario.requires = [.lists("response_types_supported", "none")]
         return scenario
     }()
 

@@ -236,6 +236,8 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         case refreshToken
         case earlierRefreshToken
         case idToken
+        /// The first one of the conversation.
+        case firstIDToken
         /// The latest ID Token with its signature spoilt.
         case forgedIDToken
         /// A value of the same form as codes and tokens that was never issued.

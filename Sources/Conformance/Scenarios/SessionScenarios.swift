@@ -6,7 +6,10 @@ extension Scenario {
         var none = AuthorizationRequest(session: .asItIs)
         none.changes = [.set("prompt", "none")]
         var hint = none
-        hint.changes.append(.set("id_token_hint", .captured(.idToken)))
+        // Not the newest: a client keeps the one that its user signed in with.
+        hint.changes.append(.set("id_token_hint", .captured(.firstIDToken)))
+        var posted = none
+        posted.changes.append(.set("response_mode", "form_post"))
         var forged = none
         forged.changes.append(.set("id_token_hint", .captured(.forgedIDToken)))
         // Whoever is sent to the sign-in page all the same shows that by signing in.
@@ -27,7 +30,13 @@ extension Scenario {
             ),
             Step(.promptNone, "prompt=none", .authorize(none)),
             .redeem(.promptNone),
-            Step(.hint, "prompt=none with the ID Token as id_token_hint", .authorize(hint)),
+            Step(
+                .formPost,
+                "prompt=none, to be answered by a form",
+                .authorize(posted),
+                requires: [.lists("response_modes_supported", "form_post")]
+            ),
+            Step(.hint, "prompt=none with the first ID Token of the session as id_token_hint", .authorize(hint)),
             .redeem(.hint),
             Step(.forgedHint, "prompt=none with an id_token_hint whose signature is spoilt", .authorize(forged)),
             tick,
@@ -107,7 +116,22 @@ extension Scenario {
         )
     }()
 
-    static let sessions: [Scenario] = [silentReturn, signInAgain, agedSession, twoPersons, loginHint]
+    /// Pages that are asked for where nobody is signed in: there is somebody to sign in first.
+    package static let promptsWithoutSession: Scenario = {
+        var scenario = Scenario(
+            id: "session.prompts",
+            title: "prompt=consent select_account where nobody is signed in",
+            tier: .unauthenticated
+        )
+        var request = AuthorizationRequest(session: .none)
+        request.changes = [.set("prompt", "consent select_account")]
+        scenario.steps = [.authorize(request)]
+        return scenario
+    }()
+
+    static let sessions: [Scenario] = [
+        silentReturn, signInAgain, agedSession, twoPersons, loginHint, promptsWithoutSession,
+    ]
 
     /// auth_time counts whole seconds: two sign-ins within one cannot be told apart.
     private static let tick = Step(.tick, "a second and more", .wait(seconds: 1.1))

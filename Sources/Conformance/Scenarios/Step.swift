@@ -62,6 +62,10 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     package var conditions: [Scenario.Condition] = []
     /// A request in the same browser that makes this one needless where it was granted and nobody had to sign in for it.
     package var unlessSilent: StepID?
+    /// A request with this one's change among others, which makes this one needless where it was granted with its state.
+    package var unlessGranted: StepID?
+    /// Made for one response type alone of those that are answered in the fragment: the first that is configured.
+    package var isOncePerPlace = false
 
     package init(
         _ id: StepID,
@@ -87,6 +91,13 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     /// The token request with the code of an authorization response (Core section 3.1.3.1).
     package static func redeem(_ id: StepID = .authorization) -> Step {
         Step(id.token, nil, .call(.redeemCode))
+    }
+
+    /// The step where a request with its change among others was not granted.
+    package func unless(_ earlier: StepID) -> Step {
+        var step = self
+        step.unlessGranted = earlier
+        return step
     }
 
     /// Whether nothing is sent.

@@ -17,7 +17,9 @@ struct CapturedValues: Sendable {
         switch captured {
         case .accessToken: values[.earlierAccessToken] = values[.accessToken]
         case .refreshToken: values[.earlierRefreshToken] = values[.refreshToken]
-        case .idToken: values[.forgedIDToken] = Self.forged(secret)
+        case .idToken:
+            values[.forgedIDToken] = Self.forged(secret)
+            if values[.firstIDToken] == nil { values[.firstIDToken] = secret }
         default: break
         }
         values[captured] = secret
@@ -98,7 +100,7 @@ struct CapturedValues: Sendable {
         case .requestURI: .absent("no pushed request brought a request URI")
         case .code: whyNoCode ?? .absent("the authorization response held no code")
         case .accessToken, .earlierAccessToken: whyNoToken ?? .absent("no access token was returned")
-        case .idToken, .forgedIDToken: .absent("no ID Token was returned")
+        case .idToken, .firstIDToken, .forgedIDToken: .absent("no ID Token was returned")
         default: .absent("no earlier step brought the \(captured.rawValue)")
         }
     }

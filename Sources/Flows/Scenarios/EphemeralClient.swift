@@ -108,6 +108,7 @@ extension ClientMetadata.Value {
         case .flag(let flag): .bool(flag)
         case .number(let number): .integer(Int64(number))
         case .redirectURI(let suffix): [.string(redirectURI + suffix)]
+        case .changedRedirectURI(let variation): [.string(variation.changed(redirectURI) ?? redirectURI)]
         }
     }
 }

@@ -67,6 +67,14 @@ extension ScenarioRunner {
         if let earlier = step.unlessSilent, collected.run[earlier]?.cameThroughSilently == true {
             return .notAttempted("an ordinary request came through without a sign-in already")
         }
+        if let earlier = step.unlessGranted, collected.run[earlier]?.cameThroughWithItsState == true {
+            return .notAttempted("a request with this among other things was granted")
+        }
+        if step.isOncePerPlace, let first = target.flows.first(where: \.isFrontChannel),
+            first != responseType(of: step)
+        {
+            return .notAttempted("response_type \(first) is asked for in its place")
+        }
         let before = scenario.steps.prefix { $0.id != step.id }
         if before.contains(where: { $0.request == .deleteClient }), !collected.left.isEmpty {
             return .notAttempted("the client could not be deleted")
@@ -81,4 +89,12 @@ extension ScenarioRunner {
 extension StepRun {
     /// Whether a client was answered with what it had asked for, and nobody had to sign in for that.
     fileprivate var cameThroughSilently: Bool { !filledCredentials && authorization.value?.redirect?.isGrant == true }
+
+    /// Whether a client was answered with what it had asked for, and with the state that it had sent.
+    fileprivate var cameThroughWithItsState: Bool {
+        guard let redirect = authorization.value?.redirect, redirect.isGrant, !redirect.has("error") else {
+            return false
+        }
+        return redirect.values("state") == sent.filter { $0.name == "state" }.map(\.value)
+    }
 }

@@ -129,7 +129,7 @@ extension Persona {
             offer.contextClasses = []
             offer.statesOptionalMembers = false
         case .assertionClient:
-            offer.responseTypes = ["code", "code id_token"]
+            offer.responseTypes = ["code", "code id_token", "none"]
             offer.grantTypes = ["authorization_code", "implicit", "refresh_token"]
             offer.authenticationMethods = [.privateKeyJWT, .clientSecretJWT, .clientSecretBasic]
         case .fapi:

@@ -32,7 +32,7 @@ struct RegistrationRules: Sendable {
         "token_endpoint_auth_signing_alg", "subject_type", "id_token_signed_response_alg",
         "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_signed_response_alg",
         "userinfo_encrypted_response_alg", "userinfo_encrypted_response_enc", "require_auth_time", "initiate_login_uri",
-        "application_type",
+        "application_type", "post_logout_redirect_uris",
     ]
 
     private var redirectError: OAuthError? {
@@ -67,6 +67,11 @@ struct RegistrationRules: Sendable {
         }
         let types = metadata["response_types"]?.strings?.map { ResponseType($0) } ?? ["code"]
         guard types.allSatisfy(offer.offers) else { return refused("response_types") }
+        // Registration section 2, grant_types: what the response types need "MUST be included".
+        let grants = metadata["grant_types"]?.strings ?? ["authorization_code"]
+        guard !types.contains(where: \.isFrontChannel) || grants.contains("implicit") else {
+            return refused("grant_types")
+        }
         guard offer.subjectTypes.contains(text("subject_type") ?? "public") else { return refused("subject_type") }
         return nil
     }

@@ -11,6 +11,9 @@ struct AuthorizationFlawTests {
             model["flow.code"]?.redirect?.isRedirectURI = false
             model["flow.code"]?.set("code", nil)
         },
+        Flaw("authorization.response-type.advertised-is-served") { model in
+            model["flow.code-id_token"]?.ending = ConversationModel.error("unauthorized_client", inFragment: true)
+        },
         Flaw("authorization.response.goes-to-the-client-alone") { model in
             model["flow.code"]?.redirect?.isRedirectURI = false
         },
@@ -208,13 +211,16 @@ struct AuthorizationFlawTests {
     }
 
     @Test(
-        "an ordinary request that the registration may be to blame for is no failure",
-        arguments: [ConversationModel.errorPage, ConversationModel.error("access_denied")]
+        "an ordinary request that the registration may be to blame for is no failure, but for what is advertised",
+        arguments: zip(
+            [ConversationModel.errorPage, ConversationModel.error("access_denied")],
+            [["authorization.response-type.advertised-is-served"], []] as [Set<CheckID>]
+        )
     )
-    func registration(ending: AuthorizationAnswer.Ending) {
+    func registration(ending: AuthorizationAnswer.Ending, advice: Set<CheckID>) {
         var model = ConversationModel.faultless
         model["flow.code"]?.ending = ending
-        #expect(model.failures == [])
+        #expect(model.failures == advice)
         #expect(model.judge("authorization.flow.succeeds")?.word == "inconclusive")
     }
 

@@ -50,7 +50,9 @@ enum AuthorizationErrors {
         guard [nil, facts.target.redirectURI].contains(asked.sentParameter("redirect_uri")),
             Scenario.named(asked.scenario)?.step(asked.step.id)?.authorizationRequest != nil,
             let answer = asked.step.authorization.value, let redirect = answer.redirect, redirect.isRedirectURI,
-            !redirect.has("error"), !redirect.isGrant, redirect.form == nil
+            !redirect.has("error"), !redirect.isGrant, redirect.form == nil,
+            // Of it nothing is wanted.
+            asked.sentParameter("response_type") != "none"
         else { return nil }
         return Sample(
             .observed(AuthorizationError(asked: asked, redirect: redirect)),
@@ -64,6 +66,7 @@ enum AuthorizationErrors {
         let steps: [(Scenario, StepID)] = [
             // With two states nobody knows which belongs to the answer.
             (.refusals, .unknownResponseType), (.repeatedParameters, .scope), (.repeatedParameters, .nonce),
+            (.codeLiberties, .noOpenID),
         ]
         let slots =
             [Scenario.missingResponseType, .missingNonce].map { Conversations.authorization($0) }

@@ -49,7 +49,9 @@ extension Fault {
             },
             .provider(
                 "authorization.redirect-uri.mismatch-is-shown",
-                "a redirect URI that does not match is told to the client"
+                "a redirect URI that does not match is told to the client",
+                // Whatever else a client registered is no match here.
+                also: ["registration.client.redirect-uri-keeps-its-query"]
             ) { seams in
                 let usual = seams.parameters.redirectURI
                 seams.parameters.redirectURI = { parameters, client in

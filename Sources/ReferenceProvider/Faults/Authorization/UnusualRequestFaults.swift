@@ -3,7 +3,65 @@ import JSONTree
 
 /// Faults in answering requests that are as good as any other and look different.
 extension Fault {
-    static let unusualRequests: [Fault] = responseTypes + optionalParameters + unusualValues
+    static let unusualRequests: [Fault] = responseTypes + advertisedTypes + optionalParameters + unusualValues
+
+    private static let advertisedTypes: [Fault] = [
+        .refusing(
+            "authorization.response-type.advertised-is-served",
+            "a response type is advertised that is not there",
+            with: "unsupported_response_type"
+        ) { $0["response_type"].map { ResponseType($0) } == "code id_token" },
+        .provider(
+            "authorization.response-mode.fragment-is-honoured",
+            "a code comes in the query where the fragment was asked for"
+        ) { seams in
+            seams.parameters.mode = { request, mode in
+                request["response_mode"] == "fragment" && request.responseType == "code" ? .query : mode
+            }
+        },
+        Fault(
+            "authorization.response-type.none-is-served",
+            "none is advertised, and not served",
+            persona: .assertionClient,
+            change: { seams in
+                seams.authorizationError = { request, error in
+                    request["response_type"] == "none" ? "unsupported_response_type" : error
+                }
+            }
+        ),
+        Fault(
+            "authorization.response-type.none-is-answered-in-the-query",
+            "the answer to response_type=none is in the fragment",
+            persona: .assertionClient,
+            change: { seams in
+                seams.parameters.mode = { request, mode in request["response_type"] == "none" ? .fragment : mode }
+            }
+        ),
+        .provider(
+            "authorization.prompt-none.is-answered-in-its-place",
+            "prompt=none is answered in the query, whatever the response type"
+        ) { seams in
+            seams.parameters.mode = { request, mode in
+                let isSilent = request["prompt"] == "none" && request.isSignedIn
+                return isSilent && mode == .fragment ? .query : mode
+            }
+        },
+        .provider(
+            "authorization.prompt-none.is-answered-in-its-place",
+            variant: "form",
+            "prompt=none is answered in the query, whatever the response mode"
+        ) { seams in
+            seams.parameters.mode = { request, mode in
+                let isSilent = request["prompt"] == "none" && request.isSignedIn
+                return isSilent && mode == .formPost ? .query : mode
+            }
+        },
+        .refusing(
+            "authorization.prompt.needs-no-session",
+            "an account can be chosen only by who has signed in",
+            with: "invalid_request"
+        ) { $0["prompt"]?.contains("select_account") == true && !$0.isSignedIn },
+    ]
 
     private static let responseTypes: [Fault] = [
         .provider("authorization.response-mode.query-carries-no-tokens", "tokens are returned in the query when asked")

@@ -46,6 +46,9 @@ extension Fault {
             $0.content = claims.flatMap { try? Base64URL.decode($0) } ?? $0.content
         },
         .encrypting("idtoken.encrypted.cty-is-jwt", .idToken, "cty is missing") { $0.header["cty"] = nil },
+        .encrypting("idtoken.encrypted.kid-names-the-key", .idToken, "kid is missing") {
+            $0.recipient.key.attributes.kid = nil
+        },
     ]
 
     private static let subjects: [Fault] = [

@@ -35,6 +35,9 @@ extension Fault {
         .provider("introspection.active.is-a-boolean", "active is a string") { seams in
             seams.life.introspected = { $0["active"] = "true" }
         },
+        .answer(of: .introspection, "introspection.endpoint.is-there", "the endpoint is advertised, and not there") {
+            $0.status = 404
+        },
         .provider("introspection.live-token.is-active", "no token is ever active") { seams in
             seams.life.introspected = { $0 = ["active": false] }
         },

@@ -56,6 +56,16 @@ extension Fault {
             $0["client_id_issued_at"] = "1700000000"
         },
         .answering("registration.metadata.is-returned", "grant_types are not returned") { $0["grant_types"] = nil },
+        .answering(
+            "registration.post-logout-redirect-uris.are-returned",
+            "post_logout_redirect_uris is dropped"
+        ) { $0["post_logout_redirect_uris"] = nil },
+        .provider(
+            "registration.client.redirect-uri-keeps-its-query",
+            "the query of a registered redirect URI is lost"
+        ) { seams in
+            seams.onSuccess { $0.redirectURI = $0.redirectURI.replacing("?preflight=1", with: "") }
+        },
         .answering("registration.initiate-login-uri.is-returned", "initiate_login_uri is not returned") {
             $0["initiate_login_uri"] = nil
         },

@@ -1,0 +1,168 @@
+"""Serves faults of the reference provider one by one, has four client libraries sign in, and says what is otherwise than in
+Tests/Fixtures/clients.tsv.
+
+    compare.py PROVIDER [--seconds N] [--out FILE] [FAULT-PATTERN …]
+"""
+
+import argparse
+import csv
+import datetime
+import fnmatch
+import importlib.metadata
+import json
+import os
+import pathlib
+import random
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+HERE = pathlib.Path(__file__).resolve().parent
+TABLE = HERE.parent.parent / "Tests/Fixtures/clients.tsv"
+PACKAGES = {"authlib": "Authlib", "idpyoidc": "idpyoidc", "pyoidc": "oic", "social-auth-core": "social-auth-core"}
+
+
+class Worker:
+    """One library in a process of its own."""
+
+    def __init__(self, name, log, folder):
+        self.name = name
+        self.process = subprocess.Popen(
+            [sys.executable, str(HERE / "signing_in.py"), name],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, cwd=folder,
+        )
+
+    def begin(self, provider):
+        self.process.stdin.write(json.dumps(provider) + "\n")
+        self.process.stdin.flush()
+
+    def end(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit(f"clients: the worker of {self.name} ended; its words are in the log")
+        return json.loads(line)
+
+
+def serve(program, fault, folder):
+    """The provider with a fault, and what a client has to know of it; None where it does not start."""
+    ca = folder / "ca.pem"
+    arguments = [program, "--port", "0", "--ca-out", str(ca)] + (["--fault", fault] if fault != "none" else [])
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    told = {}
+    for line in process.stdout:
+        name, _, value = line.strip().partition(" ")
+        told[name] = value.strip()
+        if name == "authority":
+            break
+    if "issuer" not in told or "secret" not in told or process.poll() is not None:
+        stop(process)
+        return None, None
+    return process, {
+        "issuer": told["issuer"], "client_id": told["client"].split(",")[0], "client_secret": told["secret"],
+        "redirect_uri": told["redirect"], "ca": str(ca), "metadata": metadata(told["issuer"], ca),
+    }
+
+
+def metadata(issuer, ca):
+    """The discovery document, to tell the steps apart; empty where a fault keeps it away."""
+    context = ssl.create_default_context(cafile=str(ca))
+    try:
+        with urllib.request.urlopen(issuer + "/.well-known/openid-configuration", timeout=5, context=context) as answer:
+            document = json.load(answer)
+            return document if isinstance(document, dict) else {}
+    except Exception:  # the client will say the same in its own words
+        return {}
+
+
+def stop(process):
+    process.terminate()
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    process.stdout.close()
+    process.stderr.close()
+
+
+def table():
+    """By fault, the cells of the measured clients; the heading is the first line that begins with the word."""
+    rows = list(csv.reader(TABLE.open(), delimiter="\t"))
+    start = next(place for place, row in enumerate(rows) if row and row[0] == "fault")
+    heading = rows[start]
+    return {
+        row[0]: {name: row[heading.index(name)] for name in PACKAGES if heading.index(name) < len(row)}
+        for row in rows[start + 1:]
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("provider", help="the program oidc-preflight-provider")
+    parser.add_argument("patterns", nargs="*", default=["*"], help="faults, as in idtoken.*")
+    parser.add_argument("--seconds", type=float, default=1200, help="how long the whole may take (1200)")
+    parser.add_argument("--out", type=pathlib.Path, help="a table of what was measured")
+    options = parser.parse_intermixed_args()
+
+    known = table()
+    tried = [fault for fault, cells in known.items() if any(cells.values()) and " (" not in fault]
+    chosen = [fault for fault in tried if any(fnmatch.fnmatch(fault, pattern) for pattern in options.patterns)]
+    if not chosen:
+        raise SystemExit("clients: no fault of the table fits")
+    versions = {name: importlib.metadata.version(package) for name, package in PACKAGES.items()}
+    print(datetime.date.today(), ", ".join(f"{name} {version}" for name, version in versions.items()))
+
+    end = time.monotonic() + options.seconds
+    if options.patterns == ["*"]:
+        # Where the time does not suffice, the rest is no end of the alphabet.
+        random.Random(1).shuffle(chosen)
+    measured, skipped = {}, []
+    with tempfile.TemporaryDirectory() as name, open(os.devnull if not os.environ.get("TRACE") else "/dev/stderr", "w") as log:
+        workers = [Worker(library, log, name) for library in PACKAGES]
+        for fault in ["none"] + [fault for fault in chosen if fault != "none"]:
+            if time.monotonic() > end:
+                skipped.append(fault)
+                continue
+            process, provider = serve(options.provider, fault, pathlib.Path(name))
+            if process is None:
+                skipped.append(fault)
+                continue
+            # One after the other: some faults are about every other request.
+            results = {}
+            for worker in workers:
+                worker.begin(provider)
+                results[worker.name] = worker.end()
+            stop(process)
+            measured[fault] = results
+        for worker in workers:
+            worker.process.stdin.close()
+            worker.process.wait(30)
+
+    refused = {name: cells["words"] for name, cells in measured["none"].items() if cells["outcome"] != "+"}
+    if refused:
+        raise SystemExit(f"clients: the faultless provider was refused, so that nothing can be compared: {refused}")
+    same, changes = 0, []
+    for fault, results in measured.items():
+        for name, result in results.items():
+            before = known.get(fault, {}).get(name, "")
+            if not before:
+                continue
+            if (before == "+") == (result["outcome"] == "+"):
+                same += 1
+            else:
+                changes.append((fault, name, before, result["outcome"], result["words"]))
+    if options.out:
+        with options.out.open("w") as file:
+            file.write("\t".join(["fault"] + list(PACKAGES)) + "\n")
+            for fault, results in measured.items():
+                file.write("\t".join([fault] + [results[name]["outcome"] for name in PACKAGES]) + "\n")
+    print(f"{len(measured)} faults, {same} sign-ins as in the table, {len(changes)} otherwise, {len(skipped)} faults not tried")
+    for fault, name, before, now, words in changes:
+        print(f"{fault}\t{name}\t{before} -> {now}\t{words}")
+
+
+if __name__ == "__main__":
+    main()

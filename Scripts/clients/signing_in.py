@@ -1,0 +1,361 @@
+"""One ordinary sign-in with each of four client libraries, in the manner of their quick starts.
+
+A worker for one library: it reads a line of JSON for each provider (issuer, client_id, client_secret, redirect_uri, ca),
+signs the user in once, and writes a line of JSON: the outcome, "+" or the step at which the library refused, and its words.
+"""
+
+import html.parser
+import json
+import os
+import signal
+import sys
+import traceback
+import urllib.parse
+import warnings
+
+import requests
+
+USER = {"username": "alice", "password": "correct horse battery staple"}
+SCOPES = ["openid", "profile", "email"]
+SECONDS = 20
+"""How long one sign-in may take."""
+
+
+class Refused(Exception):
+    """The sign-in did not go on, at a step that the worker knows better than the library."""
+
+    def __init__(self, step, words):
+        super().__init__(words)
+        self.step = step
+
+
+class Forms(html.parser.HTMLParser):
+    """The first form of a page: where it goes, and its fields."""
+
+    def __init__(self):
+        super().__init__()
+        self.action = None
+        self.fields = {}
+
+    def handle_starttag(self, tag, attributes):
+        named = dict(attributes)
+        if tag == "form" and self.action is None:
+            self.action = named.get("action") or ""
+        if tag in ("input", "button") and self.action is not None and named.get("name"):
+            pressed = tag == "button" or named.get("type") == "submit"
+            if not pressed or not any(name == named["name"] for name in self.fields):
+                self.fields.setdefault(named["name"], named.get("value") or "on")
+
+
+def browse(url, redirect_uri):
+    """The address to which the provider sends the browser back; the pages on the way are filled in and sent."""
+    browser = requests.Session()
+    answer = browser.get(url, allow_redirects=False, timeout=5)
+    for _ in range(12):
+        if answer.is_redirect or "Location" in answer.headers and 300 <= answer.status_code < 400:
+            target = urllib.parse.urljoin(answer.url, answer.headers["Location"])
+            if target.startswith(redirect_uri):
+                return target
+            answer = browser.get(target, allow_redirects=False, timeout=5)
+            continue
+        page = Forms()
+        page.feed(answer.text)
+        if page.action is None:
+            raise Refused("browser", f"a page with status {answer.status_code} and no form")
+        fields = {**page.fields, **{name: value for name, value in USER.items() if name in page.fields}}
+        target = urllib.parse.urljoin(answer.url, page.action)
+        answer = browser.post(target, data=fields, allow_redirects=False, timeout=5)
+    raise Refused("browser", "more than twelve pages")
+
+
+class Asked:
+    """The addresses that the library asked for since the browser came back: the last one tells the step."""
+
+    def __init__(self):
+        self.paths = []
+        original = requests.Session.send
+        asked = self
+
+        def send(session, request, **options):
+            asked.paths.append(urllib.parse.urlsplit(request.url).path)
+            return original(session, request, **options)
+
+        requests.Session.send = send
+
+    def step(self, metadata):
+        """The step of the last request, by the endpoints of the discovery document."""
+        last = self.paths[-1] if self.paths else None
+        if last is None:
+            return "callback"
+        for member, step in [("token_endpoint", "token"), ("userinfo_endpoint", "userinfo"), ("jwks_uri", "id_token")]:
+            if urllib.parse.urlsplit(str(metadata.get(member, ""))).path == last:
+                return step
+        return "callback"
+
+
+def authlib(provider, progress):
+    import flask
+    from authlib.integrations.flask_client import OAuth
+
+    app = flask.Flask("relying party")
+    app.secret_key = "of a test"
+    oauth = OAuth(app)
+    oauth.register(
+        "op",
+        client_id=provider["client_id"],
+        client_secret=provider["client_secret"],
+        server_metadata_url=provider["issuer"] + "/.well-known/openid-configuration",
+        client_kwargs={"scope": " ".join(SCOPES)},
+    )
+    progress("discovery")
+    with app.test_request_context("/login"):
+        address = oauth.op.authorize_redirect(provider["redirect_uri"]).headers["Location"]
+        session = dict(flask.session)
+    back = progress("browser", address)
+    with app.test_request_context("/callback?" + urllib.parse.urlsplit(back).query):
+        flask.session.update(session)
+        token = oauth.op.authorize_access_token()
+        if not token.get("userinfo"):
+            raise Refused("id_token", "no ID Token was read")
+
+
+def idpyoidc(provider, progress):
+    from idpyoidc.client.rp_handler import RPHandler
+
+    configuration = {
+        "issuer": provider["issuer"],
+        "client_id": provider["client_id"],
+        "client_secret": provider["client_secret"],
+        "redirect_uris": [provider["redirect_uri"]],
+        "scope": SCOPES,
+        "response_types": ["code"],
+        "client_type": "oidc",
+    }
+    handler = RPHandler(base_url="https://relying-party.invalid", client_configs={"op": configuration})
+    progress("discovery")
+    address = handler.begin("op")
+    address = address["url"] if isinstance(address, dict) else address
+    back = progress("browser", address)
+    result = handler.finalize(provider["issuer"], query(back))
+    if result.get("error"):
+        raise RuntimeError(str(result["error"]))
+    if not result.get("userinfo"):
+        raise RuntimeError("no user came of it")
+
+
+def oic(provider, progress):
+    from oic.oic import Client
+    from oic.oic.message import AuthorizationResponse, RegistrationResponse
+    from oic.utils.authn.client import CLIENT_AUTHN_METHOD
+    from oic.utils.settings import OicClientSettings
+
+    progress("discovery")
+    client = Client(client_authn_method=CLIENT_AUTHN_METHOD, settings=OicClientSettings())
+    client.provider_config(provider["issuer"])
+    client.store_registration_info(
+        RegistrationResponse(
+            client_id=provider["client_id"],
+            client_secret=provider["client_secret"],
+            redirect_uris=[provider["redirect_uri"]],
+        )
+    )
+    client.redirect_uris = [provider["redirect_uri"]]
+    progress("authorization")
+    state, nonce = "state-of-a-sign-in-0123456789", "nonce-of-a-sign-in-0123456789"
+    arguments = {
+        "client_id": client.client_id, "response_type": "code", "scope": SCOPES, "nonce": nonce,
+        "redirect_uri": provider["redirect_uri"], "state": state,
+    }
+    request = client.construct_AuthorizationRequest(request_args=arguments)
+    back = progress("browser", request.request(client.authorization_endpoint))
+    answer = client.parse_response(
+        AuthorizationResponse, info=urllib.parse.urlsplit(back).query, sformat="urlencoded"
+    )
+    must_be(answer)
+    if answer["state"] != state:
+        raise Refused("callback", "another state came back")
+    tokens = client.do_access_token_request(
+        state=state,
+        request_args={"code": answer["code"], "redirect_uri": provider["redirect_uri"]},
+        authn_method="client_secret_basic",
+    )
+    must_be(tokens)
+    if "id_token" not in tokens:
+        raise Refused("token", "no ID Token came")
+    must_be(client.do_user_info_request(state=state, method="GET"))
+
+
+def must_be(message):
+    """Error responses are messages as well."""
+    if "error" in message:
+        raise RuntimeError(str(message["error"]))
+
+
+def social(provider, progress):
+    from social_core.backends.open_id_connect import OpenIdConnectAuth
+    from social_core.storage import AssociationMixin, BaseStorage
+    from social_core.strategy import BaseStrategy
+
+    session = {}
+
+    class Nonces:
+        """Values that count once, kept between the two requests of the browser."""
+
+        kept = set()
+
+        @classmethod
+        def use(cls, server_url, timestamp, salt):
+            cls.kept.add((server_url, timestamp, salt))
+            return True
+
+        @classmethod
+        def get(cls, server_url, salt):
+            return next((kept for kept in cls.kept if (kept[0], kept[2]) == (server_url, salt)), None)
+
+        @classmethod
+        def delete(cls, nonce):
+            cls.kept.discard(nonce)
+
+        @classmethod
+        def consume(cls, server_url, timestamp, salt):
+            known = (server_url, timestamp, salt) in cls.kept
+            cls.kept.discard((server_url, timestamp, salt))
+            return known
+
+    class Associations:
+        """Pairs of state and nonce, kept likewise."""
+
+        kept = []
+
+        @classmethod
+        def store(cls, server, association):
+            row = AssociationMixin()
+            for name in ("handle", "secret", "issued", "lifetime", "assoc_type"):
+                setattr(row, name, getattr(association, name))
+            row.id = len(cls.kept)
+            cls.kept.append((server, row))
+
+        @classmethod
+        def get(cls, server_url=None, handle=None, **_):
+            return [kept for server, kept in cls.kept if handle in (None, kept.handle)]
+
+        @classmethod
+        def remove(cls, _):
+            cls.kept = []
+
+    class Storage(BaseStorage):
+        association = Associations
+        nonce = Nonces
+
+    class Strategy(BaseStrategy):
+        values = {
+            "SOCIAL_AUTH_OIDC_OIDC_ENDPOINT": provider["issuer"],
+            "SOCIAL_AUTH_OIDC_KEY": provider["client_id"],
+            "SOCIAL_AUTH_OIDC_SECRET": provider["client_secret"],
+        }
+        data = {}
+
+        def get_setting(self, name):
+            return self.values[name]
+
+        def get_pipeline(self, backend=None):
+            return ()
+
+        def session_get(self, name, default=None):
+            return session.get(name, default)
+
+        def session_set(self, name, value):
+            session[name] = value
+
+        def session_pop(self, name):
+            return session.pop(name, None)
+
+        def request_data(self, merge=True):
+            return self.data
+
+        def request_is_secure(self):
+            return True
+
+        def request_host(self):
+            return urllib.parse.urlsplit(provider["redirect_uri"]).netloc
+
+        def build_absolute_uri(self, path=None):
+            return provider["redirect_uri"]
+
+        def redirect(self, url):
+            return url
+
+        def authenticate(self, backend, *arguments, **named):
+            return named["response"]
+
+    strategy = Strategy(Storage)
+    progress("discovery")
+    address = OpenIdConnectAuth(strategy, redirect_uri=provider["redirect_uri"]).start()
+    back = progress("browser", address)
+    strategy.data = query(back)
+    answer = OpenIdConnectAuth(strategy, redirect_uri=provider["redirect_uri"]).complete()
+    if not answer.get("sub"):
+        raise RuntimeError("no user came of it")
+
+
+def query(address):
+    """The parameters of an address."""
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(address).query))
+
+
+LIBRARIES = {"authlib": authlib, "idpyoidc": idpyoidc, "pyoidc": oic, "social-auth-core": social}
+
+
+def outcome(library, provider, asked):
+    """"+" or the step of the refusal, and the words for it."""
+    step = ["discovery"]
+    os.environ["REQUESTS_CA_BUNDLE"] = os.environ["SSL_CERT_FILE"] = provider["ca"]
+
+    def progress(name, address=None):
+        step[0] = name
+        if address is None:
+            return None
+        back = browse(address, provider["redirect_uri"])
+        step[0] = "callback"
+        asked.paths.clear()
+        return back
+
+    try:
+        library(provider, progress)
+        return "+", ""
+    except Refused as refusal:
+        return refusal.step, str(refusal)
+    except TimeoutError:
+        return step[0], "no answer in time"
+    except Exception as error:  # whatever a library throws is a refusal in its own words
+        if os.environ.get("TRACE"):
+            traceback.print_exc()
+        name = asked.step(provider["metadata"]) if step[0] == "callback" else step[0]
+        return name, f"{type(error).__name__}: {error}"
+
+
+def main():
+    warnings.simplefilter("ignore")
+    library = LIBRARIES[sys.argv[1]]
+    out, sys.stdout = sys.stdout, sys.stderr
+    asked = Asked()
+
+    def late(*_):
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, late)
+    for line in sys.stdin:
+        provider = json.loads(line)
+        signal.alarm(SECONDS)
+        try:
+            result, words = outcome(library, provider, asked)
+        except TimeoutError:
+            result, words = "callback", "no answer in time"
+        finally:
+            signal.alarm(0)
+        out.write(json.dumps({"outcome": result, "words": words[:300]}) + "\n")
+        out.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+import Catalogue
+import Conformance
+import Preflight
+import ReferenceProvider
+import Testing
+
+/// What a provider advertises and does not have: one finding a capability, and nothing that follows from it beside it.
+@Suite("Advertised capabilities")
+struct CapabilityTests {
+    /// The checks by which an advertised capability that does not work is told, kind by kind; the fault matrix shows that the
+    /// fault of each fails it and nothing else that is not named with the fault.
+    static let homes: [(kind: String, checks: [CheckID])] = [
+        (
+            "response type",
+            [
+                "authorization.response-type.advertised-is-served", "authorization.response-type.none-is-served",
+                "registration.response-types.are-served",
+            ]
+        ),
+        (
+            "response mode",
+            ["authorization.form-post.is-answered-by-a-form", "authorization.response-mode.fragment-is-honoured"]
+        ),
+        (
+            "authentication method",
+            ["token.client-authentication.other-methods-are-accepted", "token.private-key-jwt.is-accepted"]
+        ),
+        ("grant", ["token.refresh.succeeds", "token.refresh.listed-grant-is-used"]),
+        ("PKCE method", ["token.code-verifier.is-heeded"]),
+        ("algorithm", ["keys.signing-key.fits-every-algorithm", "registration.advertised-values.can-be-registered"]),
+        (
+            "request object",
+            ["authorization.request-object.supported-is-taken", "authorization.request-uri.supported-is-taken"]
+        ),
+        ("pushed request", ["authorization.pushed-request.is-accepted"]),
+    ]
+
+    @Test("every kind of capability has checks that there are, each with a fault", arguments: homes.map(\.kind))
+    func hasAHome(kind: String) {
+        let checks = Self.homes.first { $0.kind == kind }?.checks ?? []
+        #expect(!checks.isEmpty)
+        let known = Set(Catalogue.all.map(\.id))
+        let tripped = Set(Fault.all.map(\.trips))
+        for check in checks {
+            #expect(known.contains(check), "\(check)")
+            #expect(tripped.contains(check), "\(check) has no fault")
+        }
+    }
+
+    struct Missing: Sendable, CustomTestStringConvertible {
+        let endpoint: Endpoint
+        /// What is told of it, above notices.
+        let told: Set<CheckID>
+        var testDescription: String { endpoint.rawValue }
+    }
+
+    static let missing = [
+        Missing(endpoint: .userInfo, told: ["userinfo.status.is-200"]),
+        Missing(endpoint: .revocation, told: ["revocation.refresh-token.is-taken"]),
+        Missing(endpoint: .introspection, told: ["introspection.endpoint.is-there"]),
+        Missing(endpoint: .endSession, told: ["logout.request.is-answered"]),
+        Missing(endpoint: .pushedRequests, told: ["authorization.pushed-request.is-accepted"]),
+        Missing(endpoint: .registration, told: ["registration.client.is-accepted"]),
+    ]
+
+    @Test("an endpoint that is advertised and not there is told once", arguments: missing)
+    func endpoint(missing: Missing) async throws {
+        let fault = Fault(
+            "authorization.flow.succeeds",
+            variant: "missing",
+            "\(missing.endpoint) is not there",
+            change: { seams in
+                seams.answer = { endpoint, answer in
+                    guard endpoint == missing.endpoint else { return }
+                    answer.status = 404
+                    answer.text = "Not here."
+                    answer.setHeader("Content-Type", "text/plain")
+                }
+            }
+        )
+        let report = try await Laboratory.judge(.standard, faults: [fault], profile: "openid").report
+        let errors = Set(report.entries.filter { $0.level >= .warning && !$0.verdict.findings.isEmpty }.map(\.id))
+        #expect(errors == missing.told, "\(errors.symmetricDifference(missing.told))")
+    }
+}
