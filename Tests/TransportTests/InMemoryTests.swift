@@ -7,11 +7,15 @@ import Transport
     private static let issuer = "https://idp.example.com"
 
     private static func client(
-        _ change: (inout TransportConfiguration) -> Void = { _ in },
+        limits: RunLimits? = nil,
+        bodyLimit: Int = 1 << 20,
+        seconds: Double = 30,
         _ application: @escaping InMemorySender.Application
     ) -> HTTPClient {
         var configuration = TransportConfiguration(userAgent: "oidc-preflight/test")
-        change(&configuration)
+        configuration.limits = limits
+        configuration.bodyLimit = bodyLimit
+        configuration.totalTimeout = seconds
         return HTTPClient(configuration: configuration, over: .inMemory([issuer], application))
     }
 
@@ -93,7 +97,7 @@ import Transport
     }
 
     @Test func `a body ends with the answers that have none, and at the limit`() async {
-        let client = Self.client({ $0.bodyLimit = 3 }) { request in
+        let client = Self.client(bodyLimit: 3) { request in
             HTTPResponse(status: request.url.hasSuffix("204") ? 204 : 200, body: Array("body".utf8))
         }
         #expect(await client.send(HTTPRequest(method: "HEAD", url: Self.issuer)).response?.body == [])
@@ -118,10 +122,7 @@ import Transport
     }
 
     @Test func `an application that does not end is waited for no longer than a server, and counted as one`() async {
-        let client = Self.client({
-            $0.totalTimeout = 0.05
-            $0.limits = RunLimits(requests: 4)
-        }) { _ in await Self.never() }
+        let client = Self.client(limits: RunLimits(requests: 4), seconds: 0.05) { _ in await Self.never() }
         #expect(await client.get(Self.issuer + "/slow").failure?.cause == .timedOut(seconds: 0.05))
         #expect(await client.get(Self.issuer + "/slow").failure?.cause == .timedOut(seconds: 0.05))
         let third = await client.get(Self.issuer + "/slow").failure?.cause
@@ -130,7 +131,7 @@ import Transport
     }
 
     @Test func `requests and bytes are counted`() async {
-        let client = Self.client({ $0.limits = RunLimits(requests: 2, bytes: 100) }) { _ in HTTPResponse(status: 200) }
+        let client = Self.client(limits: RunLimits(requests: 2, bytes: 100)) { _ in HTTPResponse(status: 200) }
         for _ in 0..<2 { #expect(await client.get(Self.issuer).failure == nil) }
         #expect(await client.get(Self.issuer).failure?.cause == .limitReached(.requests(2)))
     }
