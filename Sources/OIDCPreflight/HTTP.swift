@@ -23,8 +23,8 @@ extension Preflight {
         /// Over the network, to a server that runs elsewhere than its name says, or under a private authority.
         ///
         /// - Parameters:
-        ///   - trusting: A PEM file with authorities that are trusted besides the system's.
-        ///   - connectingTo: `HOST:PORT:ADDRESS:PORT`, as in `idp.example.com:443:127.0.0.1:8443`.
+        ///   - file: A PEM file with authorities that are trusted besides the system's.
+        ///   - places: `HOST:PORT:ADDRESS:PORT`, as in `idp.example.com:443:127.0.0.1:8443`.
         public static func libcurl(trusting file: String? = nil, connectingTo places: [String] = []) -> HTTP {
             HTTP(way: .network(authorities: file, connectTo: places))
         }

@@ -52,7 +52,9 @@ extension OwnServer {
             let verifier = form["code_verifier"]
             switch grant.challenge {
             case let challenge?:
-                guard let verifier, Base64URL.text(SHA256.hash(Array(verifier.utf8))) == challenge else { return nil }
+                guard let verifier, (43...128).contains(verifier.utf8.count),
+                    Base64URL.text(SHA256.hash(Array(verifier.utf8))) == challenge
+                else { return nil }
             // A verifier without a challenge is a request that somebody has changed (RFC 9700 section 4.8.2).
             case nil: guard verifier == nil else { return nil }
             }

@@ -8,7 +8,7 @@ import Testing
 @Test(
     arguments: [
         (OwnServer.Fault.wrongAudience, "idtoken.aud.holds-client"), (.codesAreKept, "token.code.is-single-use"),
-        (.anyRedirectURI, "authorization.redirect-uri.unregistered-is-refused"),
+        (.anyRedirectURI, "authorization.redirect-uri.unregistered-is-not-redirected-to"),
     ]
 )
 func `a mistake is found by its name`(_ fault: OwnServer.Fault, _ check: String) async throws {
