@@ -1,6 +1,6 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test interop clients fuzz bench samples examples format clean install install-built packages
+.PHONY: help setup build release demo test library interop clients fuzz bench samples examples format clean install install-built packages
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
@@ -15,7 +15,9 @@ export NAMES SEED
 # Of `make clients`: patterns of faults, all if there are none, and how many seconds the whole may take.
 FAULTS ?=
 SECONDS_OF_CLIENTS ?= 1200
-SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles)
+# This project builds for itself: see Package.swift. Left empty, the flags are those of a package that depends on this one.
+export PREFLIGHT_UNSAFE_FLAGS ?= 1
+SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles Examples)
 
 help: ## what can be made
 	@sed -n 's/^\([a-z]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
@@ -35,6 +37,10 @@ demo: build ## the main job on the embedded provider: faultless, then with three
 
 test: ## everything: format lint, build, all tests, real providers included
 	@Scripts/test.sh
+
+library: ## the library's pages by docc, and the example package as its user runs it
+	@Scripts/setup.sh build test
+	@Scripts/library.sh
 
 interop: ## the tests against real providers only
 	@Scripts/setup.sh build test

@@ -1,22 +1,34 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether this project builds for itself: its own targets are optimised in debug builds and linked to be small.
+///
+/// A package that depends on this one gets ordinary flags, and can be debugged. The Makefile and the scripts ask; a build by hand without
+/// the variable is right as well, and slower where it runs.
+let isOwnBuild = Context.environment["PREFLIGHT_UNSAFE_FLAGS"] == "1"
+
+/// Flags that SwiftPM does not vouch for; none where nobody asked for them.
+func unsafe(_ flags: [String], _ configuration: BuildConfiguration) -> [SwiftSetting] {
+    isOwnBuild ? [.unsafeFlags(flags, .when(configuration: configuration))] : []
+}
+
 /// Every target is compiled under the same strict rules: with internal imports by default a C type in a
 /// wrapper's API does not compile, so the C boundary guards itself.
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
+let strict: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
     // Each function can be dropped, or be put beside others, by itself.
-    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
-]
+    + unsafe(["-Xfrontend", "-function-sections"], .release)
 
 /// The rooms are optimised in debug builds too: the fault matrix runs the whole tool some five hundred times.
-let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimised: [SwiftSetting] = strict + unsafe(["-O"], .debug)
 
 /// What runs once in a run, or waits for a network, is built for size where users get it.
-let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let small: [SwiftSetting] = unsafe(["-Osize"], .release)
 
 func room(
     _ name: String,
@@ -57,6 +69,9 @@ let package = Package(
     products: [
         .executable(name: "oidc-preflight", targets: ["oidc-preflight"]),
         .executable(name: "oidc-preflight-provider", targets: ["oidc-preflight-provider"]),
+        // What is public; everything else is this package's own.
+        .library(name: "OIDCPreflight", targets: ["OIDCPreflight"]),
+        .library(name: "OIDCPreflightTesting", targets: ["OIDCPreflightTesting"]),
     ],
     targets: [
         // C libraries, found by pkg-config, and the few C lines that Swift cannot say.
@@ -104,12 +119,19 @@ let package = Package(
         .target(
             name: "Preflight",
             dependencies: [
-                "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Serving",
-                "SignIn", "Transport", "YAMLTree", "CTexts",
+                "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree",
+                "Registering", "Serving", "SignIn", "Transport", "YAMLTree", "CTexts",
             ],
             exclude: ["consequences", "examples", "refusals", "sightings"].map { "Explanations/\($0).tsv" },
             swiftSettings: strict + small
         ),
+        // The library: the one room with public names.
+        room(
+            "OIDCPreflight",
+            ["Conformance", "Console", "Preflight", "Profiles", "Reporting", "Transport"],
+            isCold: true
+        ),
+        room("OIDCPreflightTesting", ["OIDCPreflight"], isCold: true),
         .executableTarget(
             name: "oidc-preflight",
             dependencies: [
@@ -118,13 +140,13 @@ let package = Package(
                 "Profiles",
             ],
             swiftSettings: strict + small,
-            linkerSettings: lean
+            linkerSettings: isOwnBuild ? lean : nil
         ),
         .executableTarget(
             name: "oidc-preflight-provider",
             dependencies: ["CommandTable", "Console", "ProviderTable", "ReferenceProvider", "Conformance", "Profiles"],
             swiftSettings: strict + small,
-            linkerSettings: lean
+            linkerSettings: isOwnBuild ? lean : nil
         ),
 
         // Measured by `make bench`; not part of the program.
@@ -141,8 +163,16 @@ let package = Package(
         tests(
             "PreflightTests",
             [
-                "Preflight", "Profiles", "Catalogue", "Conformance", "Flows", "JSONTree", "SignIn", "Transport",
-                "OtherPrograms", "ReportRecord",
+                "Preflight", "Profiles", "Catalogue", "Conformance", "Flows", "JSONTree", "Registering", "SignIn",
+                "Transport", "OtherPrograms", "ReportRecord",
+            ]
+        ),
+        tests(
+            "OIDCPreflightTests",
+            [
+                "OIDCPreflight", "OIDCPreflightTesting", "Conformance", "JOSE", "JSONTree", "Profiles",
+                "ReferenceProvider",
+                "Serving",
             ]
         ),
         tests(

@@ -10,6 +10,8 @@
 # NAME-SCHEME.missing with the reason, and the test says so loudly. A provider that fails to start is a failure.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
+# This project builds for itself: see Package.swift.
+export PREFLIGHT_UNSAFE_FLAGS="${PREFLIGHT_UNSAFE_FLAGS-1}"
 providers=(canaille django-oauth-toolkit glewlwyd)
 export OIDC_PREFLIGHT_INTEROP="${OIDC_PREFLIGHT_INTEROP:-$root/.build-interop/run}"
 mkdir -p "$OIDC_PREFLIGHT_INTEROP"

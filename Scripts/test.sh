@@ -3,6 +3,8 @@
 # The providers' packages are fetched while the compiler works.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# This project builds for itself: see Package.swift.
+export PREFLIGHT_UNSAFE_FLAGS="${PREFLIGHT_UNSAFE_FLAGS-1}"
 root=$PWD
 export OIDC_PREFLIGHT_INTEROP="${OIDC_PREFLIGHT_INTEROP:-$root/.build-interop/run}"
 
@@ -26,7 +28,7 @@ trap finish EXIT
 
 echo "== format"
 sources=()
-for path in Package.swift Sources Tests Profiles; do [ ! -e "$path" ] || sources+=("$path"); done
+for path in Package.swift Sources Tests Profiles Examples; do [ ! -e "$path" ] || sources+=("$path"); done
 swift format lint --strict --recursive "${sources[@]}"
 
 echo "== build"
@@ -84,6 +86,9 @@ tests --skip "$browsers|$alone" || failed=$?
 tests --filter "$alone" --no-parallel || failed=$?
 tests --filter "$browsers" || failed=$?
 [ "$failed" = 0 ] || exit "$failed"
+
+echo "== library"
+Scripts/library.sh
 
 echo "== reports"
 if [ -n "$python" ]; then

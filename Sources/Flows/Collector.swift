@@ -25,7 +25,7 @@ package struct Collector: Sendable {
     package func collect() async -> Evidence {
         let recorder = Recorder(keepsTokens: options.keepsSecrets)
         await learnCredentials(recorder)
-        let client = HTTPClient(configuration: options.transport(for: plan.target))
+        let client = HTTPClient(configuration: options.transport(for: plan.target), over: options.way)
         defer { client.shutdown() }
         let budget = SignInBudget(limit: plan.signInAllowance)
         let decisions = Decisions()
@@ -164,7 +164,8 @@ struct Collection: Sendable {
         let reached = http.client.limitsReached.map { ReachedLimit($0.summary, advice: $0.advice) } + signInsReached
         evidence.limitsReached = reached.isEmpty ? nil : reached
         evidence.leftOut = plan.leftOut.isEmpty ? nil : plan.leftOut
-        let route = options.transport.route
+        var route = options.transport.route
+        if !http.client.leavesProcess { route.isInProcess = true }
         evidence.route = route.isOrdinary ? nil : route
         evidence.endedAt = options.clock()
         evidence.wasInterrupted = Task.isCancelled

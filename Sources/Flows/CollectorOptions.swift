@@ -14,6 +14,8 @@ package struct CollectorOptions: Sendable {
     ///
     /// The issuer's own host and the hosts of overrides are added to those that the address policy allows.
     package var transport: TransportConfiguration
+    /// How requests go: over the network, unless an application in this process is asked.
+    package var way: HTTPWay
     /// What to do at the provider's sign-in pages; empty to recognise ordinary forms.
     package var signInSteps: [SignInStep]
     /// Hosts, besides those that the provider leads to, that credentials may be sent to.
@@ -41,6 +43,7 @@ package struct CollectorOptions: Sendable {
 
     package init(
         transport: TransportConfiguration = TransportConfiguration(),
+        way: HTTPWay = .libcurl,
         signInSteps: [SignInStep] = [],
         signInHosts: [String] = [],
         conduct: SignInConduct = SignInConduct(),
@@ -53,6 +56,7 @@ package struct CollectorOptions: Sendable {
         lastPass: LastPass = LastPass()
     ) {
         self.transport = transport
+        self.way = way
         self.signInSteps = signInSteps
         self.signInHosts = signInHosts
         self.conduct = conduct

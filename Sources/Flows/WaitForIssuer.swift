@@ -32,7 +32,7 @@ package func waitForIssuer(
     var transport = options.transport(for: target)
     // What is waited for does not answer.
     transport.limits = nil
-    let client = HTTPClient(configuration: transport)
+    let client = HTTPClient(configuration: transport, over: options.way)
     defer { client.shutdown() }
     let statuses = address == nil ? 200...399 : 200...499
     let address = address ?? DiscoveryAddress.discovery(of: target.issuer)

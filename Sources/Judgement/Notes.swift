@@ -3,7 +3,8 @@ import Conformance
 /// What the evidence says about the run as a whole.
 enum Notes {
     static func about(_ evidence: Evidence) -> [String] {
-        interruption(evidence) + (evidence.decisions ?? []) + leftOut(evidence) + suggestions(evidence)
+        interruption(evidence) + inProcess(evidence) + (evidence.decisions ?? []) + leftOut(evidence)
+            + suggestions(evidence)
             + privateAuthority(evidence)
             + serverErrors(evidence) + secondRequests(evidence) + leftClients(evidence) + addresses(evidence)
     }
@@ -26,6 +27,15 @@ enum Notes {
     private static func interruption(_ evidence: Evidence) -> [String] {
         evidence.wasInterrupted
             ? ["The run was interrupted: what had been collected until then was judged, the rest was not asked for."]
+            : []
+    }
+
+    private static func inProcess(_ evidence: Evidence) -> [String] {
+        evidence.route?.isInProcess == true
+            ? [
+                "An application in this process was asked, without a network: nothing is said of TLS, of the hosts' addresses, and of "
+                    + "what stands before the server."
+            ]
             : []
     }
 

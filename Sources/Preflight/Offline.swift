@@ -59,7 +59,7 @@ extension PreflightRun {
         var network = configuration.network
         // The address was typed by the user, so it may be anywhere.
         if let host = WebURL(keysAddress)?.host { network.addressPolicy.allowedHosts.append(host) }
-        let client = HTTPClient(configuration: network)
+        let client = HTTPClient(configuration: network, over: configuration.way)
         defer { client.shutdown() }
         let exchange = await client.send(
             HTTPRequest(

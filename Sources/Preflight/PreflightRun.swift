@@ -226,6 +226,7 @@ package struct PreflightRun: Sendable {
         transport.limits = limits
         var options = CollectorOptions(
             transport: transport,
+            way: configuration.way,
             signInSteps: configuration.steps,
             signInHosts: configuration.signInHosts,
             conduct: configuration.conduct,

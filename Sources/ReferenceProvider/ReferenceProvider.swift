@@ -172,3 +172,33 @@ package final class ReferenceProvider: Sendable {
         for server in servers { await server.stop() }
     }
 }
+
+/// The provider without a socket, for whoever brings its requests by calls; its issuer has the configured public name.
+package final class UnservedProvider: Sendable {
+    package let target: Target
+    private let receiver: Receiver
+
+    /// Throws when OpenSSL makes no keys.
+    package init(_ configuration: ReferenceProviderConfiguration) throws {
+        var seams = Seams(configuration.persona.named?.habits)
+        for fault in configuration.faults { fault.change(&seams) }
+        let provider = try ReferenceProvider.provider(configuration, seams, port: configuration.port)
+        receiver = Receiver(delay: configuration.answerDelay, mostAtOnce: configuration.mostAtOnce)
+        receiver.become(provider)
+        target = configuration.persona.target(issuer: provider.issuer)
+    }
+
+    /// Answers as behind a socket.
+    ///
+    /// - Parameter target: Path and query as they are sent.
+    package func answer(
+        method: String,
+        target: String,
+        headers: [Field],
+        body: [UInt8]
+    ) async -> (status: Int, headers: [Field], body: [UInt8]) {
+        let fields = headers.map { HeaderField($0.name, $0.value) }
+        let answer = await receiver.answer(ServedRequest(method: method, target: target, fields: fields, body: body))
+        return (answer.status, answer.fields.map { Field($0.name, $0.value) }, answer.body)
+    }
+}

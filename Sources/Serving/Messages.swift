@@ -25,6 +25,13 @@ package struct ServedRequest: Sendable, Hashable {
     /// The numeric address of this machine that was connected to: `127.0.0.1`, `::1`.
     package var localAddress = ""
 
+    package init(method: String, target: String, fields: [HeaderField], body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+    }
+
     /// The first value of the field of that name, letter case ignored.
     package func value(of name: String) -> String? {
         let name = name.lowercased()

@@ -8,7 +8,7 @@ import Darwin
 
 /// The addresses of a host, for asking each of them.
 package enum HostAddresses: Sendable, Hashable {
-    /// The host is an address, or a name of this machine: there is nothing to choose from.
+    /// The host is an address, a name of this machine, or answered in this process: there is nothing to choose from.
     case itself
     /// In the order of families, then of texts; never empty.
     case known([String])
@@ -19,7 +19,7 @@ extension HTTPClient {
     /// The addresses of a URL's host: those that replace the name service's, else what the name service says.
     package func addresses(of url: WebURL) async -> HostAddresses {
         let host = url.host.hasPrefix("[") ? String(url.host.dropFirst().dropLast()) : url.host
-        if url.isLoopback || AddressLookup.isAddress(host) { return .itself }
+        if !leavesProcess || url.isLoopback || AddressLookup.isAddress(host) { return .itself }
         if configuration.proxy.proxy(for: url) != nil {
             return .unknown("a proxy makes the connections to \(url.host), and chooses the address")
         }

@@ -1,30 +1,32 @@
-import Synchronization
-
-/// Sends requests over one libcurl multi engine: concurrent, over shared connections, within bounds.
+/// Sends requests within the bounds of a run: concurrent, and over shared connections where they go over the network.
 ///
+/// Who carries them is handed in (``HTTPSending``); what is counted and spaced is counted and spaced here, for libcurl and an
+/// application in this process alike.
 /// Nothing is followed or decided: a redirect is an answer like any other. Nothing is tried again either, but a request
 /// that was lost with a connection which had served others before (RFC 9110 section 9.2.2). `send` never throws; what went
 /// wrong is in the exchange, and what arrived before is kept. Cancelling the task aborts the transfer. With limits, an
 /// endpoint that timed out twice in a row is asked no more, nor is anything sent beyond them.
 package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration
-    private let engine: MultiEngine
-    private let nextIdentifier = Atomic<UInt64>(1)
+    private let sender: any HTTPSending
     /// Keeps the pause between exchanges; `nil` when none is set.
     private let pacer: Pacer?
     private let allowance: Allowance?
 
-    /// Makes a client; its thread starts with the first request.
-    package init(configuration: TransportConfiguration = TransportConfiguration()) {
+    /// Makes a client; where requests go over the network, its thread starts with the first of them.
+    package init(configuration: TransportConfiguration = TransportConfiguration(), over way: HTTPWay = .libcurl) {
         self.configuration = configuration
-        engine = MultiEngine(configuration: configuration)
+        sender = way.sender(configuration)
         pacer = configuration.pause > 0 ? Pacer(pause: configuration.pause) : nil
         allowance = configuration.limits.map(Allowance.init)
     }
 
     deinit {
-        engine.shutDown()
+        sender.shutDown()
     }
+
+    /// Whether requests leave this process; otherwise nothing is learned of names, addresses and TLS.
+    package var leavesProcess: Bool { sender.leavesProcess }
 
     /// Sends one request and waits for its answer, its failure or the cancellation of the task.
     ///
@@ -44,27 +46,14 @@ package final class HTTPClient: Sendable {
 
     /// Sends what the limits allow; what they do not is a failure that says so.
     private func allowed(_ request: HTTPRequest) async -> HTTPExchange {
-        guard let allowance else { return await exchange(request) }
+        guard let allowance else { return await sender.send(request) }
         if let limit = allowance.refusal(of: request) {
-            return MultiEngine.unsent(request, cause: .limitReached(limit))
+            return HTTPExchange.unsent(request, cause: .limitReached(limit))
         }
         var request = request
         request.secondsLeft = allowance.secondsLeft
-        var exchange = await exchange(request)
+        var exchange = await sender.send(request)
         if let limit = allowance.ended(exchange) { exchange.failure?.cause = .limitReached(limit) }
-        return exchange
-    }
-
-    private func exchange(_ request: HTTPRequest) async -> HTTPExchange {
-        let identifier = nextIdentifier.add(1, ordering: .relaxed).newValue
-        let exchange = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                engine.start(identifier, request, continuation)
-            }
-        } onCancel: {
-            engine.cancel(identifier)
-        }
-        engine.forget(identifier)
         return exchange
     }
 
@@ -75,6 +64,6 @@ package final class HTTPClient: Sendable {
 
     /// Ends every transfer as cancelled and closes the connections; later requests fail as cancelled at once.
     package func shutdown() {
-        engine.shutDown()
+        sender.shutDown()
     }
 }

@@ -8,7 +8,7 @@ import Darwin
 #endif
 
 /// The one thread that owns libcurl's multi handle, and the mailbox through which everyone else talks to it.
-final class MultiEngine: Sendable {
+final class MultiEngine: HTTPSending {
     typealias Continuation = CheckedContinuation<HTTPExchange, Never>
 
     /// A request that waits for the thread.
@@ -44,13 +44,29 @@ final class MultiEngine: Sendable {
 
     private let configuration: TransportConfiguration
     private let mailbox = Mutex(Mailbox())
+    private let nextIdentifier = Atomic<UInt64>(1)
 
     init(configuration: TransportConfiguration) {
         self.configuration = configuration
     }
 
+    var leavesProcess: Bool { true }
+
+    func send(_ request: HTTPRequest) async -> HTTPExchange {
+        let identifier = nextIdentifier.add(1, ordering: .relaxed).newValue
+        let exchange = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                start(identifier, request, continuation)
+            }
+        } onCancel: {
+            cancel(identifier)
+        }
+        forget(identifier)
+        return exchange
+    }
+
     /// Hands a request to the thread, starting the thread with the first one.
-    func start(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: Continuation) {
+    private func start(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: Continuation) {
         let isAccepted = mailbox.withLock { mailbox in
             guard !mailbox.isShutDown, Self.libcurlIsReady else { return false }
             if !mailbox.threadIsRunning { mailbox.threadIsRunning = launchThread() }
@@ -59,11 +75,11 @@ final class MultiEngine: Sendable {
             mailbox.wake()
             return true
         }
-        if !isAccepted { continuation.resume(returning: Self.unsent(request, cause: .cancelled)) }
+        if !isAccepted { continuation.resume(returning: HTTPExchange.unsent(request, cause: .cancelled)) }
     }
 
     /// Asks for the end of a transfer, whether it has started or not.
-    func cancel(_ identifier: UInt64) {
+    private func cancel(_ identifier: UInt64) {
         mailbox.withLock { mailbox in
             mailbox.cancelled.insert(identifier)
             mailbox.wake()
@@ -71,7 +87,7 @@ final class MultiEngine: Sendable {
     }
 
     /// Drops what is remembered of a transfer that has ended.
-    func forget(_ identifier: UInt64) {
+    private func forget(_ identifier: UInt64) {
         mailbox.withLock { mailbox in _ = mailbox.cancelled.remove(identifier) }
     }
 
@@ -81,16 +97,6 @@ final class MultiEngine: Sendable {
             mailbox.isShutDown = true
             mailbox.wake()
         }
-    }
-
-    /// An exchange that never reached the network.
-    static func unsent(_ request: HTTPRequest, cause: TransportFailure.Cause) -> HTTPExchange {
-        let host = WebURL(request.url)?.hostAndPort ?? ""
-        return HTTPExchange(
-            request: request,
-            failure: TransportFailure(step: .preparing, host: host, cause: cause),
-            startedAt: WallClock.now
-        )
     }
 
     private func launchThread() -> Bool {
@@ -153,7 +159,7 @@ final class MultiEngine: Sendable {
         }
         for start in starts {
             if cancelled.contains(start.identifier) || !goesOn {
-                start.continuation.resume(returning: Self.unsent(start.request, cause: .cancelled))
+                start.continuation.resume(returning: HTTPExchange.unsent(start.request, cause: .cancelled))
             } else {
                 transfers.add(start.identifier, start.request, start.continuation)
             }
@@ -168,7 +174,7 @@ final class MultiEngine: Sendable {
             defer { mailbox.starts = [] }
             return mailbox.starts
         }
-        for start in starts { start.continuation.resume(returning: Self.unsent(start.request, cause: cause)) }
+        for start in starts { start.continuation.resume(returning: HTTPExchange.unsent(start.request, cause: cause)) }
     }
 }
 
@@ -199,7 +205,7 @@ private struct TransferSet {
             }
             running[identifier] = transfer
         } catch {
-            continuation.resume(returning: MultiEngine.unsent(request, cause: error.cause))
+            continuation.resume(returning: HTTPExchange.unsent(request, cause: error.cause))
         }
     }
 

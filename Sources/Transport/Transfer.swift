@@ -30,10 +30,7 @@ final class TrustSource {
 ///
 /// Lives on the engine's thread only.
 final class Transfer {
-    /// A request that cannot be given to libcurl.
-    struct Refused: Error {
-        let cause: TransportFailure.Cause
-    }
+    typealias Refused = HTTPRequest.Refused
 
     let identifier: UInt64
     let easy: UnsafeMutableRawPointer
@@ -60,7 +57,7 @@ final class Transfer {
         _ trust: TrustSource,
         _ continuation: MultiEngine.Continuation
     ) throws(Refused) {
-        let url = try Self.usableURL(of: request)
+        let url = try request.usableURL()
         guard let easy = curl_easy_init() else {
             throw Refused(cause: .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), text: "libcurl has no memory"))
         }
@@ -153,38 +150,6 @@ final class Transfer {
         case .certificateRefused: nil
         default: timings.tls > 0 || collector.response != nil ? true : nil
         }
-    }
-
-    /// Servers take 8 to 32 KiB; libcurl sends a longer head in part, and then waits for an answer to it.
-    private static let mostOctetsOfHead = 65_536
-
-    private static func usableURL(of request: HTTPRequest) throws(Refused) -> WebURL {
-        if let scheme = WebURL.scheme(of: request.url), scheme != "http", scheme != "https" {
-            throw Refused(cause: .schemeRefused(scheme: scheme))
-        }
-        guard let url = WebURL(request.url) else {
-            throw Refused(cause: .invalidURL(reason: "it is not an absolute http or https URL"))
-        }
-        guard url.userInfo == nil else {
-            throw Refused(cause: .invalidURL(reason: "it carries a user name or password"))
-        }
-        let isToken = { (text: String) in
-            !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
-        }
-        guard isToken(request.method), request.headers.allSatisfy({ isToken($0.name) }) else {
-            throw Refused(cause: .invalidRequest(reason: "the method or a header name has characters that may not be"))
-        }
-        let hasControls = request.headers.contains { $0.value.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 } }
-        guard !hasControls else {
-            throw Refused(cause: .invalidRequest(reason: "a header value has a line break or a zero byte"))
-        }
-        let fields = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        let head = request.method.utf8.count + request.url.utf8.count + fields
-        guard head <= mostOctetsOfHead else {
-            let reason = "address and headers are \(head) bytes long, and no more than \(mostOctetsOfHead) are sent"
-            throw Refused(cause: .invalidRequest(reason: reason))
-        }
-        return url
     }
 
     private func setBounds() {

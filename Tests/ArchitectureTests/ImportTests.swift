@@ -14,13 +14,15 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
         "Sources/oidc-preflight-provider",
         ["CommandTable", "Console", "ProviderTable", "ReferenceProvider", "Conformance", "Profiles"]
     ),
+    ("Sources/OIDCPreflight", ["Conformance", "Console", "Preflight", "Profiles", "Reporting", "Transport"]),
+    ("Sources/OIDCPreflightTesting", ["OIDCPreflight"]),
     ("Sources/Console", ["CommandTable", "Conformance", "Profiles"]),
     ("Sources/ProviderTable", ["CommandTable", "Conformance"]),
     (
         "Sources/Preflight",
         [
-            "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Serving",
-            "SignIn", "Transport", "YAMLTree", "CTexts",
+            "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Registering",
+            "Serving", "SignIn", "Transport", "YAMLTree", "CTexts",
         ]
     ),
     ("Profiles", ["Conformance", "YAMLTree", "CTexts"]),
@@ -53,7 +55,7 @@ private let roomNames: Set<String> = [
     "Transport",
     "JOSE", "Listening", "OAuth1", "Serving", "YAMLTree", "CommandTable", "Console", "ProviderTable",
     "Reporting", "Registering", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CLibyaml",
-    "CLibevent", "CShims", "CTexts",
+    "CLibevent", "CShims", "CTexts", "OIDCPreflight", "OIDCPreflightTesting",
 ]
 
 @Suite("Architecture")
@@ -66,6 +68,23 @@ struct ImportTests {
         for file in files {
             for module in file.imports where roomNames.contains(module) {
                 #expect(allowed.contains(module), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test("what is public is the library's, and nothing else")
+    func onePublicRoom() throws {
+        for (folder, _) in rooms where !folder.hasPrefix("Sources/OIDCPreflight") {
+            for file in try Repository.swiftFiles(in: folder) {
+                for (index, line) in file.lines.enumerated() {
+                    let isPublic = line.drop { $0 == " " }.hasPrefix("public ")
+                    #expect(!isPublic, "\(file.path):\(index + 1): what is public is promised to everybody")
+                }
+            }
+        }
+        for file in try Repository.swiftFiles(in: "Sources/OIDCPreflight") {
+            for line in file.lines where line.hasPrefix("public import") {
+                Issue.record("\(file.path) makes another room part of what is promised: \(line)")
             }
         }
     }

@@ -1,5 +1,5 @@
-/// How a run reached hosts otherwise than by the name service and the system's authorities: what was said on its command line or
-/// in its configuration.
+/// How a run reached hosts otherwise than by the name service and the system's authorities: what was said on its command line, in
+/// its configuration or by the program that held it.
 package struct Route: Sendable, Hashable, Codable {
     /// `HOST:PORT:ADDRESS`, as curl's `--resolve` has it.
     package var resolve: [String]
@@ -7,6 +7,8 @@ package struct Route: Sendable, Hashable, Codable {
     package var connectTo: [String]
     /// Whether a file of certificate authorities was named; where it lies is nobody else's business.
     package var hasAuthorities: Bool
+    /// True where an application in the tool's own process answered, and no request was sent over a network; else `nil`.
+    package var isInProcess: Bool?
 
     package init(resolve: [String] = [], connectTo: [String] = [], hasAuthorities: Bool = false) {
         self.resolve = resolve
@@ -14,8 +16,11 @@ package struct Route: Sendable, Hashable, Codable {
         self.hasAuthorities = hasAuthorities
     }
 
+    /// Why nothing is said of TLS where nothing left the process.
+    package static let noTLSInProcess = "the application answered in this process: there was no TLS to see"
+
     /// Whether hosts were reached as every program reaches them.
-    package var isOrdinary: Bool { resolve.isEmpty && connectTo.isEmpty && !hasAuthorities }
+    package var isOrdinary: Bool { resolve.isEmpty && connectTo.isEmpty && !hasAuthorities && isInProcess != true }
 }
 
 /// What another program has to be told to reach the hosts of a run as the run did.

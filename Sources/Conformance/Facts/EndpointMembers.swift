@@ -13,6 +13,9 @@ package enum EndpointMembers {
 }
 
 extension HostObservation {
+    /// What findings name it by.
+    var label: String { "\(host):\(port)" }
+
     /// Whether what is seen of the host is the provider's concern with its clients.
     ///
     /// A host that only an extension names is nobody's; one that no ordinary sign-in needs, and that was not reached, cannot

@@ -137,7 +137,12 @@ package enum Documents {
         needs: [.discovery, .hosts],
         whenEmpty: "no endpoint uses https"
     ) { facts in
-        facts.evidence.hosts.filter(\.matters).map { Sample(.observed($0), label: "\($0.host):\($0.port)") }
+        facts.evidence.hosts.filter(\.matters)
+            .map { host in
+                // What no TLS connection was to be made to says nothing of https.
+                if case .notAttempted(let why) = host.tls { return Sample(.notAttempted(why), label: host.label) }
+                return Sample(.observed(host), label: host.label)
+            }
     }
 
     /// The TLS handshake of every host of the provider that clients reach over https.
@@ -146,7 +151,7 @@ package enum Documents {
         needs: [.discovery, .hosts],
         whenEmpty: "no endpoint uses https"
     ) { facts in
-        facts.evidence.hosts.filter(\.matters).map { Sample($0.tls, label: "\($0.host):\($0.port)") }
+        facts.evidence.hosts.filter(\.matters).map { Sample($0.tls, label: $0.label) }
     }
 
     /// The target as configured; nothing is sent for it.

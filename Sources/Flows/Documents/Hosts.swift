@@ -38,7 +38,7 @@ extension Collection {
     ///
     /// - Parameter atTheEnd: False before the conversations: hosts that these will most likely reach are left to them.
     func reachHosts(_ provider: Provider, atTheEnd: Bool) async {
-        guard plan.needs.contains(.hosts), provider.metadata != nil else { return }
+        guard plan.needs.contains(.hosts), provider.metadata != nil, http.client.leavesProcess else { return }
         var expected: [String] = []
         if !atTheEnd {
             expected.append("issuer")
@@ -71,7 +71,9 @@ extension Collection {
                     host: host.place.host,
                     port: host.place.port,
                     members: host.members,
-                    tls: sight?.facts(privateAuthorities: authorities) ?? .absent("no request of this run reached it"),
+                    tls: http.client.leavesProcess
+                        ? sight?.facts(privateAuthorities: authorities) ?? .absent("no request of this run reached it")
+                        : .notAttempted(Route.noTLSInProcess),
                     strictTransportSecurity: sight?.strictTransportSecurity,
                     hasAnswered: sight?.hasAnswered ?? false
                 )

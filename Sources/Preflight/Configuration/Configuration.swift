@@ -31,6 +31,8 @@ package struct Configuration: Sendable {
     package var waivers: [Waiver] = []
     /// Bounds, trust and routes of the network.
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
+    /// How requests go: over the network, unless an application in this process is asked.
+    package var way = HTTPWay.libcurl
     /// What a run may spend; `nil` where it is not stated.
     package var limits = Limits()
     /// What is judged without a run; `nil` for a run.

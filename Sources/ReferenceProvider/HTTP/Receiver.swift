@@ -28,7 +28,7 @@ final class Receiver: Sendable {
         try await HTTPServer.listen(on: host, port: port, tls: tls) { await self.answer($0) }
     }
 
-    private func answer(_ request: ServedRequest) async -> ServedAnswer {
+    func answer(_ request: ServedRequest) async -> ServedAnswer {
         let isCrowded = underWay.withLock { count in
             count += 1
             return count > mostAtOnce

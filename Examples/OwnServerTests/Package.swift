@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// As a server's own package would use the library: in place of the path stands the address of the repository, with a version.
+let package = Package(
+    name: "own-server",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "oidc-preflight", path: "../..")],
+    targets: [
+        .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "OwnServer", dependencies: ["CLibcrypto"]),
+        .testTarget(
+            name: "OwnServerTests",
+            dependencies: [
+                "OwnServer",
+                .product(name: "OIDCPreflight", package: "oidc-preflight"),
+                .product(name: "OIDCPreflightTesting", package: "oidc-preflight"),
+            ]
+        ),
+    ]
+)

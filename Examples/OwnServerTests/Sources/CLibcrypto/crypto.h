@@ -1,0 +1,3 @@
+#include <openssl/bn.h>
+#include <openssl/evp.h>
+#include <openssl/rsa.h>

@@ -1,0 +1,18 @@
+import Foundation
+import OIDCPreflight
+import OIDCPreflightTesting
+import OwnServer
+import Testing
+
+@Test func `people can sign in with Firebase`() async throws {
+    let server = try OwnServer(issuer: "https://idp.example.com", fault: .ofThisRun)
+    try await Preflight(issuer: server.issuer, profile: .firebaseOIDC, http: .inMemory(server.answer))
+        .client(server.client.id, secret: Secret(server.client.secret), redirectURI: server.client.redirectURI)
+        .signingIn(as: server.account.name, password: Secret(server.account.password))
+        .expectOpenGate()
+}
+
+extension OwnServer.Fault {
+    /// Named in OWN_SERVER_FAULT, so that anybody can see this test fail.
+    static var ofThisRun: Self? { ProcessInfo.processInfo.environment["OWN_SERVER_FAULT"].flatMap(Self.init) }
+}

@@ -1,0 +1,23 @@
+import OIDCPreflight
+import Testing
+
+/// A service that judges the issuers of its tenants.
+struct TenantCheck: Sendable {
+    let http: Preflight.HTTP
+
+    /// What to tell a tenant who wants to sign in with this issuer; `nil` where nothing stands in the way.
+    func objection(to issuer: String) async throws -> String? {
+        let report = try await Preflight(issuer: issuer, profile: .tokenVerifier, http: http).report()
+        switch report.gate {
+        case .open: return nil
+        case .closed: return report.closing.map { "\($0.message) \($0.fix)" }.joined(separator: "\n")
+        case .undecided: return "Try again later. " + report.causes.joined(separator: "\n")
+        }
+    }
+}
+
+@Test func `a tenant is told what stands in the way`() async throws {
+    let http = Preflight.HTTP.inMemory { _ in Preflight.Response(status: 404) }
+    let objection = try await TenantCheck(http: http).objection(to: "https://idp.example.com")
+    #expect(objection?.isEmpty == false)
+}

@@ -1,0 +1,77 @@
+internal import Profiles
+
+/// The rules that a provider is judged by.
+public enum Profile {
+    /// A built-in profile, by the name that `oidc-preflight profiles list` shows.
+    public struct Name: Sendable, Hashable, CaseIterable, CustomStringConvertible {
+        /// As it is written in a configuration: `firebase-oidc`.
+        public let rawValue: String
+
+        private init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The built-in profile of that name; `nil` where there is none.
+        public init?(rawValue: String) {
+            guard ProfileLibrary.builtIn.contains(where: { $0.name == rawValue }) else { return nil }
+            self.rawValue = rawValue
+        }
+
+        /// Every built-in profile, in the order in which they are listed.
+        public static var allCases: [Name] { ProfileLibrary.builtIn.map { Name($0.name) } }
+
+        /// The name.
+        public var description: String { rawValue }
+
+        /// What the OpenID Connect specifications say, for relying parties that nobody knows yet.
+        public static let openid = Name("openid")
+        /// Best current practice for OAuth 2.0 security (RFC 9700).
+        public static let oauthSecurityBCP = Name("oauth-security-bcp")
+        /// FAPI 2.0 Security Profile.
+        public static let fapi2Security = Name("fapi2-security")
+        /// A custom OpenID Connect provider at Firebase Authentication.
+        public static let firebaseOIDC = Name("firebase-oidc")
+        /// GitHub at Firebase Authentication.
+        public static let firebaseGitHub = Name("firebase-github")
+        /// Microsoft at Firebase Authentication.
+        public static let firebaseMicrosoft = Name("firebase-microsoft")
+        /// Yahoo at Firebase Authentication.
+        public static let firebaseYahoo = Name("firebase-yahoo")
+        /// Twitter by OAuth 1.0a at Firebase Authentication.
+        public static let firebaseTwitter = Name("firebase-twitter")
+        /// X by OAuth 2.0.
+        public static let xOAuth2 = Name("x-oauth2")
+        /// Google Identity Platform.
+        public static let googleIdentityPlatform = Name("google-identity-platform")
+        /// Supabase Auth.
+        public static let supabase = Name("supabase")
+        /// User pools of Amazon Cognito.
+        public static let awsCognito = Name("aws-cognito")
+        /// Microsoft Entra External ID.
+        public static let entraExternalID = Name("entra-external-id")
+        /// Enterprise connections of Auth0.
+        public static let auth0Enterprise = Name("auth0-enterprise")
+        /// oauth2-proxy.
+        public static let oauth2Proxy = Name("oauth2-proxy")
+        /// People who sign in to HashiCorp Vault.
+        public static let vaultSignIn = Name("vault-sign-in")
+        /// Applications that run in browsers.
+        public static let spa = Name("spa")
+        /// Native applications by AppAuth.
+        public static let appAuth = Name("appauth")
+        /// Services that verify tokens and sign nobody in.
+        public static let tokenVerifier = Name("token-verifier")
+        /// Web identity federation of AWS IAM.
+        public static let awsIAM = Name("aws-iam")
+        /// Workload identity federation of Google Cloud.
+        public static let googleWorkloadIdentity = Name("google-workload-identity")
+        /// The API server of Kubernetes.
+        public static let kubernetes = Name("kubernetes")
+        /// Tokens that are brought to HashiCorp Vault.
+        public static let vault = Name("vault")
+        /// Sigstore's Fulcio, for workloads.
+        public static let sigstoreFulcio = Name("sigstore-fulcio")
+        /// Sigstore's Fulcio, for people by their e-mail address.
+        public static let sigstoreFulcioEmail = Name("sigstore-fulcio-email")
+    }
+}

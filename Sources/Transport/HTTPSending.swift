@@ -1,0 +1,46 @@
+/// Carries requests: over the network by libcurl, or to an application in this process.
+///
+/// It counts and spaces nothing: what a run may spend is the client's matter (``HTTPClient``), so that it is counted alike however
+/// requests go.
+package protocol HTTPSending: Sendable {
+    /// Whether requests leave this process; otherwise nothing is learned of names, addresses and TLS.
+    var leavesProcess: Bool { get }
+
+    /// Sends one request and waits for its answer, its failure or the cancellation of the task; what went wrong is in the exchange.
+    func send(_ request: HTTPRequest) async -> HTTPExchange
+
+    /// Ends every exchange as cancelled; later requests fail as cancelled at once.
+    func shutDown()
+}
+
+/// How the requests of a run go; whoever carries them is made by the bounds of each client.
+package struct HTTPWay: Sendable {
+    private let make: @Sendable (TransportConfiguration) -> any HTTPSending
+
+    /// Over the network.
+    package static let libcurl = HTTPWay { MultiEngine(configuration: $0) }
+
+    /// To an application in this process, without a socket.
+    ///
+    /// - Parameters:
+    ///   - origins: What the application answers for, as in ``WebURL/origin``; a request for another one fails as one to a host that is
+    ///     not there.
+    ///   - answer: The application; asked for several requests at the same time.
+    package static func inMemory(_ origins: Set<String>, _ answer: @escaping InMemorySender.Application) -> HTTPWay {
+        HTTPWay { InMemorySender(configuration: $0, origins: origins, application: answer) }
+    }
+
+    func sender(_ configuration: TransportConfiguration) -> any HTTPSending { make(configuration) }
+}
+
+extension HTTPExchange {
+    /// An exchange that reached nobody.
+    static func unsent(_ request: HTTPRequest, cause: TransportFailure.Cause) -> HTTPExchange {
+        let host = WebURL(request.url)?.hostAndPort ?? ""
+        return HTTPExchange(
+            request: request,
+            failure: TransportFailure(step: .preparing, host: host, cause: cause),
+            startedAt: WallClock.now
+        )
+    }
+}

@@ -1,0 +1,49 @@
+extension HTTPRequest {
+    /// Why a request is not sent, whichever way it would go.
+    struct Refused: Error {
+        let cause: TransportFailure.Cause
+    }
+
+    /// Servers take 8 to 32 KiB; libcurl sends a longer head in part, and then waits for an answer to it.
+    private static let mostOctetsOfHead = 65_536
+
+    /// Where the request goes, when it is one that may be sent.
+    func usableURL() throws(Refused) -> WebURL {
+        if let scheme = WebURL.scheme(of: url), scheme != "http", scheme != "https" {
+            throw Refused(cause: .schemeRefused(scheme: scheme))
+        }
+        guard let place = WebURL(url) else {
+            throw Refused(cause: .invalidURL(reason: "it is not an absolute http or https URL"))
+        }
+        guard place.userInfo == nil else {
+            throw Refused(cause: .invalidURL(reason: "it carries a user name or password"))
+        }
+        guard HTTPField.isToken(method), headers.allSatisfy({ HTTPField.isToken($0.name) }) else {
+            throw Refused(cause: .invalidRequest(reason: "the method or a header name has characters that may not be"))
+        }
+        guard headers.allSatisfy(\.isOneLine) else {
+            throw Refused(cause: .invalidRequest(reason: "a header value has a line break or a zero byte"))
+        }
+        let fields = headers.reduce(0) { $0 + $1.octets }
+        let head = method.utf8.count + url.utf8.count + fields
+        guard head <= Self.mostOctetsOfHead else {
+            let reason =
+                "address and headers are \(head) bytes long, and no more than \(Self.mostOctetsOfHead) are sent"
+            throw Refused(cause: .invalidRequest(reason: reason))
+        }
+        return place
+    }
+}
+
+extension HTTPField {
+    /// Whether a text can be a method or a field's name.
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+    }
+
+    /// Whether the value would not end its line.
+    var isOneLine: Bool { !value.utf8.contains { $0 == 0 || $0 == 10 || $0 == 13 } }
+
+    /// How long the line is, with colon, blank and line end.
+    var octets: Int { name.utf8.count + value.utf8.count + 4 }
+}
