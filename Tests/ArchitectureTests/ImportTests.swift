@@ -20,7 +20,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
         "Sources/Preflight",
         [
             "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Serving",
-            "SignIn", "Transport", "YAMLTree",
+            "SignIn", "SQLite", "Transport", "YAMLTree",
         ]
     ),
     ("Profiles", ["Conformance", "YAMLTree"]),
@@ -37,6 +37,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/Listening", ["Serving"]),
     ("Sources/Serving", ["CLibevent", "COpenSSL", "CShims"]),
     ("Sources/YAMLTree", ["CLibyaml"]),
+    ("Sources/SQLite", ["CSQLite", "CShims"]),
     ("Sources/SignIn", ["Browsing", "Transport", "JSONTree", "CLibxml2", "CShims"]),
     ("Sources/Browsing", ["Transport", "JSONTree"]),
     // The provider sends messages of its own: back-channel logout.
@@ -53,7 +54,7 @@ private let roomNames: Set<String> = [
     "Transport",
     "JOSE", "Listening", "OAuth1", "Serving", "YAMLTree", "CommandTable", "Console", "ProviderTable",
     "Reporting", "Registering", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CLibyaml",
-    "CLibevent", "CShims",
+    "CLibevent", "CShims", "CSQLite", "SQLite",
 ]
 
 @Suite("Architecture")
