@@ -48,6 +48,8 @@ let lean: [LinkerSetting] = [
             // libxml2 is opened when it is first needed (Sources/CShims/libxml2.c), and then brings the C++ library along; what
             // Swift itself needs of that is inside.
             "-Xlinker", "--remap-inputs=*/libxml2.so=/dev/null",
+            // SQLite is opened when a fleet's results are kept (Sources/CShims/sqlite3.c).
+            "-Xlinker", "--remap-inputs=*/libsqlite3.so=/dev/null",
             "-Xlinker", "--remap-inputs=*/libstdc++.so=\(Context.packageDirectory)/Scripts/link/libstdc++.ld",
             // A tenth of the octets, and of the pages that every start writes to; read by glibc since 2.36.
             "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
@@ -81,7 +83,8 @@ let package = Package(
         .systemLibrary(name: "CLibxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CLibyaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev"])]),
-        .target(name: "CShims", dependencies: ["CLibcurl", "CLibxml2", "COpenSSL"]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CShims", dependencies: ["CLibcurl", "CLibxml2", "COpenSSL", "CSQLite"]),
         .target(name: "CTexts"),
 
         // The adapters: no C type leaves them.
@@ -91,6 +94,7 @@ let package = Package(
         room("Browsing", ["Transport", "JSONTree"], isCold: true),
         room("SignIn", ["Browsing", "Transport", "JSONTree", "CLibxml2", "CShims"], isCold: true),
         room("YAMLTree", ["CLibyaml"]),
+        room("SQLite", ["CSQLite", "CShims"], isCold: true),
         room("Serving", ["CLibevent", "COpenSSL", "CShims"]),
         room("Listening", ["Serving"], isCold: true),
         room("CommandTable", isCold: true),
@@ -120,7 +124,7 @@ let package = Package(
             name: "Preflight",
             dependencies: [
                 "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree",
-                "Registering", "Serving", "SignIn", "Transport", "YAMLTree", "CTexts",
+                "Registering", "Serving", "SignIn", "SQLite", "Transport", "YAMLTree", "CTexts",
             ],
             exclude: ["consequences", "examples", "refusals", "sightings"].map { "Explanations/\($0).tsv" },
             swiftSettings: strict + small
@@ -221,6 +225,7 @@ let package = Package(
         .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
         tests("BrowsingTests", ["Browsing", "SignIn", "Transport", "LoopbackServer", "OtherPrograms"]),
         tests("JSONTreeTests", ["JSONTree"]),
+        tests("SQLiteTests", ["SQLite", "OtherPrograms"]),
         tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"], exclude: ["Fuzz", "compose.py"]),
         tests("ServingTests", ["Serving", "OtherPrograms"]),
         tests("CommandTableTests", ["CommandTable", "OtherPrograms"]),

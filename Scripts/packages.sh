@@ -25,10 +25,10 @@ build() {
     export SOURCE_DATE_EPOCH version architecture out work
     # What the programs open when they first need it is written in none of them: a stand-in that needs it at once tells of it.
     later=$work/later
-    names=$(sed -n 's/^LATER([^,]*, \([A-Za-z0-9]*\),.*/\1/p' Sources/CShims/libxml2.c)
+    names=$(sed -n 's/^LATER([^,]*, \([A-Za-z0-9_]*\),.*/\1/p' Sources/CShims/libxml2.c Sources/CShims/sqlite3.c)
     for name in $names; do echo "extern void $name(void); void (*of_$name)(void) = $name;"; done >"$later.c"
     echo 'int main(void) { return 0; }' >>"$later.c"
-    cc -w -fno-builtin -o "$later" "$later.c" -lxml2
+    cc -w -fno-builtin -o "$later" "$later.c" -lxml2 -lsqlite3
     export later
     "$here/tarball.sh"
     "$here/debian.sh"

@@ -19,9 +19,11 @@ build libjansson-dev        pkg-config --exists jansson
 build libxml2-dev           pkg-config --exists libxml-2.0
 build libyaml-dev           pkg-config --exists yaml-0.1
 build libevent-dev          pkg-config --exists libevent_openssl
+build libsqlite3-dev        pkg-config --exists sqlite3
 test  ca-certificates       test -s /etc/ssl/certs/ca-certificates.crt
 test  curl                  command -v curl
 test  openssl               command -v openssl
+test  sqlite3               command -v sqlite3
 test  python3               command -v python3
 test  python3-venv          python3 -c 'import venv, ensurepip'
 test  libxml2-utils         command -v xmllint

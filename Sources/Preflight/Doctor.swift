@@ -3,6 +3,7 @@ internal import JOSE
 internal import JSONTree
 internal import Serving
 internal import SignIn
+internal import SQLite
 internal import Transport
 internal import YAMLTree
 
@@ -35,6 +36,12 @@ package enum Doctor {
                     + "On Debian: apt-get install libxml2"
             )
         }
+        if let problem = Database.problem {
+            complaints.append(
+                "SQLite cannot be used: \(problem.shown(limit: 200)). No database of a fleet can be kept. On Debian: apt-get install "
+                    + "libsqlite3-0"
+            )
+        }
         let optional = [("zlib", libraries.zlib), ("brotli", libraries.brotli), ("nghttp2", libraries.nghttp2)]
         return Diagnosis(
             lines: [Tool.nameAndVersion]
@@ -45,6 +52,7 @@ package enum Doctor {
                     "libxml2   \(HTMLLibrary.version)",
                     "libyaml   \(YAMLLibrary.version)",
                     "libevent  \(EventLibrary.version)",
+                    "SQLite    \(Database.problem == nil ? Database.version : "not found")",
                 ] + optional.map { name, version in CatalogueText.padded(name, 10) + (version ?? "not built in") }
                 + BrowserLines.all + trust(.fromEnvironment) + proxies(.fromEnvironment),
             complaints: complaints + unreadable(.fromEnvironment, environment) + missing(.fromEnvironment)

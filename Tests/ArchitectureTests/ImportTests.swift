@@ -22,7 +22,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
         "Sources/Preflight",
         [
             "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree", "Registering",
-            "Serving", "SignIn", "Transport", "YAMLTree", "CTexts",
+            "Serving", "SignIn", "SQLite", "Transport", "YAMLTree", "CTexts",
         ]
     ),
     ("Profiles", ["Conformance", "YAMLTree", "CTexts"]),
@@ -39,6 +39,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/Listening", ["Serving"]),
     ("Sources/Serving", ["CLibevent", "COpenSSL", "CShims"]),
     ("Sources/YAMLTree", ["CLibyaml"]),
+    ("Sources/SQLite", ["CSQLite", "CShims"]),
     ("Sources/SignIn", ["Browsing", "Transport", "JSONTree", "CLibxml2", "CShims"]),
     ("Sources/Browsing", ["Transport", "JSONTree"]),
     // The provider sends messages of its own: back-channel logout.
@@ -55,7 +56,7 @@ private let roomNames: Set<String> = [
     "Transport",
     "JOSE", "Listening", "OAuth1", "Serving", "YAMLTree", "CommandTable", "Console", "ProviderTable",
     "Reporting", "Registering", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CLibyaml",
-    "CLibevent", "CShims", "CTexts", "OIDCPreflight", "OIDCPreflightTesting",
+    "CLibevent", "CShims", "CTexts", "OIDCPreflight", "OIDCPreflightTesting", "CSQLite", "SQLite",
 ]
 
 @Suite("Architecture")

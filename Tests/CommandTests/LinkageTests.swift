@@ -29,8 +29,8 @@ struct LinkageTests {
         }
         let needed = try await needed(by: path)
         #expect(!needed.contains { $0.hasPrefix("libFoundation") || $0.hasPrefix("lib_Foundation") }, "\(needed)")
-        // ICU and the C++ library come with libxml2, which is opened when a page is read.
-        for later in ["libxml2", "libicu", "libstdc++"] {
+        // ICU and the C++ library come with libxml2, which is opened when a page is read; SQLite is with the first fleet.
+        for later in ["libxml2", "libicu", "libstdc++", "libsqlite3"] {
             #expect(!needed.contains { $0.hasPrefix(later) }, "\(needed)")
         }
         let symbols = try await OtherProgram.run("readelf", ["--wide", "--symbols", path]).text

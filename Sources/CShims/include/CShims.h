@@ -4,5 +4,6 @@
 #include "CShimsCurl.h"
 #include "CShimsLibxml2.h"
 #include "CShimsOpenSSL.h"
+#include "CShimsSQLite.h"
 
 #endif

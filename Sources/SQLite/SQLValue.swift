@@ -1,0 +1,74 @@
+/// A value of a column or a parameter, in SQLite's five storage classes (sqlite.org/datatype3.html section 2).
+package enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    package init(_ value: String?) { self = value.map(SQLValue.text) ?? .null }
+
+    package init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
+
+    /// A number that is none, which SQLite would take for `NULL`, is `NULL` here as well.
+    package init(_ value: Double?) { self = value.map { $0.isNaN ? .null : .real($0) } ?? .null }
+
+    package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+
+    package var text: String? { if case .text(let value) = self { value } else { nil } }
+
+    package var integer: Int? { if case .integer(let value) = self { Int(value) } else { nil } }
+
+    /// A number, whole or not.
+    package var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .real(let value): value
+        case .null, .text, .blob: nil
+        }
+    }
+
+    package var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
+}
+
+/// What SQLite answered in place of doing what it was asked for.
+package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The primary result code, the low octet of an extended one (sqlite.org/rescode.html).
+    package enum Kind: Sendable, Hashable {
+        /// Another connection holds what is needed, for longer than was waited.
+        case busy
+        /// A rule of the schema would be broken: a foreign key, a key that is there already.
+        case constraint
+        /// The file is no database, or its content is broken.
+        case noDatabase
+        /// The file cannot be opened, or its folder cannot be written to.
+        case cannotOpen
+        case readOnly
+        case full
+        case other
+    }
+
+    /// The extended result code.
+    package let code: Int
+    /// SQLite's words, or ours where no call failed.
+    package let message: String
+
+    package init(code: Int, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    package var kind: Kind {
+        switch code & 0xFF {
+        case 5, 6: .busy
+        case 8: .readOnly
+        case 11, 26: .noDatabase
+        case 13: .full
+        case 14: .cannotOpen
+        case 19: .constraint
+        default: .other
+        }
+    }
+
+    package var description: String { "SQLite: \(message)" }
+}
