@@ -14,6 +14,8 @@ package struct BrowserOptions: Sendable {
     package var pageTimeout: Double
     /// How many are open at the same time.
     package var mostAtOnce: Int
+    /// Whether a picture is taken of each page that is met.
+    package var takesPictures: Bool
     /// Addresses that replace what the name service says.
     package var resolve: [HostOverride]
 
@@ -21,11 +23,13 @@ package struct BrowserOptions: Sendable {
         isShown: Bool = false,
         pageTimeout: Double = BrowserOptions.standingTimeout,
         mostAtOnce: Int = 2,
+        takesPictures: Bool = false,
         resolve: [HostOverride] = []
     ) {
         self.isShown = isShown
         self.pageTimeout = pageTimeout
         self.mostAtOnce = mostAtOnce
+        self.takesPictures = takesPictures
         self.resolve = resolve
     }
 

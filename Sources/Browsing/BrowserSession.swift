@@ -1,3 +1,4 @@
+import JOSE
 import JSONTree
 package import Transport
 
@@ -264,6 +265,17 @@ package actor BrowserSession {
             answer["base64Encoded"]?.boolValue == false
         else { return nil }
         return answer["body"]?.stringValue.map { Array($0.utf8) }
+    }
+
+    /// A picture of what the window shows, PNG, with nothing in it of what is typed in fields; `nil` where none could be taken.
+    ///
+    /// The page is left as it was. What a page draws itself, or has in its text, is in the picture.
+    package func picture() async -> [UInt8]? {
+        let blank: JSON = ["script": .string(PageScript.blank), "args": []]
+        guard let changed = try? await driver.command("POST", path + "/execute/sync", blank) else { return nil }
+        let taken = (try? await driver.command("GET", path + "/screenshot"))?.stringValue
+        try? await execute(PageScript.restore, [changed])
+        return taken.flatMap { try? Base64.decode($0) }
     }
 
     private func reference(_ element: Int) throws(BrowserFailure) -> String {

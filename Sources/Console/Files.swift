@@ -123,7 +123,7 @@ package enum Files {
     }
 
     /// `a/b` of `a/b/c`, `.` of a name alone, `/` of what stands there.
-    private static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: true).dropLast().joined(separator: "/")
         if path.hasPrefix("/") { parts = "/" + parts }
         return parts.isEmpty ? "." : parts

@@ -76,6 +76,7 @@ package struct Collector: Sendable {
                 BrowserOptions(
                     isShown: conduct.isShown,
                     pageTimeout: conduct.pageTimeout,
+                    takesPictures: conduct.album != nil,
                     resolve: options.transport.resolve
                 )
             )

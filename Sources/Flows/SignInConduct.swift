@@ -11,6 +11,9 @@ package struct SignInConduct: Sendable {
     /// Seconds that a page of the browser may take.
     package var pageTimeout: Double
 
+    /// Takes the pictures of a browser's pages; `nil` where nobody wants any.
+    package var album: PictureAlbum?
+
     package init(
         driver: SignInDriver = .form,
         browser: BrowserPrograms? = nil,

@@ -7,6 +7,16 @@ package import SignIn
 /// Who goes through a provider's pages, for the command line.
 package typealias PageDriver = SignInDriver
 
+/// The pictures of the pages at which sign-ins stopped, for the command line.
+package struct PageAlbum: Sendable {
+    fileprivate let pictures = PictureAlbum()
+
+    package init() {}
+
+    /// The picture of a number, PNG.
+    package func picture(_ number: Int) -> [UInt8]? { pictures.picture(number) }
+}
+
 extension Configuration {
     /// Takes over who goes through the pages, and looks for the browser that it may take.
     ///
@@ -21,6 +31,11 @@ extension Configuration {
         guard conduct.browser == nil, isShown || conduct.driver == .browser, secrets.username != nil else { return }
         let source = isShown ? "--show-browser" : driver == nil ? "sign_in.driver" : "--driver browser"
         throw ConfigurationError(file: source, "no browser can be driven here: \(BrowserPrograms.advice)")
+    }
+
+    /// Has the browser take a picture of each page at which a sign-in does not get through.
+    package mutating func keepPictures(in album: PageAlbum?) {
+        conduct.album = album?.pictures
     }
 }
 

@@ -69,7 +69,10 @@ enum MarkdownReport {
             lines.append("- do: \(MarkdownText.prose(cause.advice, limit: 1_000))")
             if !cause.places.isEmpty { lines.append("- see: \(MarkdownText.prose(cause.shownPlaces, limit: 1_000))") }
             lines.append("- \(counted(report.waiting(for: cause), "check")) could not be judged for it")
-            lines += cause.pages.map { "- page \($0.number): \(MarkdownText.prose($0.sentence, limit: 500))" }
+            lines += cause.pages.map { page in
+                let picture = page.pictureFile.map { " ([picture](\($0)))" } ?? ""
+                return "- page \(page.number): \(MarkdownText.prose(page.sentence, limit: 500))\(picture)"
+            }
             return lines.joined(separator: "\n")
         }
         return blocks.isEmpty ? nil : cut(blocks, Share.notes, separator: "\n\n")

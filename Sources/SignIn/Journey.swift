@@ -63,6 +63,8 @@ struct Journey: Sendable {
     var sentForm = false
     /// Whether requests were sent in the place of a page's script.
     var sentRequests = false
+    /// The picture of the page that is seen next.
+    var picture: [UInt8]?
     private var fillings: [String: Int] = [:]
     private var stepsTaken: Set<Int> = []
 
@@ -123,6 +125,8 @@ struct Journey: Sendable {
     mutating func see(_ page: HTMLPage, at address: WebURL, status: Int) {
         guard let last = visits.indices.last else { return }
         visits[last].page = SeenPage(page, address: address, status: status)
+        visits[last].page?.picture = picture
+        picture = nil
     }
 
     /// Counts a form; false when it comes back: once filled in it must not, a mere button may be pressed three times.

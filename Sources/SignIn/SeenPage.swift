@@ -14,6 +14,9 @@ package struct SeenPage: Sendable, Hashable {
     /// The fields that are seen: the label or what stands for it, and the kind.
     package var fields: [String]
 
+    /// What the browser showed, PNG, without what is typed in fields; `nil` where nobody wanted a picture, or it would have shown a secret.
+    package var picture: [UInt8]?
+
     private static let mostFields = 20
 
     init(_ page: HTMLPage, address: WebURL, status: Int) {

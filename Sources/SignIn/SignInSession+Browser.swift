@@ -54,7 +54,7 @@ extension SignInSession {
         agent = browser.agent
         do throws(BrowserFailure) {
             try await browser.begin(with: jar.browserCookies)
-            let outcome = try await walk(browser, browsers.options.pageTimeout, url, &journey)
+            let outcome = try await walk(browser, browsers.options, url, &journey)
             jar = CookieJar(try await browser.cookies())
             await browsers.takeBack(browser, isUsable: true)
             return outcome
@@ -73,14 +73,14 @@ extension SignInSession {
     /// From one page to the next, until the way ends.
     private func walk(
         _ browser: BrowserSession,
-        _ timeout: Double,
+        _ options: BrowserOptions,
         _ url: WebURL,
         _ journey: inout Journey
     ) async throws(BrowserFailure) -> SignInOutcome {
         var stay = BrowserStay(hop: Hop(request: HTTPRequest(url: url.textBeforeFragment), cause: .shown), page: url)
         try await browser.open(url.textBeforeFragment)
         while true {
-            let rest = try await settle(browser, timeout, &stay, &journey)
+            let rest = try await settle(browser, options.pageTimeout, &stay, &journey)
             await record(browser, &stay, &journey)
             let view: BrowserView
             switch rest {
@@ -97,7 +97,10 @@ extension SignInSession {
                 let summary = PageSummary(address: address, status: response.status, page: page)
                 return .stopped(.notHTML(mediaType: type), page: summary)
             }
-            if let outcome = step(through: page, address, response, &journey) { return outcome }
+            journey.picture = options.takesPictures ? await picture(of: page, browser) : nil
+            let outcome = step(through: page, address, response, &journey)
+            journey.picture = nil
+            if let outcome { return outcome }
             var hop = journey.next
             if let outcome = refusal(of: hop, journey) { return outcome }
             if let outcome = await withholding(hop, &journey) { return outcome }

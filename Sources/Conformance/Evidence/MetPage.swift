@@ -16,6 +16,8 @@ package struct MetPage: Sendable, Hashable, Codable {
     package var filled: [String]
     /// The button that was pressed there; `nil` where the way ended, or went on by itself.
     package var pressed: String?
+    /// The number of its picture, where one was taken: ``pictureFile``.
+    package var picture: Int?
 
     package init(
         number: Int,
@@ -25,7 +27,8 @@ package struct MetPage: Sendable, Hashable, Codable {
         message: String? = nil,
         fields: [String] = [],
         filled: [String] = [],
-        pressed: String? = nil
+        pressed: String? = nil,
+        picture: Int? = nil
     ) {
         self.number = number
         self.address = address
@@ -35,7 +38,13 @@ package struct MetPage: Sendable, Hashable, Codable {
         self.fields = fields
         self.filled = filled
         self.pressed = pressed
+        self.picture = picture
     }
+
+    /// The name of the file with its picture.
+    package var pictureFile: String? { picture.map(Self.file(ofPicture:)) }
+
+    package static func file(ofPicture number: Int) -> String { "sign-in-\(number).png" }
 }
 
 extension MetPage {
@@ -108,6 +117,7 @@ extension MetPage {
             fields.isEmpty
                 ? nil : "fields: " + fields.map { $0.shown(limit: Self.longestName) }.joined(separator: ", "),
             done,
+            pictureFile.map { "picture: \($0)" },
         ]
         .compactMap(\.self)
     }

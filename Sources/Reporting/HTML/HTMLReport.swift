@@ -20,7 +20,7 @@ enum HTMLReport {
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)\(HTMLPages.showsPictures(joint) ? picturesToo : HTML.nothing)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta name="referrer" content="no-referrer">
@@ -36,7 +36,7 @@ enum HTMLReport {
             \(rest)
             </main>
             <footer class="small quiet">
-            <p>\(joint.reports[0].tool.shown(limit: 100)), \(Format.moment(joint.reports[0].timings.startedAt)). This page holds all that it shows and loads nothing. Secrets, codes, tokens and cookies were taken out when they were recorded.</p>
+            <p>\(joint.reports[0].tool.shown(limit: 100)), \(Format.moment(joint.reports[0].timings.startedAt)). \(HTMLPages.showsPictures(joint) ? "This page loads the pictures beside it and nothing else." : "This page holds all that it shows and loads nothing.") Secrets, codes, tokens and cookies were taken out when they were recorded.</p>
             </footer>
             <script>\(HTML.script)</script>
             </body>
@@ -45,6 +45,9 @@ enum HTMLReport {
             """
         return page.markup
     }
+
+    /// Pictures that lie beside a file have its scheme; of a server they have its origin.
+    private static let picturesToo: HTML = "; img-src 'self' file:"
 
     /// Nothing is loaded, nothing is sent, and nothing runs but the script of this page.
     private static let policy =

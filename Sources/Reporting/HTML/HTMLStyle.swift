@@ -4,7 +4,7 @@
 /// pair. What is said by colour is said by a word as well.
 enum HTMLStyle {
     /// The hash that the page's policy allows this style by; a test computes it.
-    static let hash = "sha256-IGBzeR0/0RSvrCuHxFsl3qhYzccPaxCeKlYMpF4rHQk="
+    static let hash = "sha256-f9N4PwuBgAmw624Vz+8Mo6Mi4tUHTbs92LsEFrqRqeQ="
 
     static let text: StaticString = """
 
@@ -114,6 +114,9 @@ enum HTMLStyle {
         dt { color: var(--quiet); }
         dd { margin: 0; }
         dd.fix { font-weight: 600; }
+        .pages { margin: .3rem 0; padding-left: 1.6rem; }
+        .pages li { padding: .15rem 0; }
+        .pages img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 4px; }
         figure { margin: .6rem 0; }
         figcaption { font-size: .875rem; color: var(--quiet); margin-bottom: .2rem; }
         figure pre, .fields pre { padding: .6rem .75rem; background: var(--raised); border: 1px solid var(--line); border-radius: 4px; }

@@ -110,7 +110,7 @@ struct HTMLSummary {
                 return """
                     <div class="box cause" id="cause-\(cause.rung.key)">
                     <h3>\(message.prefix(1).uppercased())\(message.dropFirst())</h3>
-                    \(HTMLFindings.rows(rows))\(exchange.map { HTMLExchange($0, report.reach).html(bodyLimit: 4_000) })</div>
+                    \(HTMLFindings.rows(rows))\(HTMLPages.strip(cause.pages))\(exchange.map { HTMLExchange($0, report.reach).html(bodyLimit: 4_000) })</div>
 
                     """
             }

@@ -26,7 +26,9 @@ enum CheckCommand {
             Options.require, Options.baseline, Options.config, Options.target, Options.tier, patient,
         ]
             + Options.driving + Options.connection
-            + Options.limits + [waitForIssuer] + Options.reports + [saveEvidence, saveEvidenceWithSecrets],
+            + Options.limits + [waitForIssuer] + Options.reports + [
+                Options.screenshots, saveEvidence, saveEvidenceWithSecrets,
+            ],
         sections: [Sections.secrets, Sections.environment, Sections.exitCodes],
         objections: { invocation in
             let keepsNothing = invocation[saveEvidenceWithSecrets] && invocation[saveEvidence] == nil
@@ -64,8 +66,10 @@ enum CheckCommand {
     private static func run(_ invocation: Invocation) async throws {
         try await Ending.beforeSending {
             let evidenceFile = invocation[saveEvidence]
+            let pictures = Pictures(invocation)
             let runs = try JointRun.prepared(
                 invocation,
+                album: pictures?.album,
                 keepsSecrets: invocation[saveEvidenceWithSecrets],
                 patience: invocation[patient] ? .long : .short,
                 required: invocation[Options.require],
@@ -74,7 +78,7 @@ enum CheckCommand {
             )
             if invocation[Options.baseline] != nil { try runs.demandOne("--baseline", "it is the report of one run") }
             if evidenceFile != nil { try demandOneRun(runs) }
-            let reports = try Reports(invocation).ofTargets(runs)
+            let reports = try Reports(invocation, pictures).ofTargets(runs)
             try reports.prepare()
             if let evidenceFile { try Files.prepare(evidenceFile) }
             let progress = ProgressLine(isQuiet: invocation[Options.quiet])

@@ -16,7 +16,16 @@ enum SignInCommand {
     )
 
     private static let whatIsSent: [any Declared] =
-        [Options.issuer, Options.profile, Options.config, Options.target] + Options.connection + [Options.silent]
+        [Options.issuer, Options.profile, Options.config, Options.target] + Options.driving + Options.connection
+        + [Options.silent]
+
+    private static let screenshots: Argument<String?> = .option(
+        "--screenshots",
+        .text("FOLDER", completion: .folders),
+        group: Heading.reports,
+        "Have the browser take a picture of each page: FOLDER/sign-in-1.png and so on, of their owner alone (mode 600). What is typed in "
+            + "fields is in none."
+    )
 
     private static let test = Command(
         "test",
@@ -27,14 +36,19 @@ enum SignInCommand {
                 + "person back to the client, or why the way stopped and what to do. Exit code 0 when it did, else 2."
         ],
         examples: [.init("oidc-preflight sign-in test --config preflight.yaml")],
-        arguments: whatIsSent,
+        arguments: whatIsSent + [screenshots],
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {
-                let run = try run(configuration(invocation), invocation)
+                let pictures = Pictures(folder: invocation[screenshots])
+                try pictures?.prepare()
+                var configuration = try configuration(invocation)
+                configuration.keepPictures(in: pictures?.album)
+                let run = try run(configuration, invocation)
                 let (trial, _) = try await signIn(run, invocation)
+                let isWhole = pictures?.write(trial.pages.compactMap(\.picture)) ?? true
                 Terminal.print(run.withoutSecrets(trial.text))
-                try Ending.end(trial.exitCode)
+                try Ending.end(trial.exitCode, isWhole: isWhole)
             }
         }
     )
@@ -126,6 +140,7 @@ enum SignInCommand {
     private static func configuration(_ invocation: Invocation) throws -> Configuration {
         var configuration = try Configuration.only(invocation, profile: invocation[Options.profile])
         try configuration.route(by: invocation)
+        try configuration.drive(by: invocation)
         let missing = configuration.missing(for: .full)
         guard missing.isEmpty else {
             throw ConfigurationError(

@@ -109,6 +109,14 @@ enum Options {
         "Show the browser that signs in."
     )
     static let driving: [any Declared] = [driver, showBrowser]
+    static let screenshots: Argument<String?> = .option(
+        "--screenshots",
+        .text("FOLDER", completion: .folders),
+        group: Heading.reports,
+        "Have the browser take a picture of each page where a sign-in does not get through: FOLDER/sign-in-1.png and so on, of their "
+            + "owner alone (mode 600). What is typed in fields is in none.",
+        standing: "the folder of --report-dir"
+    )
 
     static let maxTime: Argument<Double?> = .option(
         "--max-time",

@@ -13,8 +13,10 @@ struct Reports: Sendable {
     private let server: BuildServer
     /// What a folder takes.
     private var formats = ReportFormat.ofFolder
+    private let pictures: Pictures?
 
-    init(_ invocation: Invocation) {
+    init(_ invocation: Invocation, _ pictures: Pictures? = nil) {
+        self.pictures = pictures
         destinations = invocation[Options.report]
         folder = invocation[Options.reportFolder]
         server = invocation[Options.ci] ?? BuildServer.detected(Terminal.environment)
@@ -77,6 +79,7 @@ struct Reports: Sendable {
     /// Makes sure that every report can be written, before a run is spent on it.
     func prepare() throws(FileError) {
         for file in files { try Files.prepare(file.path) }
+        try pictures?.prepare()
     }
 
     /// Writes every report and ends the program with the outcome's code.
@@ -118,9 +121,11 @@ struct Reports: Sendable {
 
     private func write(_ judged: JudgedTargets, _ preface: String?, _ isWholeElsewhere: Bool) throws {
         var isWhole = isWholeElsewhere
+        if let pictures, !pictures.write(judged.pictures) { isWhole = false }
         for file in files {
+            let isBeside = pictures?.isBeside(file.path) ?? false
             do {
-                try Files.write(judged.text(file.format, options.whole), to: file.path)
+                try Files.write(judged.text(file.format, options.whole, withPictures: isBeside), to: file.path)
             } catch {
                 Terminal.complain("The \(file.format.rawValue) report was not written: \(error)")
                 isWhole = false
@@ -151,17 +156,23 @@ struct Reports: Sendable {
 /// What was judged, and the runs whose secrets must not be in what is said of it.
 private struct JudgedTargets {
     let report: TargetsReport
+    /// Likewise, and pages know of their pictures.
+    private let pictured: TargetsReport
     private let runs: [JointRun]
 
     init(_ report: TargetsReport, _ runs: [JointRun]) {
-        self.report = report
+        self.report = report.withoutPictures
+        pictured = report
         self.runs = runs
     }
+
+    var pictures: [Int] { pictured.pictures }
 
     var outcome: Report.Outcome { report.only?.report.outcome ?? report.outcome }
 
     /// One target alone is told as if there were no others.
-    func text(_ format: ReportFormat, _ options: ReportOptions) -> String {
+    func text(_ format: ReportFormat, _ options: ReportOptions, withPictures: Bool = false) -> String {
+        let report = withPictures ? pictured : report
         var options = options
         options.person = report.only?.person
         let text =

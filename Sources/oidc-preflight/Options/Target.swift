@@ -129,6 +129,7 @@ extension JointRun {
     /// A run for each target, by configuration file and command line, for one platform or several; the command line wins.
     static func prepared(
         _ invocation: Invocation,
+        album: PageAlbum? = nil,
         keepsSecrets: Bool = false,
         patience: Patience = .short,
         required: Tier? = nil,
@@ -143,6 +144,7 @@ extension JointRun {
                 try configuration.route(by: invocation)
                 configuration.limit(by: invocation)
                 if signsIn { try configuration.drive(by: invocation) }
+                configuration.keepPictures(in: album)
                 return try of(
                     configuration,
                     invocation,

@@ -1,0 +1,129 @@
+import Browsing
+import Foundation
+import LoopbackServer
+import OtherPrograms
+import SignIn
+import Testing
+import Transport
+
+/// Pictures of pages, as another program reads them: what is typed is in none.
+@Suite("Pictures of pages", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+struct PictureInBrowserTests {
+    private static let password = "s3cret&word"
+
+    /// Where the parts of the page stand: left, top, width, height.
+    private static let places = [
+        "password": "40,40,400,60", "code": "40,120,400,60", "notes": "40,200,400,60", "editable": "40,280,400,60",
+        "shadow": "40,360,400,60", "frame": "40,440,400,60", "foreign": "40,520,400,60", "words": "600,40,400,60",
+        "button": "600,120,400,60",
+    ]
+    private static let emptied = ["password", "code", "notes", "editable", "shadow", "frame", "foreign"]
+
+    private static func style(_ name: String) -> String {
+        let parts = places[name]?.split(separator: ",") ?? []
+        return "position:fixed;left:\(parts[0])px;top:\(parts[1])px;width:\(parts[2])px;height:\(parts[3])px;"
+            + "margin:0;border:0;padding:0;outline:none;resize:none;overflow:hidden;background:#fff;font:30px sans-serif"
+    }
+
+    /// Every field is filled in by the page itself, and the password shown in the clear.
+    private static func page(_ words: String) -> LoopbackReply {
+        .page(
+            """
+            <title>Sign in</title><body style="background:#fff"><p style="\(style("words"))">\(words)</p>
+            <form method=post action=/login>
+            <input type=password name=password value="\(password)" style="\(style("password"))">
+            <input type=text name=username autocomplete=username value="\(password)" style="\(style("code"));transition:color 5s">
+            <textarea name=notes style="\(style("notes"))">typed words</textarea>
+            <div contenteditable style="\(style("editable"))">typed <b style="color:#000">words</b></div>
+            <div id=host></div>
+            <iframe srcdoc='<body style="margin:0"><input value="\(password)" style="width:400px;height:60px;border:0;font:30px sans-serif">'
+              style="\(style("frame"))"></iframe>
+            <iframe sandbox srcdoc='<body style="margin:0;font:30px sans-serif">typed words' style="\(style("foreign"))"></iframe>
+            <input type=hidden name=looks><button style="\(style("button"))">Sign in</button></form>
+            <script>
+            const root = document.getElementById('host').attachShadow({ mode: 'open' });
+            root.innerHTML = '<input value="typed words" style="\(style("shadow"))">';
+            document.forms[0].onsubmit = () => {
+              document.forms[0].looks.value = [...document.querySelectorAll('[style]'), root.firstChild]
+                .map(e => e.getAttribute('style')).join('\\n');
+            };
+            </script>
+            """
+        )
+    }
+
+    private static func visits(
+        takesPictures: Bool,
+        _ page: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
+    ) async throws -> (visits: [Visit], server: LoopbackServer) {
+        let server = LoopbackServer(page)
+        let browsers = Browsers(
+            try #require(Installed.programs),
+            BrowserOptions(pageTimeout: 20, takesPictures: takesPictures)
+        )
+        let session = SignInSession(
+            client: HTTPClient(
+                configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+            ),
+            instructions: SignInInstructions(
+                username: "alice",
+                password: Credential(password),
+                driving: SignInDriving(.browser, browsers: browsers)
+            ),
+            redirectURI: "https://rp.example/cb"
+        )
+        let (_, visits) = await session.open(server.url + "/authorize?state=some-state")
+        await browsers.stop()
+        return (visits, server)
+    }
+
+    /// How many colours each place of a picture has.
+    private static func colours(_ picture: [UInt8], _ python: String) async throws -> [String: Int] {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png")
+        try Data(picture).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("colours.py")
+        let names = places.keys.sorted()
+        let answer = try await OtherProgram.run(python, [script.path, file.path] + names.compactMap { places[$0] })
+        try #require(answer.isSuccess, "\(answer.errors)")
+        let counts = try JSONDecoder().decode([Int].self, from: Data(answer.text.utf8))
+        return Dictionary(uniqueKeysWithValues: zip(names, counts))
+    }
+
+    @Test("what is typed is in no picture, and the page is left as it was")
+    func emptied() async throws {
+        guard let python = try OtherProgram.python(with: "png", for: "pictures read by pypng") else { return }
+        let page = Self.page("Sign in here")
+        let (visits, server) = try await Self.visits(takesPictures: true) { _ in page }
+        let pictures = visits.compactMap { $0.page?.picture }
+        // The page that was met first without a browser has none; then it is shown, and comes back.
+        #expect(pictures.count == 2)
+        for picture in pictures {
+            let colours = try await Self.colours(picture, python)
+            for name in Self.emptied { #expect(colours[name] == 1, "\(name)") }
+            for name in ["words", "button"] { #expect((colours[name] ?? 0) > 2, "\(name)") }
+        }
+        let sent = try #require(server.requests.first { $0.method == "POST" }?.body)
+        let looks = FormParameters(parsing: sent)["looks"]?.split(separator: "\n").map(String.init) ?? []
+        #expect(looks.contains(Self.style("password")))
+        #expect(looks.contains(Self.style("code") + ";transition:color 5s"))
+        #expect(looks.contains(Self.style("shadow")))
+        #expect(!looks.contains { $0.contains("transparent") || $0.contains("hidden") })
+    }
+
+    @Test("of a page that has the password in its words there is no picture")
+    func words() async throws {
+        let page = Self.page("The password s3cret&amp;word is wrong")
+        let (visits, _) = try await Self.visits(takesPictures: true) { _ in page }
+        #expect(visits.contains { $0.cause == .shown && $0.page != nil })
+        #expect(visits.allSatisfy { $0.page?.picture == nil })
+    }
+
+    @Test("nobody takes a picture that was not asked for")
+    func unasked() async throws {
+        let page = Self.page("Sign in here")
+        let (visits, _) = try await Self.visits(takesPictures: false) { _ in page }
+        #expect(visits.contains { $0.cause == .shown && $0.page != nil })
+        #expect(visits.allSatisfy { $0.page?.picture == nil })
+    }
+}

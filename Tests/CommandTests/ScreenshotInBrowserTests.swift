@@ -1,0 +1,87 @@
+import Foundation
+import OtherPrograms
+import Testing
+
+/// Pictures of the pages of a sign-in, as a user gets them: where a folder is named, and nowhere else.
+@Suite(.serialized) struct ScreenshotInBrowserTests {
+    private static let wrong: [String: String?] = ["OIDC_PASSWORD": "not-the-password"]
+
+    private static var isPossible: Bool {
+        ["chromium", "chromedriver"].allSatisfy { OtherProgram.isInstalled($0, for: "pictures of sign-in pages") }
+    }
+
+    private static func pictures(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".png") }.sorted()
+    }
+
+    private static func expectPicture(_ path: String) throws {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let octets = try Data(contentsOf: URL(fileURLWithPath: path))
+        // PNG section 5.2, and more than an empty page has.
+        #expect(octets.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(octets.count > 4_000)
+    }
+
+    @Test func `the reports of a folder name the pictures beside them, and no others do`() async throws {
+        guard Self.isPossible else { return }
+        try await ReferenceServer.run(["--sign-in", "two-step"]) { server in
+            let folder = server.folder + "/reports"
+            let result = try await Program.run(
+                [
+                    "check", "--config", server.configuration, "--driver", "browser", "--report-dir", folder, "--report",
+                    "html=\(server.folder)/elsewhere.html", "--only", "authorization",
+                ],
+                environment: server.environment.merging(Self.wrong) { $1 }
+            )
+            #expect(result.code == 2, "\(result.output)\(result.errors)")
+            let pictures = try Self.pictures(folder)
+            // The name, the password, and the password again.
+            #expect(pictures == ["sign-in-1.png", "sign-in-2.png", "sign-in-3.png"])
+            for picture in pictures { try Self.expectPicture(folder + "/" + picture) }
+            let html = try server.read("reports/report.html")
+            let markdown = try server.read("reports/report.md")
+            for picture in pictures {
+                #expect(html.contains("<img src=\"\(picture)\""))
+                #expect(markdown.contains("([picture](\(picture)))"))
+            }
+            #expect(html.contains("img-src 'self' file:"))
+            let elsewhere = try server.read("elsewhere.html")
+            #expect(elsewhere.contains("The pages on the way:"))
+            #expect(!elsewhere.contains(".png"))
+            #expect(!elsewhere.contains("img-src"))
+            #expect(try Self.pictures(server.folder).isEmpty)
+            #expect(!result.output.contains(".png"))
+        }
+    }
+
+    @Test func `sign-in test has a picture of each page, and a sign-in that gets through leaves none in reports`() async throws {
+        guard Self.isPossible else { return }
+        try await ReferenceServer.run { server in
+            let folder = server.folder + "/pictures"
+            let shown = try await Program.run(
+                ["sign-in", "test", "--config", server.configuration, "--driver", "browser", "--screenshots", folder],
+                environment: server.environment
+            )
+            #expect(shown.code == 0, "\(shown.output)\(shown.errors)")
+            #expect(try Self.pictures(folder) == ["sign-in-1.png", "sign-in-2.png"])
+            #expect(shown.output.contains("picture: sign-in-1.png"))
+            let unasked = try await Program.run(
+                ["sign-in", "test", "--config", server.configuration, "--driver", "browser"],
+                environment: server.environment
+            )
+            #expect(unasked.code == 0)
+            #expect(!unasked.output.contains("picture"))
+            let reports = server.folder + "/reports"
+            let passed = try await Program.run(
+                [
+                    "check", "--config", server.configuration, "--driver", "browser", "--report-dir", reports, "--only",
+                    "authorization.response.*",
+                ],
+                environment: server.environment
+            )
+            #expect(passed.code == 0, "\(passed.output)\(passed.errors)")
+            #expect(try Self.pictures(reports).isEmpty)
+        }
+    }
+}
