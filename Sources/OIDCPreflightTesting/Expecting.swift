@@ -1,3 +1,5 @@
+// Swift's static libraries, by which programs are linked, come without Swift Testing; no program needs this.
+#if canImport(Testing)
 public import OIDCPreflight
 public import Testing
 
@@ -43,3 +45,4 @@ extension Report {
         return reasons.isEmpty ? [summary] : reasons
     }
 }
+#endif

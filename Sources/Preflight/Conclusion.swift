@@ -4,6 +4,8 @@ package import Conformance
 package struct Conclusion: Sendable {
     /// A target for each run, in their order.
     package let report: TargetsReport
+    /// Likewise, and pages know of their pictures.
+    package let pictured: TargetsReport
     private let runs: [JointRun]
 
     /// Judges what was collected.
@@ -21,12 +23,16 @@ package struct Conclusion: Sendable {
                     person: run.runs[0].configuration.username
                 )
             }
-        report = TargetsReport(targets[0], Array(targets.dropFirst()))
+        pictured = TargetsReport(targets[0], Array(targets.dropFirst()))
+        report = pictured.withoutPictures
         self.runs = runs
     }
 
     /// The worst of all targets; of a single one its own.
     package var outcome: Report.Outcome { report.only?.report.outcome ?? report.outcome }
+
+    /// The numbers of the pictures that pages know of.
+    package var pictures: [Int] { pictured.pictures }
 
     /// A finished text without the secrets of all runs, should one have got there.
     ///

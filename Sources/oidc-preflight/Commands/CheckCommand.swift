@@ -67,15 +67,12 @@ enum CheckCommand {
         try await Ending.beforeSending {
             let evidenceFile = invocation[saveEvidence]
             let pictures = Pictures(invocation)
-            let runs = try JointRun.prepared(
-                invocation,
-                album: pictures?.album,
-                keepsSecrets: invocation[saveEvidenceWithSecrets],
-                patience: invocation[patient] ? .long : .short,
-                required: invocation[Options.require],
-                baseline: invocation[Options.baseline].map(EarlierReport.init),
-                signsIn: true
-            )
+            var options = try RunOptions(invocation)
+            options.keepsSecrets = invocation[saveEvidenceWithSecrets]
+            options.patience = invocation[patient] ? .long : .short
+            options.required = invocation[Options.require]
+            options.baseline = try invocation[Options.baseline].map(EarlierReport.init)?.report(for:)
+            let runs = try JointRun.prepared(invocation, options, album: pictures?.album, signsIn: true)
             if invocation[Options.baseline] != nil { try runs.demandOne("--baseline", "it is the report of one run") }
             if evidenceFile != nil { try demandOneRun(runs) }
             let reports = try Reports(invocation, pictures).ofTargets(runs)

@@ -59,7 +59,7 @@ enum ConfigCommand {
             )
             var texts: [String] = []
             for configuration in configurations {
-                let runs = try JointRun.of(configuration)
+                let runs = try JointRun(configuration, RunOptions(), Files.environment)
                 texts.append(runs.configurationText(readsSecrets: readsSecrets))
             }
             Terminal.print(texts.joined(separator: "\n"))

@@ -56,7 +56,7 @@ enum DiffCommand {
 }
 
 /// A JSON report that was written earlier.
-struct EarlierReport {
+struct EarlierReport: Sendable {
     let file: String
     let reports: [ReportDigest]
 

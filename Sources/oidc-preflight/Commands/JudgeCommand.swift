@@ -24,13 +24,11 @@ enum JudgeCommand {
                 targets: invocation.targets,
                 profile: invocation[Options.profile]
             )
-            let run = try JointRun.of(
-                saved.configuration,
-                invocation,
-                tier: saved.evidence.tier,
-                required: invocation[Options.require],
-                baseline: invocation[Options.baseline].map(EarlierReport.init)
-            )
+            var options = try RunOptions(invocation)
+            options.tier = saved.evidence.tier
+            options.required = invocation[Options.require]
+            options.baseline = try invocation[Options.baseline].map(EarlierReport.init)?.report(for:)
+            let run = try JointRun(saved.configuration, options, Files.environment)
             try reports.conclude([run], [JointEvidence(saved.evidence)])
         }
     )

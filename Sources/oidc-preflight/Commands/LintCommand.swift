@@ -37,12 +37,12 @@ enum LintCommand {
                 others: invocation[documents].map(Self.read)
             )
             let evidence = PreflightRun.lintEvidence(documents, issuer: invocation[issuer], now: Terminal.now())
-            let run = try JointRun.of(
-                Configuration(judging: evidence),
+            var options = try RunOptions(
                 invocation,
-                tier: .static,
                 only: documents.discovery == nil ? PreflightRun.keySetChecks : []
             )
+            options.tier = .static
+            let run = try JointRun(Configuration(judging: evidence), options, Files.environment)
             try reports.conclude([run], [JointEvidence(evidence)])
         }
     )

@@ -15,7 +15,7 @@ enum PlanCommand {
             + Options.connection
             + Options.limits,
         run: { invocation in
-            let runs = try JointRun.prepared(invocation, readsSecrets: false)
+            let runs = try JointRun.prepared(invocation, RunOptions(invocation), readsSecrets: false)
             let plans = runs.map { run in
                 (runs.count > 1 ? "TARGET \(run.targetName ?? "")\n\n" : "") + run.planText
             }

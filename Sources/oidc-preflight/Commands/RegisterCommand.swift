@@ -130,76 +130,35 @@ private struct Registrar {
                 config: invocation[Options.config],
                 targets: invocation.targets
             )
-            let run = try preparedRun(saved.configuration, tier: saved.evidence.tier)
-            try demand(run, file: evidence)
-            return (run, saved.evidence)
+            return (try run(saved.configuration, tier: saved.evidence.tier, file: evidence), saved.evidence)
         }
         var configuration = try Configuration.only(invocation)
         try configuration.route(by: invocation)
         configuration.limit(by: invocation)
-        let run = try preparedRun(configuration, tier: nil)
-        try demand(run, file: invocation[Options.config] ?? Configuration.defaultFile)
+        let file = invocation[Options.config] ?? Configuration.defaultFile
+        let run = try run(configuration, tier: nil, file: file)
         let progress = ProgressLine(isQuiet: invocation[Options.silent])
         let collected = await Interruption.cancellable { await run.collect(progress: progress.handle) }
         progress.clear()
         return (run, collected)
     }
 
-    /// A run by the platform's rules with every check of them: what is chosen by hand opens no gate here.
-    private func preparedRun(_ configuration: Configuration, tier: Tier?) throws(ConfigurationError) -> PreflightRun {
-        try PreflightRun(
-            configuration: configuration,
-            profile: rules(configuration),
-            tier: tier,
-            environment: Files.environment
-        )
-    }
-
-    /// The rules: those named, or the platform's own, or the configured ones when they are built on the platform's own.
-    private func rules(_ configuration: Configuration) -> String {
-        if let profile = invocation[RegisterCommand.profile] { return profile }
-        let builtIn = ProfileLibrary.builtIn.map(\.name)
-        let configured = configuration.profile.map(JointRun.names) ?? []
-        guard let own = platform.profiles(for: configuration.target).first(where: builtIn.contains) else {
-            let fallback = configured.first ?? ProfileLibrary.defaultName
-            Terminal.complain("No profile knows the rules of \(platform.name); judged by \(fallback.shown()).")
-            return fallback
-        }
-        return configured.first { lineage(of: $0, configuration.target).contains(own) } ?? own
-    }
-
-    /// A profile and those that it extends; none when it cannot be read: then the platform's own rules are gone by.
-    private func lineage(of name: String, _ target: Target) -> [String] {
-        let configuration = Configuration(target: target)
-        let run = try? PreflightRun(
-            configuration: configuration,
-            profile: name,
-            tier: .full,
-            environment: Files.environment
-        )
-        return run?.plan.profile.lineage ?? []
-    }
-
-    /// Everything that the configuration lacks for this platform, before anything is sent.
-    private func demand(_ run: PreflightRun, file: String) throws(ConfigurationError) {
-        let target = run.configuration.target
-        let rules = run.plan.profile
-        if evenThough == nil, let foreign = platform.foreignRules(rules.name, rules.lineage, for: target) {
-            throw ConfigurationError(
-                file: "--profile",
-                "\(foreign): its open gate would say nothing. Leave it out, or name a file that extends it"
+    /// A run by the platform's rules; what the configuration lacks for it is said before anything is sent.
+    private func run(
+        _ configuration: Configuration,
+        tier: Tier?,
+        file: String
+    ) throws(ConfigurationError) -> PreflightRun {
+        let named = invocation[RegisterCommand.profile]
+        let choice = PlatformChoice(platform, named: named, configuration, Files.environment)
+        if choice.isStandIn {
+            Terminal.complain(
+                "No profile knows the rules of \(platform.name); judged by \(choice.profile.shown())."
             )
         }
-        var demands = platform.demands(
-            target,
-            reserved: run.plan.profile.parameters[.reservedParameters] ?? [],
-            isForced: evenThough != nil
-        )
-        let missing = run.configuration.missing(for: .full)
-        if evidence == nil, !missing.isEmpty {
-            demands.append("what is registered must be proven by a sign-in: add \(missing.joined(separator: ", "))")
-        }
-        if !demands.isEmpty { throw ConfigurationError(demands.map { Problem(file: file, message: $0) }) }
+        let run = try choice.run(configuration, tier: tier, Files.environment)
+        try choice.demand(of: run, file: file, isOver: evidence != nil, isForced: evenThough != nil)
+        return run
     }
 
     private func conclude(

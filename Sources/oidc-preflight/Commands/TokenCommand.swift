@@ -122,7 +122,9 @@ enum TokenCommand {
         var configuration = Configuration(judging: PreflightRun.tokenEvidence(handed, keys: nil))
         try configuration.route(by: invocation)
         // All that may be refused is refused before a key set is asked for.
-        let run = try JointRun.of(configuration, invocation, tier: .full, only: PreflightRun.tokenChecks)
+        var options = try RunOptions(invocation, only: PreflightRun.tokenChecks)
+        options.tier = .full
+        let run = try JointRun(configuration, options, Files.environment)
         let evidence = try await collect(handed, configuration)
         run.note([
             ("id_token", handed.token), ("client secret", handed.clientSecret), ("access_token", handed.accessToken),

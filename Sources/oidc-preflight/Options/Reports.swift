@@ -103,23 +103,14 @@ struct Reports: Sendable {
         isWhole: Bool = true
     ) throws {
         try Interruption.finishing {
-            let now = Terminal.now()
-            let targets = zip(runs, evidence)
-                .map { run, evidence in
-                    TargetsReport.Target(
-                        name: run.targetName ?? "",
-                        report: run.judge(evidence, now: now),
-                        person: run.runs[0].configuration.username
-                    )
-                }
-            let judged = JudgedTargets(TargetsReport(targets[0], Array(targets.dropFirst())), runs)
+            let judged = Conclusion(runs, evidence, now: Terminal.now())
             var reports = self
             reports.options.evidence = file
             try reports.write(judged, preface, isWhole)
         }
     }
 
-    private func write(_ judged: JudgedTargets, _ preface: String?, _ isWholeElsewhere: Bool) throws {
+    private func write(_ judged: Conclusion, _ preface: String?, _ isWholeElsewhere: Bool) throws {
         var isWhole = isWholeElsewhere
         if let pictures, !pictures.write(judged.pictures) { isWhole = false }
         for file in files {
@@ -132,7 +123,7 @@ struct Reports: Sendable {
             }
         }
         let taken = destinations.first { $0.path == "-" }?.format
-        let log = BuildServerLog(server, judged.report, options, taken: taken, clean: judged.withoutSecrets)
+        let log = BuildServerLog(server, judged.report, options, taken: taken, clean: { judged.withoutSecrets($0) })
         log.before()
         var isTold = true
         switch taken {
@@ -153,37 +144,15 @@ struct Reports: Sendable {
     }
 }
 
-/// What was judged, and the runs whose secrets must not be in what is said of it.
-private struct JudgedTargets {
-    let report: TargetsReport
-    /// Likewise, and pages know of their pictures.
-    private let pictured: TargetsReport
-    private let runs: [JointRun]
-
-    init(_ report: TargetsReport, _ runs: [JointRun]) {
-        self.report = report.withoutPictures
-        pictured = report
-        self.runs = runs
-    }
-
-    var pictures: [Int] { pictured.pictures }
-
-    var outcome: Report.Outcome { report.only?.report.outcome ?? report.outcome }
-
+extension Conclusion {
     /// One target alone is told as if there were no others.
-    func text(_ format: ReportFormat, _ options: ReportOptions, withPictures: Bool = false) -> String {
+    fileprivate func text(_ format: ReportFormat, _ options: ReportOptions, withPictures: Bool = false) -> String {
         let report = withPictures ? pictured : report
         var options = options
         options.person = report.only?.person
         let text =
             report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
         return withoutSecrets(text, isJSON: format.isJSON)
-    }
-
-    func withoutSecrets(_ text: String) -> String { withoutSecrets(text, isJSON: false) }
-
-    private func withoutSecrets(_ text: String, isJSON: Bool) -> String {
-        runs.reduce(text) { $1.withoutSecrets($0, isJSON: isJSON) }
     }
 }
 

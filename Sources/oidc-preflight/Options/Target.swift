@@ -98,13 +98,7 @@ extension Configuration {
     /// The tier that the command line names, if it names one: the configuration must have the means for it.
     func tier(statedBy invocation: Invocation) throws(ConfigurationError) -> Tier? {
         guard let tier = invocation[Options.tier] else { return nil }
-        let missing = missing(for: tier).joined(separator: ", ")
-        guard missing.isEmpty else {
-            let source =
-                Self.file(of: invocation).map { "\($0) lacks \(missing)\(name.map { " (target \($0))" } ?? "")" }
-                ?? "an issuer alone lacks \(missing); write a configuration with: \(Tool.name) init ISSUER"
-            throw ConfigurationError(file: "--tier \(tier.rawValue)", source)
-        }
+        try demandMeans(for: tier, readFrom: Self.file(of: invocation))
         return tier
     }
 
@@ -129,74 +123,36 @@ extension JointRun {
     /// A run for each target, by configuration file and command line, for one platform or several; the command line wins.
     static func prepared(
         _ invocation: Invocation,
+        _ options: RunOptions,
         album: PageAlbum? = nil,
-        keepsSecrets: Bool = false,
-        patience: Patience = .short,
-        required: Tier? = nil,
-        baseline: EarlierReport? = nil,
         readsSecrets: Bool = true,
         signsIn: Bool = false
-    ) throws -> [JointRun] {
+    ) throws(ConfigurationError) -> [JointRun] {
         let profile = invocation[Options.profile]
-        return try Configuration.stated(invocation, profile: profile, readsSecrets: readsSecrets)
-            .map { configuration in
-                var configuration = configuration
-                try configuration.route(by: invocation)
-                configuration.limit(by: invocation)
-                if signsIn { try configuration.drive(by: invocation) }
-                configuration.keepPictures(in: album)
-                return try of(
-                    configuration,
-                    invocation,
-                    tier: configuration.tier(statedBy: invocation),
-                    required: required,
-                    baseline: baseline,
-                    keepsSecrets: keepsSecrets,
-                    patience: patience
-                )
-            }
-    }
-
-    /// What a run by the file alone would be.
-    static func of(_ configuration: Configuration) throws -> JointRun {
-        let names = configuration.profile.map(JointRun.names) ?? []
-        let run = { (name: String?) in
-            try PreflightRun(configuration: configuration, profile: name, environment: Files.environment)
+        var runs: [JointRun] = []
+        for stated in try Configuration.stated(invocation, profile: profile, readsSecrets: readsSecrets) {
+            var configuration = stated
+            try configuration.route(by: invocation)
+            configuration.limit(by: invocation)
+            if signsIn { try configuration.drive(by: invocation) }
+            configuration.keepPictures(in: album)
+            var options = options
+            options.tier = try configuration.tier(statedBy: invocation)
+            runs.append(try JointRun(configuration, options, Files.environment))
         }
-        return try JointRun(run(names.first), names.dropFirst().map(run))
+        return runs
     }
+}
 
-    /// A run for every platform that is named.
+extension RunOptions {
+    /// What the command line says of judging.
     ///
     /// - Parameter only: The checks where the command line names none.
-    static func of(
-        _ configuration: Configuration,
-        _ invocation: Invocation,
-        tier: Tier?,
-        required: Tier? = nil,
-        baseline: EarlierReport? = nil,
-        only: [CheckPattern] = [],
-        keepsSecrets: Bool = false,
-        patience: Patience = .short
-    ) throws -> JointRun {
-        let stated = try invocation[Options.profile].map { try JointRun.names(stated: $0, at: "--profile") }
-        let names = stated ?? configuration.profile.map(JointRun.names) ?? []
-        let run = { (name: String?) in
-            var run = try PreflightRun(
-                configuration: configuration,
-                profile: name,
-                tier: tier,
-                threshold: invocation[Options.failOn],
-                required: required,
-                selection: invocation.selection(only: only),
-                keepsSecrets: keepsSecrets,
-                patience: patience,
-                environment: Files.environment
-            )
-            try run.knows(of: baseline.map { try $0.report(for: run.plan.profile.name) })
-            return run
-        }
-        return try JointRun(run(names.first), names.dropFirst().map(run))
+    init(_ invocation: Invocation, only: [CheckPattern] = []) throws(ConfigurationError) {
+        self.init()
+        if let list = invocation[Options.profile] { profiles = try JointRun.names(stated: list, at: "--profile") }
+        threshold = invocation[Options.failOn]
+        selection = invocation.selection(only: only)
     }
 }
 
