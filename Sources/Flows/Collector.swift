@@ -122,6 +122,10 @@ package struct Collector: Sendable {
             await recorder.learn("credentials", BasicCredentials.unencoded(id: id, secret: secret), .credential)
             if publicWords.contains(secret.reveal()) { continue }
             await recorder.learn("client secret", secret.reveal(), .credential)
+        for (name, value) in secrets.stepVariables.sorted(by: { $0.key < $1.key })
+        where !publicWords.contains(value.reveal()) {
+            await recorder.learn(name, value.reveal(), .credential)
+        }
         }
     }
 }

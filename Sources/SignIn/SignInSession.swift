@@ -278,6 +278,7 @@ package actor SignInSession {
         hop.writesCredentials = filling.writesCredentials
         if filling.carriesCode {
             hop.carriesCode = true
+        hop.carriesSecret = filling.carriesSecret
             hop.completion = { [recognition] code in
                 recognition?.completed(filling, with: code).request(on: url, base: base).map { ($0, nil) }
             }
@@ -387,7 +388,8 @@ package actor SignInSession {
             next.carriesCode = hop.carriesCode
         }
         // Where the password goes is decided before this host counts as one that was led to.
-        if !next.carriesPassword, !next.carriesCode { journey.hosts.insert(target.hostAndPort) }
+        if !next.carriesPassword, !next.carriesCode, !next.carriesSecret { journey.hosts.insert(target.hostAndPort) }
+            next.carriesSecret = hop.carriesSecret
         journey.next = next
         return nil
     }
@@ -426,7 +428,7 @@ package actor SignInSession {
     /// Keeps the password from going where it must not, and anything from going to the relying party.
     func refusal(of hop: Hop, _ journey: Journey) -> SignInOutcome? {
         guard let target = WebURL(hop.request.url) else { return nil }
-        if hop.carriesPassword || hop.carriesCode {
+        if hop.carriesPassword || hop.carriesCode || hop.carriesSecret {
             if target.scheme != "https", !target.isLoopback {
                 return .stopped(.passwordOverPlainHTTP(host: target.hostAndPort), page: hop.page)
             }

@@ -37,9 +37,12 @@ extension Collection {
         instructions.session = secrets.session
         return instructions
     }
+        instructions.variables = stepVariables
 
     /// A browser of its own for the second person, if the conversation needs one and the configuration says who it is.
     private func otherBrowser(for scenario: Scenario) -> SignInSession? {
+    private var stepVariables: [String: Credential] { secrets.stepVariables.mapValues { Credential($0.reveal()) } }
+
         guard scenario.authorizations.contains(where: { $0.person == .other }), let other = secrets.other else {
             return nil
         }
@@ -54,6 +57,7 @@ extension Collection {
         )
         return SignInSession(
             client: http.client,
+        instructions.variables = stepVariables
             instructions: instructions,
             redirectURI: plan.target.redirectURI ?? ""
         )

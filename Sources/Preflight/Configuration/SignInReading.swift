@@ -38,6 +38,9 @@ extension ConfigurationReader {
         let password = other[Keys.Other.password].flatMap(secret)
         let authenticator = other[Keys.Other.totp].flatMap(authenticator)
         configuration.target.otherEmailIsVerified = other[Keys.Other.emailIsVerified]?.boolean()
+        for name in configuration.steps.flatMap(\.variables) where readsSecrets {
+            configuration.secrets.stepVariables[name] = environment.variable(name).map { Secret($0) }
+        }
         if let username, let password {
             configuration.signInOther(as: username, password: password, authenticator: authenticator)
         }
@@ -91,8 +94,11 @@ extension ConfigurationReader {
     }
 
     private func formTemplate(_ value: StrictYAML.Value, field: String) -> String? {
-        guard let text = value.string(), text.hasPrefix("{"), text.hasSuffix("}") else { return value.string() }
-        let known = ["{username}", "{password}", "{totp}"]
+        guard let text = value.string() else { return nil }
+        let variables = StepVariable.names(in: text)
+        for name in variables { _ = variable(name, at: value) }
+        guard text.hasPrefix("{"), text.hasSuffix("}"), variables.isEmpty else { return text }
+        let known = ["{username}", "{password}", "{totp}", "{env:NAME}"]
         if !known.contains(text) {
             value.report("“\(text)” for field \(field) stands for nothing" + NearestWord.hint(for: text, among: known))
         }
@@ -254,15 +260,20 @@ extension ConfigurationReader {
     private func template(_ value: StrictYAML.Value) -> Template? {
         guard let text = value.string() else { return nil }
         do throws(Template.Unknown) {
-            return try Template(text)
+            let template = try Template(text)
+            for name in template.variables { _ = variable(name, at: value) }
+            return template
         } catch {
-            let head = String(error.text.prefix { $0 != "." })
+            let head = String(error.text.prefix { $0 != "." && $0 != ":" })
             let known = Template.Placeholder.words
             let isKnown = known.contains(head)
             value.report(
+        if !template.variables.isEmpty, place == "an address" {
+            value.report("a secret of the environment does not go into an address: put it into json, form or headers")
+        }
                 "“{\(error.text)}” stands for nothing"
                     + (isKnown
-                        ? ": write it as \(["username", "password", "totp"].contains(head) ? "{\(head)}" : "{\(head).NAME}")"
+                        ? ": write it as \(Self.form(of: head))"
                         : NearestWord.hint(for: head, among: known))
             )
             return nil

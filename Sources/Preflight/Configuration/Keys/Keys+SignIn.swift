@@ -130,8 +130,9 @@ extension Keys {
         )
         static let fill = ConfigurationKey(
             "fill",
-            .pairs(.oneOrList(.text(examples: ["{username}", "{password}", "{totp}"]))),
-            "Fields with what is written there; {username}, {password} and {totp} stand for the credentials."
+            .pairs(.oneOrList(.text(examples: ["{username}", "{password}", "{totp}", "{env:NAME}"]))),
+            "Fields with what is written there; {username}, {password} and {totp} stand for the credentials, {env:NAME} for a secret in the "
+                + "environment."
         )
         static let press = ConfigurationKey("press", .pairs(.text()), "The name of the button, with its value.")
         static let all = [formHas, fill, press]
