@@ -181,7 +181,8 @@ let package = Package(
             [
                 "Browsing", "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance",
                 "SignIn",
-                "JSONTree", "Flows", "JOSE", "Judgement", "ProviderTable", "ReportRecord",
+                "JSONTree", "Flows", "JOSE", "Judgement", "OtherPrograms", "ProviderTable", "ReportRecord",
+                "Transport",
             ]
         ),
         tests(
@@ -195,7 +196,8 @@ let package = Package(
                 "JSONTree", "OtherPrograms", "ReportRecord",
             ],
             exclude: [
-                "answer_questions.py", "fake_runner.py", "hostile_server.py", "sign_in.py", "type_into_shell.py",
+                "answer_questions.py", "fake_runner.py", "hostile_server.py", "sign_in.py", "sign_in_by_hand.py",
+                "type_into_shell.py",
             ]
         ),
         // What a hostile provider can do, and what a fuzzer found.

@@ -9,9 +9,21 @@ internal import Transport
 extension ConfigurationReader {
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root[Keys.signIn]?.mapping() else { return }
-        configuration.secrets.username = mapping[Keys.SignIn.username]?.string()
-        configuration.sessionSource = mapping[Keys.SignIn.session].flatMap(session)
-        let hasSession = mapping[Keys.SignIn.session] != nil
+        readDriver(mapping, into: &configuration)
+        let isByHand = configuration.conduct.driver == .manual
+        let name = isByHand ? mapping.optional(Keys.SignIn.username) : mapping[Keys.SignIn.username]
+        configuration.secrets.username = name?.string()
+        let session = mapping[Keys.SignIn.session]
+        configuration.sessionSource = session.flatMap(self.session)
+        if isByHand, configuration.sessionSource != nil {
+            // Whoever says so on the command line wants to sign in once all the same.
+            if driver == nil {
+                session?.report("a saved session goes with driver: form or browser, and not with manual")
+            }
+            configuration.sessionSource = nil
+        }
+        // Who signs in by hand types it elsewhere.
+        let hasSession = session != nil || isByHand
         // Where a session was saved, the password need not be there.
         configuration.secrets.password = mapping[Keys.SignIn.password]
             .flatMap { hasSession && isUnset($0) ? nil : secret($0) }
@@ -25,8 +37,10 @@ extension ConfigurationReader {
                 value.report("“\(value.path)” must be a whole number of sign-ins, at least 1; --tier goes without any")
             }
         }
-        readDriver(mapping, into: &configuration)
         configuration.steps = (mapping[Keys.SignIn.steps]?.list() ?? []).compactMap(step)
+        for name in configuration.steps.flatMap(\.variables) where readsSecrets {
+            configuration.secrets.stepVariables[name] = environment.variable(name).map { Secret($0) }
+        }
         checkPlaceholders(
             mapping[Keys.SignIn.steps],
             configuration,
@@ -35,12 +49,10 @@ extension ConfigurationReader {
         configuration.signInHosts = (mapping[Keys.SignIn.hosts]?.list() ?? []).compactMap(host)
         guard let other = mapping[Keys.SignIn.other]?.mapping() else { return }
         let username = other[Keys.Other.username]?.string()
-        let password = other[Keys.Other.password].flatMap(secret)
-        let authenticator = other[Keys.Other.totp].flatMap(authenticator)
+        let password = other[Keys.Other.password].flatMap { isByHand && isUnset($0) ? nil : secret($0) }
+        let authenticator = other[Keys.Other.totp]
+            .flatMap { isByHand && isWithoutSecret($0) ? nil : self.authenticator($0) }
         configuration.target.otherEmailIsVerified = other[Keys.Other.emailIsVerified]?.boolean()
-        for name in configuration.steps.flatMap(\.variables) where readsSecrets {
-            configuration.secrets.stepVariables[name] = environment.variable(name).map { Secret($0) }
-        }
         if let username, let password {
             configuration.signInOther(as: username, password: password, authenticator: authenticator)
         }
@@ -254,7 +266,19 @@ extension ConfigurationReader {
             let what = template.placeholders.contains(.password) ? "the password" : "a one-time code"
             value.report("\(what) does not go into \(place): put it into json or form")
         }
+        if !template.variables.isEmpty, place == "an address" {
+            value.report("a secret of the environment does not go into an address: put it into json, form or headers")
+        }
         return template
+    }
+
+    /// How a placeholder is written that begins with a word.
+    private static func form(of word: String) -> String {
+        switch word {
+        case "username", "password", "totp": "{\(word)}"
+        case "env": "{env:NAME}"
+        default: "{\(word).NAME}"
+        }
     }
 
     private func template(_ value: StrictYAML.Value) -> Template? {
@@ -268,9 +292,6 @@ extension ConfigurationReader {
             let known = Template.Placeholder.words
             let isKnown = known.contains(head)
             value.report(
-        if !template.variables.isEmpty, place == "an address" {
-            value.report("a secret of the environment does not go into an address: put it into json, form or headers")
-        }
                 "“{\(error.text)}” stands for nothing"
                     + (isKnown
                         ? ": write it as \(Self.form(of: head))"
