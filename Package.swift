@@ -184,7 +184,8 @@ let package = Package(
             [
                 "Browsing", "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance",
                 "SignIn",
-                "JSONTree", "Flows", "JOSE", "Judgement", "ProviderTable", "ReportRecord",
+                "JSONTree", "Flows", "JOSE", "Judgement", "OtherPrograms", "ProviderTable", "ReportRecord",
+                "Transport",
             ]
         ),
         tests(
@@ -198,7 +199,8 @@ let package = Package(
                 "JSONTree", "OtherPrograms", "ReportRecord",
             ],
             exclude: [
-                "answer_questions.py", "fake_runner.py", "hostile_server.py", "sign_in.py", "type_into_shell.py",
+                "answer_questions.py", "fake_runner.py", "hostile_server.py", "sign_in.py", "sign_in_by_hand.py",
+                "type_into_shell.py",
             ]
         ),
         // What a hostile provider can do, and what a fuzzer found.

@@ -11,6 +11,8 @@ internal import Darwin
 package enum Terminal {
     /// Standard output.
     package static let output: Int32 = 1
+    /// Standard input.
+    package static let input: Int32 = 0
     /// Standard error.
     package static let errors: Int32 = 2
 

@@ -29,10 +29,12 @@ package struct Collector: Sendable {
         defer { client.shutdown() }
         let budget = SignInBudget(limit: plan.signInAllowance)
         let decisions = Decisions()
-        let driving = driving { [progress] in
+        let note: @Sendable (String) -> Void = { [progress] in
             decisions.note($0)
             progress(.decided($0))
         }
+        let driving = driving(client, note)
+        if plan.isByHand, plan.signIns > 0 { note(Self.isByHand) }
         let collection = Collection(
             plan: plan,
             secrets: secrets,
@@ -67,9 +69,20 @@ package struct Collector: Sendable {
         func note(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
     }
 
+    private static let isByHand =
+        "People sign in by hand: what the pages are like is not judged, and each flow asks for one sign-in."
+
     /// Who goes through the pages.
-    private func driving(_ note: @escaping @Sendable (String) -> Void) -> SignInDriving {
+    private func driving(_ client: HTTPClient, _ note: @escaping @Sendable (String) -> Void) -> SignInDriving {
         let conduct = options.conduct
+        let hand = ByHand(
+            conduct.person,
+            seconds: conduct.manualTimeout,
+            total: plan.signIns,
+            username: secrets.username,
+            secondsLeft: { client.secondsLeft },
+            progress: progress
+        )
         let browsers = conduct.browser.map { programs in
             Browsers(
                 programs,
@@ -81,7 +94,7 @@ package struct Collector: Sendable {
                 )
             )
         }
-        return SignInDriving(conduct.driver, browsers: browsers, note: note)
+        return SignInDriving(conduct.driver, browsers: browsers, person: { await hand.ask($0) }, note: note)
     }
 
     /// One person's codes, for all browsers of the run; waiting for one is told, and ends with the run's time.
@@ -109,6 +122,10 @@ package struct Collector: Sendable {
         for password in [secrets.password, secrets.other?.password].compactMap({ $0 })
         where !publicWords.contains(password.reveal()) {
             await recorder.learn("password", password.reveal(), .credential)
+        }
+        for (name, value) in secrets.stepVariables.sorted(by: { $0.key < $1.key })
+        where !publicWords.contains(value.reveal()) {
+            await recorder.learn(name, value.reveal(), .credential)
         }
         for cookie in secrets.session?.secrets ?? [] { await recorder.learn("cookie", cookie, .cookie) }
         for authenticator in [secrets.authenticator, secrets.other?.authenticator].compactMap(\.self) {

@@ -15,6 +15,8 @@ package struct Secrets: Sendable {
     package var session: SavedSession?
     /// What the person's authenticator app keeps; `nil` for somebody without one.
     package var authenticator: Authenticator?
+    /// What the environment holds for `{env:NAME}` in steps, by the names of the variables.
+    package var stepVariables: [String: Secret] = [:]
     /// A second person, whom the provider must not take for the first.
     package var other: Person?
 

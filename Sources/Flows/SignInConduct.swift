@@ -10,6 +10,13 @@ package struct SignInConduct: Sendable {
     package var isShown: Bool
     /// Seconds that a page of the browser may take.
     package var pageTimeout: Double
+    /// Who is asked where people sign in by hand.
+    package var person = PersonAtHand.nobody
+    /// Seconds that a sign-in by hand may take.
+    package var manualTimeout = Self.standingManualTimeout
+
+    /// Where nothing else is said.
+    package static let standingManualTimeout = 300.0
 
     /// Takes the pictures of a browser's pages; `nil` where nobody wants any.
     package var album: PictureAlbum?

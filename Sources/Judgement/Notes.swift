@@ -40,7 +40,17 @@ enum Notes {
     }
 
     private static func leftOut(_ evidence: Evidence) -> [String] {
-        guard let leftOut = evidence.leftOut, let first = leftOut.first else { return [] }
+        let all = evidence.leftOut ?? []
+        return leftOutByHand(all.filter { $0.isByHand == true }) + leftOutByLimit(all.filter { $0.isByHand != true })
+    }
+
+    private static func leftOutByHand(_ leftOut: [LeftOut]) -> [String] {
+        let titles = leftOut.map(\.title).joined(separator: "; ")
+        return leftOut.isEmpty ? [] : ["Not tried, because \(LeftOut.byHand): \(titles)."]
+    }
+
+    private static func leftOutByLimit(_ leftOut: [LeftOut]) -> [String] {
+        guard let first = leftOut.first else { return [] }
         let titles = leftOut.map(\.title).joined(separator: "; ")
         let allowed = first.limit == 1 ? "1 sign-in was" : "\(first.limit) sign-ins were"
         return ["Not tried, because at most \(allowed) allowed: \(titles)."]

@@ -13,7 +13,8 @@ package enum PlanMaker {
         threshold: Level = .error,
         selection: Selection = Selection(),
         waivers: [Waiver] = [],
-        maxSignIns: Int? = nil
+        maxSignIns: Int? = nil,
+        isByHand: Bool = false
     ) -> Plan {
         var plan = Plan(
             target: target,
@@ -25,6 +26,10 @@ package enum PlanMaker {
         )
         plan.needs = needs(of: plan)
         plan.scenarios = scenarios(for: plan)
+        if isByHand {
+            plan = plan.byHand
+            plan.needs = needs(of: plan)
+        }
         if let maxSignIns {
             plan = limited(plan, toSignIns: maxSignIns, for: selected(plan))
             plan.needs = needs(of: plan)

@@ -65,10 +65,17 @@ extension PreflightRun {
     // MARK: Left out
 
     private var leftOutLines: [String] {
-        guard let limit = plan.signInLimit, !plan.leftOut.isEmpty else { return [] }
-        let heading = "Left out, because at most \(counted(limit, "sign-in")) may be made"
-        return ["", heading]
-            + plan.leftOut.flatMap { leftOut -> [String] in
+        let byHand = plan.leftOut.filter { $0.isByHand == true }
+        let byLimit = plan.leftOut.filter { $0.isByHand != true }
+        let lines = leftOutLines(byHand, because: LeftOut.byHand)
+        guard let limit = plan.signInLimit else { return lines }
+        return lines + leftOutLines(byLimit, because: "at most \(counted(limit, "sign-in")) may be made")
+    }
+
+    private func leftOutLines(_ leftOut: [LeftOut], because why: String) -> [String] {
+        guard !leftOut.isEmpty else { return [] }
+        return ["", "Left out, because \(why)"]
+            + leftOut.flatMap { leftOut -> [String] in
                 let lost = PlanMaker.lost(to: leftOut)
                     .filter { check in plans.contains { $0.profile.includes(check.id) } }.map(\.id.rawValue)
                 let cost = "  \(leftOut.title) (\(counted(leftOut.signIns, "sign-in")))"
@@ -104,6 +111,12 @@ extension PreflightRun {
 
     private func people(_ estimate: Estimate) -> String {
         guard estimate.signIns > 0 else { return ". Nobody signs in." }
+        if plan.isByHand {
+            let time = Int(configuration.conduct.manualTimeout.rounded(.up))
+            return
+                ". Somebody is asked to sign in \(estimate.signIns == 1 ? "once" : "\(estimate.signIns) times") by hand, each within "
+                + "\(counted(time, "second")), which the limit of time does not count."
+        }
         let name = configuration.secrets.username.map(\.quoted) ?? "nobody"
         return ", for a provider with one page to sign in and one to consent; up to "
             + "\(counted(estimate.signIns, "sign-in")) as \(name)"

@@ -85,8 +85,15 @@ package struct PreflightRun: Sendable {
             threshold: threshold,
             selection: selection,
             waivers: configuration.waivers,
-            maxSignIns: configuration.maxSignIns
+            maxSignIns: configuration.maxSignIns,
+            isByHand: configuration.conduct.driver == .manual
         )
+        if plan.isByHand, rules.parameters.usesOAuth1, plan.signIns > 0 {
+            throw ConfigurationError(
+                file: "sign_in.driver",
+                "nobody signs in by OAuth 1.0 by hand, which profile \(rules.name) judges: use form or browser"
+            )
+        }
         plan.required = required
         plan.handedIn = configuration.handedIn
         self.plan = plan
@@ -210,11 +217,12 @@ package struct PreflightRun: Sendable {
     }
 
     /// What the run may spend: as stated, else the defaults; a pause between requests is not counted against it, nor is
-    /// waiting for one-time codes.
+    /// waiting for one-time codes and for people.
     var limits: RunLimits {
         var limits = RunLimits()
         limits.seconds += configuration.network.pause * Double(plan.estimate().requests)
         limits.seconds += configuration.codePeriod.map { Double(plan.signInAllowance) * $0 } ?? 0
+        limits.seconds += plan.isByHand ? Double(plan.signIns) * configuration.conduct.manualTimeout : 0
         limits.requests = configuration.limits.requests ?? limits.requests
         limits.seconds = configuration.limits.seconds ?? limits.seconds
         limits.bytes = configuration.limits.bytes ?? limits.bytes

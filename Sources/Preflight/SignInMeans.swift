@@ -17,17 +17,67 @@ package struct PageAlbum: Sendable {
     package func picture(_ number: Int) -> [UInt8]? { pictures.picture(number) }
 }
 
+/// Who is asked where people sign in by hand, for the command line.
+package struct Person: Sendable {
+    /// What came of waiting for a line of text.
+    package enum Answer: Sendable {
+        case text(String)
+        case tooLong
+        /// Nothing more will come.
+        case ended
+        /// The time was over, or the task was cancelled.
+        case late
+    }
+
+    let atHand: PersonAtHand
+
+    /// - Parameters:
+    ///   - isAtTerminal: Whether the lines come from a terminal.
+    ///   - open: Shows an address in a browser, and says whether it could; `nil` where nothing is opened.
+    ///   - line: Waits so many seconds for a line.
+    package init(
+        isAtTerminal: Bool,
+        open: (@Sendable (String) -> Bool)?,
+        line: @escaping @Sendable (Double) async -> Answer
+    ) {
+        atHand = PersonAtHand(
+            isAtTerminal: isAtTerminal,
+            line: { seconds in
+                switch await line(seconds) {
+                case .text(let text): .text(text)
+                case .tooLong: .tooLong
+                case .ended: .ended
+                case .late: .late
+                }
+            },
+            open: open
+        )
+    }
+}
+
 extension Configuration {
+    /// Whether people sign in by hand.
+    package var signsInByHand: Bool { conduct.driver == .manual }
+
     /// Takes over who goes through the pages, and looks for the browser that it may take.
     ///
     /// - Parameters:
     ///   - driver: What the command line says; the configuration's when `nil`.
     ///   - isShown: Whether the browser has a window.
+    ///   - person: Who is asked where people sign in by hand.
     /// - Throws: That there is no browser where one was asked for.
-    package mutating func drive(by driver: SignInDriver?, isShown: Bool) throws(ConfigurationError) {
+    package mutating func drive(
+        by driver: SignInDriver?,
+        isShown: Bool,
+        asking person: Person? = nil
+    ) throws(ConfigurationError) {
+        conduct.person = person?.atHand ?? .nobody
         conduct.driver = driver ?? conduct.driver
         conduct.isShown = isShown
         conduct.browser = BrowserPrograms.installed()
+        if conduct.driver == .manual, isShown {
+            throw ConfigurationError(file: "--show-browser", "people who sign in by hand see their own browser")
+        }
         guard conduct.browser == nil, isShown || conduct.driver == .browser, secrets.username != nil else { return }
         let source = isShown ? "--show-browser" : driver == nil ? "sign_in.driver" : "--driver browser"
         throw ConfigurationError(file: source, "no browser can be driven here: \(BrowserPrograms.advice)")

@@ -112,6 +112,7 @@ extension PreflightRun {
     private func signIn(_ evidence: Evidence, _ run: ScenarioRun?) -> Trial.Rung.State {
         guard plan.tier == .full, let answer = run?.authorization.value else { return .notTried(whyNobody) }
         guard answer.redirect?.isRedirectURI == true else { return .notTried("the request did not come so far") }
+        if plan.isByHand { return .holds("one sign-in by hand") }
         return .holds(evidence.signIns == 0 ? "nobody was asked for a password" : "one sign-in")
     }
 

@@ -103,8 +103,9 @@ package enum ProviderProgram {
 
     /// The manners of signing in, the plain one first; listed here for the same reason.
     package static let manners = [
-        "plain", "two-step", "account-chooser", "stay-signed-in", "self-posting", "new-terms", "totp", "text-message",
-        "email-link", "passkey", "other-provider", "script-only", "script-fetch", "captcha",
+        "plain", "two-step", "account-chooser", "stay-signed-in", "self-posting", "new-terms", "totp", "digit-boxes",
+        "other-host", "text-message", "email-link", "passkey", "other-provider", "script-only", "script-fetch",
+        "captcha",
         "bot-wall", "blocked-agent", "error-page",
         "endless-redirect",
     ]

@@ -23,13 +23,15 @@ enum ButtonWords {
         if words.contains(where: refusals.contains) || refusingPhrases.contains(where: { joined.contains(" \($0) ") }) {
             return .turnsBack
         }
-        return words.contains(where: consents.contains) ? .goesOn : .unknown
+        if ButtonLanguages.refusals.isIn(text) { return .turnsBack }
+        return words.contains(where: consents.contains) || ButtonLanguages.consents.isIn(text) ? .goesOn : .unknown
     }
 
     /// Whether a text speaks of signing in.
     static func speaksOfSignIn(_ text: String) -> Bool {
         let words = words(in: text)
-        return words.contains(where: signIn.contains) && !words.contains(where: otherWays.contains)
+        return (words.contains(where: signIn.contains) || ButtonLanguages.signIn.isIn(text))
+            && !words.contains(where: otherWays.contains)
     }
 
     /// Whether a text speaks of logging out, and not of staying.
@@ -40,7 +42,7 @@ enum ButtonWords {
         {
             return false
         }
-        return words.contains(where: signOut.contains)
+        return words.contains(where: signOut.contains) || ButtonLanguages.signOut.isIn(text)
             || ["log out", "sign out", "log off"].contains { joined.contains(" \($0) ") }
     }
 
@@ -75,8 +77,8 @@ enum ButtonWords {
         aceptar acepto permitir autorizar aprobar sí continuar confirmar conceder siguiente
         akceptuj akceptuję zezwól zezwalam zezwalaj zatwierdź autoryzuj tak kontynuuj potwierdź dalej zgadzam zgoda
         accetta accetto consenti autorizza approva sì continua conferma concedi prosegui avanti
-        aceitar aceito aprovar sim seguinte avançar
-        accepteren toestaan autoriseren goedkeuren doorgaan bevestigen verlenen akkoord verder
+        aceitar aceito aprovar sim seguinte avançar prosseguir concordo concordar
+        accepteren toestaan autoriseren goedkeuren doorgaan bevestigen verlenen akkoord verder volgende
         """
     )
 
@@ -100,7 +102,7 @@ enum ButtonWords {
 
     private static let signIn = set(
         """
-        login sign signin log submit next continue anmelden einloggen weiter connexion connecter continuer suivant
+        login sign signin log submit next continue verify bestätigen verificar verifica vérifier anmelden einloggen weiter connexion connecter continuer suivant
         iniciar entrar acceder continuar siguiente zaloguj dalej accedi entra avanti inloggen aanmelden volgende
         """
     )

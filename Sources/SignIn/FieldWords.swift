@@ -45,6 +45,18 @@ enum FieldWords {
         form.visibleFields.first { field in
             ["text", "tel", "number", "password"].contains(field.type) && !field.isDisabled && isOneTimeCode(field)
         }
+            ?? codeBoxes(of: form).first
+    }
+
+    /// The boxes of a form that take a one-time code digit by digit; empty for a form without them.
+    ///
+    /// From six to eight fields of one character each are nothing else (RFC 6238: codes of six to eight digits).
+    static func codeBoxes(of form: HTMLForm) -> [HTMLControl] {
+        let boxes = form.visibleFields.filter { field in
+            ["text", "tel", "number", "password"].contains(field.type) && field.maxLength == 1 && !field.isDisabled
+                && !field.isReadOnly
+        }
+        return (6...8).contains(boxes.count) ? boxes : []
     }
 
     /// Whether the code of a field is one that the provider has sent, and not one that an app shows.

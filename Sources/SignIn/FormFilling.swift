@@ -12,7 +12,9 @@ struct FormFilling: Sendable {
 
         var holdsPassword: Bool { templates.contains { $0.contains("{password}") } }
 
-        var holdsCode: Bool { templates.contains { $0.contains("{totp}") } }
+        var holdsCode: Bool { templates.contains { $0.contains("{totp}") || $0.contains("{totp:") } }
+
+        var holdsVariable: Bool { templates.contains { !StepVariable.names(in: $0).isEmpty } }
 
         var holdsCredentials: Bool {
             holdsPassword || holdsCode || templates.contains { $0.contains("{username}") }
@@ -40,7 +42,7 @@ struct FormFilling: Sendable {
         let writing = Writing(field: field, texts: texts, templates: templates)
         writings.removeAll { $0.field == field }
         writings.append(writing)
-        if writing.holdsPassword || writing.holdsCode { secretFields.insert(field) }
+        if writing.holdsPassword || writing.holdsCode || writing.holdsVariable { secretFields.insert(field) }
     }
 
     /// Ticks boxes beside those that are.
@@ -68,9 +70,12 @@ struct FormFilling: Sendable {
     var carriesPassword: Bool {
         writings.contains { writing in
             secretFields.contains(writing.field) && writing.texts.contains { !$0.isEmpty }
-                && (writing.holdsPassword || !writing.holdsCode)
+                && (writing.holdsPassword || !(writing.holdsCode || writing.holdsVariable))
         }
     }
+
+    /// Whether the value of a variable is among what is sent.
+    var carriesSecret: Bool { writings.contains(where: \.holdsVariable) }
 
     /// Whether a one-time code is among what is sent; it is not written yet.
     var carriesCode: Bool { writings.contains(where: \.holdsCode) }

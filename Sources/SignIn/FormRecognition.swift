@@ -19,8 +19,11 @@ struct FormRecognition: Sendable {
             ?? (takesCode ? page.forms.firstResult(oneTimeCode) : nil)
         if let filling { return filling }
         if isErrorPage { return nil }
-        return page.forms.firstResult(account) ?? page.forms.firstResult { consent($0, to: scopes) }
-            ?? page.forms.firstResult(continuation)
+        let forms = page.forms.filter { !$0.isAside }
+        return forms.firstResult(account) ?? forms.firstResult(ownAccount) ?? forms.firstResult {
+            consent($0, to: scopes)
+        }
+            ?? forms.firstResult(continuation)
     }
 
     /// A filling with the code in the place of `{totp}`.
@@ -101,6 +104,28 @@ struct FormRecognition: Sendable {
         return filling
     }
 
+    /// A choice among accounts or subjects with a round box for each, of which one is the test user's.
+    private func ownAccount(_ form: HTMLForm) -> FormFilling? {
+        let name = instructions.username.lowercased()
+        let choices = form.visibleFields.filter { $0.type == "radio" && !$0.isDisabled && !$0.name.isEmpty }
+        guard !name.isEmpty, !choices.isEmpty, choices.count == form.visibleFields.count,
+            choices.allSatisfy({ $0.name == choices[0].name })
+        else { return nil }
+        let own = choices.filter { choice in
+            let words = choice.label.lowercased().split { $0.isWhitespace || "()<>,".contains($0) }
+            return choice.value.lowercased() == name || words.contains { $0 == name }
+        }
+        guard own.count == 1, let choice = own.first else { return nil }
+        let buttons = form.submitButtons
+        let onward = buttons.filter { ButtonWords.meaning(of: $0) != .turnsBack }
+        guard buttons.isEmpty || !onward.isEmpty else { return nil }
+        let button = onward.first { ButtonWords.meaning(of: $0) == .goesOn } ?? onward.first
+        var filling = FormFilling(form, as: .account)
+        filling.write([choice.value], into: choice.name, templates: [choice.value])
+        filling.press(button)
+        return filling
+    }
+
     /// A form with a button that consents, and the boxes ticked that stand for what is consented to.
     private func consent(_ form: HTMLForm, to scopes: [String]) -> FormFilling? {
         let needsText = form.visibleFields.contains { field in
@@ -153,8 +178,29 @@ struct FormRecognition: Sendable {
     }
 
     private func writeCode(of form: HTMLForm, _ filling: inout FormFilling) {
+        let boxes = FieldWords.codeBoxes(of: form)
+        if !boxes.isEmpty { return writeCode(into: boxes, of: form, &filling) }
         guard let field = FieldWords.oneTimeCodeField(of: form), !field.name.isEmpty, !field.isReadOnly else { return }
         filling.write(["{totp}"], into: field.name, templates: ["{totp}"])
+    }
+
+    /// Writes a code digit by digit, and where a script would put the digits together, the whole of it.
+    private func writeCode(into boxes: [HTMLControl], of form: HTMLForm, _ filling: inout FormFilling) {
+        var templates: [(name: String, texts: [String])] = []
+        for (place, box) in boxes.enumerated() where !box.name.isEmpty {
+            let digit = "{totp:\(place + 1)}"
+            if let index = templates.firstIndex(where: { $0.name == box.name }) {
+                templates[index].texts.append(digit)
+            } else {
+                templates.append((box.name, [digit]))
+            }
+        }
+        for (name, texts) in templates { filling.write(texts, into: name, templates: texts) }
+        let whole = form.controls.first { control in
+            control.type == "hidden" && control.value.isEmpty && !control.name.isEmpty
+                && FieldWords.meaning(of: control) == .oneTimeCode
+        }
+        if let whole { filling.write(["{totp}"], into: whole.name, templates: ["{totp}"]) }
     }
 
     /// The field for the user's name: one that is named so, or the last text field before the password.
@@ -184,6 +230,15 @@ struct FormRecognition: Sendable {
         return button
     }
 
+    /// The digit that `{totp:3}` at the beginning of a text stands for; `nil` for anything else.
+    private static func digit(_ text: Substring, of code: Credential) -> Character? {
+        let (start, digits) = ("{totp:", Array(code.revealed))
+        guard text.hasPrefix(start), text.dropFirst(start.count + 1).first == "}",
+            let place = text.dropFirst(start.count).first?.wholeNumberValue, digits.indices.contains(place - 1)
+        else { return nil }
+        return digits[place - 1]
+    }
+
     /// What a template comes to; a code is written when the request is about to be sent.
     private func text(of template: String, code: Credential? = nil) -> String {
         // One pass, so that a user name with braces in it is not read as a template.
@@ -198,14 +253,38 @@ struct FormRecognition: Sendable {
             } else if rest.hasPrefix("{password}") {
                 text += instructions.password.revealed
                 rest = rest.dropFirst("{password}".count)
+            } else if rest.hasPrefix(StepVariable.start),
+                let name = StepVariable.name(before: rest.dropFirst(StepVariable.start.count))
+            {
+                text += instructions.variables[name]?.revealed ?? ""
+                rest = rest.dropFirst(StepVariable.start.count + name.count + 1)
             } else if let code, rest.hasPrefix("{totp}") {
                 text += code.revealed
                 rest = rest.dropFirst("{totp}".count)
+            } else if let code, let digit = Self.digit(rest, of: code) {
+                text.append(digit)
+                rest = rest.dropFirst("{totp:1}".count)
             } else {
                 text.append(rest.removeFirst())
             }
         }
         return text + rest
+    }
+}
+
+extension HTMLForm {
+    /// Whether it is no step of a sign-in but something beside it: the choice of a language, or a search.
+    fileprivate var isAside: Bool {
+        let fields = visibleFields
+        guard !fields.isEmpty else { return false }
+        let names: Set<String> = [
+            "lang", "language", "locale", "ui_locales", "uilocales", "hl", "culture", "kc_locale", "q", "query",
+            "search",
+        ]
+        return fields.allSatisfy { field in
+            field.type == "search" || names.contains(field.name.lowercased())
+                || names.contains(field.identifier.lowercased())
+        }
     }
 }
 

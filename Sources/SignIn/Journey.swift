@@ -10,6 +10,8 @@ struct Hop: Sendable {
     var pressed: String?
     var secretFields: Set<String> = []
     var carriesPassword = false
+    /// Whether the value of a variable is in it, which is a secret as the password is.
+    var carriesSecret = false
     /// Whether the user's name or the password was written to make the request.
     var writesCredentials = false
     /// Makes the request when the one-time code in it is known; `nil` for a request that is complete.
@@ -118,7 +120,9 @@ struct Journey: Sendable {
         )
         // A form without the password may lead to another host, which then counts as led to.
         guard isLedTo else { return }
-        if !hop.carriesPassword, !hop.carriesCode, let url = WebURL(hop.request.url) { hosts.insert(url.hostAndPort) }
+        if !hop.carriesPassword, !hop.carriesCode, !hop.carriesSecret, let url = WebURL(hop.request.url) {
+            hosts.insert(url.hostAndPort)
+        }
     }
 
     /// Takes note of the page that the last exchange led to.

@@ -165,6 +165,9 @@ extension RequestStep.Request {
     /// Whether a one-time code is in it.
     var holdsCode: Bool { templates.contains(where: \.holdsCode) }
 
+    /// The names of the variables that its values are taken from.
+    var variables: [String] { templates.flatMap(\.variables) }
+
     private var templates: [Template] {
         let ofBody =
             switch body {

@@ -7,6 +7,8 @@ package enum SignInDriver: String, Sendable, Hashable, CaseIterable {
     case form
     /// A browser without a window, or with one.
     case browser
+    /// A person with a browser of their own, which this program does not see.
+    case manual
 }
 
 /// Who goes through the pages in a whole run: decided once, for all its conversations.
@@ -15,17 +17,22 @@ package actor SignInDriving {
     /// The browsers that may be used; `nil` where none is installed.
     package nonisolated let browsers: Browsers?
     private let note: @Sendable (String) -> Void
+    /// Who takes requests to a browser of their own; `nil` where nobody does.
+    nonisolated let person: (@Sendable (HandedRequest) async -> HandedBack)?
 
     /// - Parameters:
     ///   - driver: Forms give way to a browser where a page needs JavaScript and there is a browser.
+    ///   - person: Signs in by hand, where that is the driver.
     ///   - note: Takes a sentence that the user is to read.
     package init(
         _ driver: SignInDriver,
         browsers: Browsers?,
+        person: (@Sendable (HandedRequest) async -> HandedBack)? = nil,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.driver = driver
         self.browsers = browsers
+        self.person = driver == .manual ? person : nil
         self.note = note
     }
 

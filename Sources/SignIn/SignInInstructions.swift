@@ -43,6 +43,8 @@ package struct SignInInstructions: Sendable {
     package var driving: SignInDriving?
     /// A session to go on with; then name and password are written nowhere.
     package var session: SavedSession?
+    /// What `{env:NAME}` stands for in steps, by the names of the variables.
+    package var variables: [String: Credential] = [:]
 
     package init(
         username: String,
@@ -82,12 +84,47 @@ package enum SignInStep: Sendable, Hashable {
     case form(FormStep)
     case requests(RequestStep)
 
+    /// The names of the variables that its values are taken from.
+    package var variables: [String] {
+        switch self {
+        case .form(let form): form.fill.flatMap(\.templates).flatMap(StepVariable.names)
+        case .requests(let step): step.requests.flatMap(\.variables)
+        }
+    }
+
     /// Whether a one-time code is written in it.
     package var writesCode: Bool {
         switch self {
         case .form(let form): form.fill.contains { $0.templates.contains { $0.contains("{totp}") } }
         case .requests(let step): step.requests.contains(where: \.holdsCode)
         }
+    }
+}
+
+/// `{env:NAME}` in the value of a step: what the environment variable holds, which is a secret.
+package enum StepVariable {
+    static let start = "{env:"
+
+    /// The names in a text.
+    package static func names(in text: String) -> [String] {
+        var names: [String] = []
+        var rest = text[...]
+        while let found = rest.firstRange(of: start) {
+            rest = rest[found.upperBound...]
+            if let name = name(before: rest) { names.append(name) }
+        }
+        return names
+    }
+
+    /// The name at the beginning of a text, where a brace ends it; `nil` for anything else.
+    static func name(before text: Substring) -> String? {
+        guard let end = text.firstIndex(of: "}") else { return nil }
+        let name = text[..<end]
+        let isName = name.utf8.allSatisfy { octet in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= octet || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= octet
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= octet || octet == UInt8(ascii: "_")
+        }
+        return isName && !name.isEmpty ? String(name) : nil
     }
 }
 

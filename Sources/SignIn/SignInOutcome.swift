@@ -59,6 +59,8 @@ package struct Visit: Sendable, Hashable {
     /// What led to the exchange.
     package enum Cause: String, Sendable, Hashable {
         case opened
+        /// Taken to a browser by a person; what that showed is not known.
+        case byHand
         case redirect
         case refresh
         /// A page that was met before, now in a browser.
@@ -154,7 +156,7 @@ extension Visit.Cause {
     /// Whether a form or a request was sent for the person, and no redirect followed.
     var isByPerson: Bool {
         switch self {
-        case .opened, .redirect, .refresh, .shown: false
+        case .opened, .byHand, .redirect, .refresh, .shown: false
         case .configuredStep, .signIn, .userName, .oneTimeCode, .account, .consent, .continuation: true
         }
     }

@@ -99,6 +99,7 @@ extension SignInSession {
         hop.origin = errand.page
         hop.filled = rendered.filled
         hop.carriesPassword = rendered.carriesPassword
+        hop.carriesSecret = !request.variables.isEmpty
         hop.writesCredentials = request.holdsCredentials
         if request.holdsCode {
             hop.carriesCode = true
@@ -152,7 +153,8 @@ extension SignInSession {
             // Stands for the code until the request is about to be sent.
             code: recognition?.instructions.codes == nil ? nil : Credential("000000"),
             answer: errand.answer,
-            cookies: cookies(for: errand.page)
+            cookies: cookies(for: errand.page),
+            variables: recognition?.instructions.variables ?? [:]
         )
     }
 

@@ -14,7 +14,7 @@ package actor SignInSession {
     let client: HTTPClient
     /// The redirect URI, and the others at which the way ends as well.
     private(set) var endings: [RedirectTarget]
-    private var redirectURI: String
+    private(set) var redirectURI: String
     let recognition: FormRecognition?
     private(set) var purpose = Purpose.signIn
 
@@ -94,6 +94,9 @@ package actor SignInSession {
 
     /// Goes from a request, which may be a POST, to the redirect URI.
     package func open(_ request: HTTPRequest, state: String? = nil) async -> (SignInOutcome, [Visit]) {
+        if purpose == .signIn, let person = recognition?.instructions.driving?.person {
+            return await byHand(request, state: state, person)
+        }
         let hosts = recognition?.instructions.hosts ?? []
         var journey = Journey(next: Hop(request: request, cause: .opened), hosts: hosts, state: state)
         let outcome = await told(await travel(&journey), journey)
@@ -275,6 +278,7 @@ package actor SignInSession {
         hop.pressed = filling.pressed
         hop.secretFields = filling.secretFields
         hop.carriesPassword = filling.carriesPassword
+        hop.carriesSecret = filling.carriesSecret
         hop.writesCredentials = filling.writesCredentials
         if filling.carriesCode {
             hop.carriesCode = true
@@ -385,9 +389,10 @@ package actor SignInSession {
             next.secretFields = hop.secretFields
             next.carriesPassword = hop.carriesPassword
             next.carriesCode = hop.carriesCode
+            next.carriesSecret = hop.carriesSecret
         }
         // Where the password goes is decided before this host counts as one that was led to.
-        if !next.carriesPassword, !next.carriesCode { journey.hosts.insert(target.hostAndPort) }
+        if !next.carriesPassword, !next.carriesCode, !next.carriesSecret { journey.hosts.insert(target.hostAndPort) }
         journey.next = next
         return nil
     }
@@ -426,7 +431,7 @@ package actor SignInSession {
     /// Keeps the password from going where it must not, and anything from going to the relying party.
     func refusal(of hop: Hop, _ journey: Journey) -> SignInOutcome? {
         guard let target = WebURL(hop.request.url) else { return nil }
-        if hop.carriesPassword || hop.carriesCode {
+        if hop.carriesPassword || hop.carriesCode || hop.carriesSecret {
             if target.scheme != "https", !target.isLoopback {
                 return .stopped(.passwordOverPlainHTTP(host: target.hostAndPort), page: hop.page)
             }

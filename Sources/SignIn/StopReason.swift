@@ -43,11 +43,14 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case samePageAgain
     /// The browser that was to show the page could not be used.
     case browserFailed(reason: String)
+    /// Nobody came back from a sign-in by hand.
+    case byHand(HandStop)
 
     /// Whether the run kept the password back, so that nothing was learnt of the provider.
     package var isOfBudget: Bool {
         switch self {
         case .tooManySignIns, .signInIsOver, .noCodeInTime: true
+        case .byHand(let stop): stop.isNotAsked
         default: false
         }
     }
@@ -123,6 +126,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .requestToUnknownHost(let host):
             "a step in sign_in.steps sends a request to \(host), a host not visited before"
         case .browserFailed(let reason): "the browser did not get through: \(reason)"
+        case .byHand(let stop): stop.whatHappened
         case .samePageAgain: "the page came back after the requests of its step in sign_in.steps had been sent"
         }
     }
@@ -164,6 +168,7 @@ extension StopReason {
         case .notHTML: "A browser would show data there: see the exchange in the report, and the provider's log."
         case .browserFailed:
             "Watch it with --show-browser; what it takes to be driven, “doctor” says. sign_in.driver: form goes without a browser."
+        case .byHand(let stop): stop.nextStep
         case .requestRefused, .missingValue, .samePageAgain:
             "Compare the step in sign_in.steps with what a browser sends: its network panel shows the requests."
         }

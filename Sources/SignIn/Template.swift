@@ -15,11 +15,18 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
         case answer([String])
         /// A cookie of the page, its escapes undone, as scripts read it to send it in a header.
         case cookie(String)
+        /// An environment variable, whose value is a secret.
+        case env(String)
 
         /// The words that a placeholder can begin with.
-        package static let words = ["username", "password", "totp", "query", "answer", "cookie"]
+        package static let words = ["username", "password", "totp", "query", "answer", "cookie", "env"]
 
         init?(_ text: Substring) {
+            if text.hasPrefix("env:") {
+                guard let name = StepVariable.name(before: text.dropFirst(4) + "}") else { return nil }
+                self = .env(name)
+                return
+            }
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil
             switch (parts[0], name) {
@@ -41,6 +48,7 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
             case .query(let name): "{query.\(name)}"
             case .answer(let names): "{answer.\(names.joined(separator: "."))}"
             case .cookie(let name): "{cookie.\(name)}"
+            case .env(let name): "{env:\(name)}"
             }
         }
     }
@@ -69,7 +77,9 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
                 continue
             }
             let inner = rest[rest.index(after: rest.startIndex)..<end]
-            guard !inner.isEmpty, inner.allSatisfy({ $0.isLetter || $0.isNumber || "._-".contains($0) }) else {
+            guard !inner.isEmpty,
+                inner.hasPrefix("env:") || inner.allSatisfy({ $0.isLetter || $0.isNumber || "._-".contains($0) })
+            else {
                 plain.append(rest.removeFirst())
                 continue
             }
@@ -104,6 +114,13 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether a one-time code is in it.
     var holdsCode: Bool { placeholders.contains(.totp) }
+
+    /// The names of the variables in it.
+    package var variables: [String] {
+        placeholders.compactMap { placeholder in
+            if case .env(let name) = placeholder { name } else { nil }
+        }
+    }
 
     /// The text with every placeholder filled in.
     func text(_ values: TemplateValues) throws(TemplateValues.Missing) -> RenderedText {
@@ -160,6 +177,8 @@ struct TemplateValues: Sendable {
     var answer: JSON?
     /// The Cookie header that a request for the page has.
     var cookies: String?
+    /// What variables hold, by their names.
+    var variables: [String: Credential] = [:]
 
     func value(of placeholder: Template.Placeholder) throws(Missing) -> String {
         guard let value = found(placeholder) else { throw Missing(placeholder: placeholder) }
@@ -173,6 +192,7 @@ struct TemplateValues: Sendable {
         case .totp: return code?.revealed
         case .query(let name): return page.queryParameters[name]
         case .cookie(let name): return cookie(name)
+        case .env(let name): return variables[name]?.revealed
         case .answer(let names):
             var value = answer
             for name in names { value = value.flatMap { Self.member(name, of: $0) } }

@@ -219,7 +219,7 @@ enum Laboratory {
     }
 
     /// A port that nobody listens on at the moment.
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()

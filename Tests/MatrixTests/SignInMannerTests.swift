@@ -78,7 +78,7 @@ struct SignInMannerTests {
             maxSignIns: maxSignIns,
             configure: { $0.flows = ["code"] },
             mistake: { configuration in
-                if manner == .totp { takeCodes(&configuration) }
+                if manner.asksForCode { takeCodes(&configuration) }
                 mistake(&configuration)
             },
             provide: { settings in

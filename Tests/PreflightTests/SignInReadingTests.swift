@@ -32,6 +32,69 @@ private func read(_ lines: String) throws -> Configuration {
 
 @Suite("Configuration of sign-in")
 struct SignInReadingTests {
+    @Test("a step takes secrets from the environment, which nothing shows")
+    func variables() throws {
+        let configuration = try read(
+            """
+              steps:
+                - { form_has: [t], fill: { t: "{env:OIDC_PASSWORD}", u: "x-{env:OIDC_PASSWORD}" } }
+                - { when: { path: /l }, request: { url: /a, headers: { X-Key: "{env:OIDC_PASSWORD}" } } }
+            """
+        )
+        #expect(configuration.secrets.stepVariables.keys.sorted() == ["OIDC_PASSWORD"])
+        #expect(configuration.secrets.stepVariables["OIDC_PASSWORD"]?.reveal() == "pass word")
+        #expect(!"\(configuration.steps)".contains("pass word"))
+        var dumped = ""
+        dump(configuration.secrets, to: &dumped)
+        #expect(!dumped.contains("pass word"))
+    }
+
+    @Test("by hand neither name nor password is needed, and what the file says of them may be unset")
+    func byHand() throws {
+        let text = """
+            issuer: https://idp.example.com
+            client: { id: my-client }
+            redirect_uri: https://rp.example/cb
+            flows: [code]
+            sign_in:
+            """
+        let forms = [
+            "  driver: manual", "  { driver: manual, manual_timeout: 90s }",
+            "  { driver: manual, username: bob, password: { env: NO_SUCH }, totp: { secret: { env: NO_SUCH } } }",
+            "  { driver: manual, other: { username: bob, password: { env: NO_SUCH } } }",
+        ]
+        for form in forms {
+            let configuration = try ConfigurationReader(environment)
+                .read("\(text)\n\(form)\n", file: "preflight.yaml", checks: [])
+            #expect(configuration.highestTier == .full, "\(form)")
+            #expect(configuration.conduct.driver == .manual && !configuration.hasPassword)
+        }
+        let mistakes = [
+            ("  max: 3", "“sign_in.username” is missing"),
+            ("  driver: manuel", "did you mean “manual”?"),
+            ("  { driver: manual, manual_timeout: 0 }", "must be from 1 s to 86400 s"),
+            (
+                "  { driver: manual, session: { file: s.enc, key: { env: OIDC_PASSWORD } } }",
+                "a saved session goes with driver: form or browser"
+            ),
+        ]
+        for (form, message) in mistakes {
+            let error = #expect(throws: ConfigurationError.self) {
+                try ConfigurationReader(environment)
+                    .read("\(text)\n\(form)\n", file: "preflight.yaml", checks: [])
+            }
+            #expect(
+                error?.description.contains(message) == true,
+                "\(form): \(error?.description ?? "nothing was thrown")"
+            )
+        }
+        // The command line wins.
+        let byForm = "\(text)\n  { username: bob, password: { env: NO_SUCH } }\n"
+        let configuration = try ConfigurationReader(environment, driver: .manual)
+            .read(byForm, file: "preflight.yaml", checks: [])
+        #expect(configuration.conduct.driver == .manual && configuration.username == "bob")
+    }
+
     @Test("a step with requests is understood")
     func requests() throws {
         let configuration = try read(
@@ -167,6 +230,20 @@ struct SignInReadingTests {
             ),
             ("{ when: { path: /l }, request: { url: /a, expect: ok } }", "“ok” is no status"),
             ("{ when: { path: /l }, form_has: [a], request: { url: /a } }", "write two steps"),
+            (
+                "{ form_has: [t], fill: { t: \"{env:NO_SUCH_TENANT}\" } }",
+                "preflight.yaml:9:35: the environment variable NO_SUCH_TENANT is not set"
+            ),
+            (
+                "{ when: { path: /l }, request: { url: /a, json: { p: \"{env:NO_SUCH_PIN}\" } } }",
+                "the environment variable NO_SUCH_PIN is not set"
+            ),
+            ("{ when: { path: /l }, request: { url: /a, json: { p: \"{env:}\" } } }", "write it as {env:NAME}"),
+            ("{ form_has: [t], fill: { t: \"{evn:PIN}\" } }", "“{evn:PIN}” for field t stands for nothing"),
+            (
+                "{ when: { path: /l }, request: { url: \"/a?p={env:OIDC_PASSWORD}\" } }",
+                "a secret of the environment does not go into an address"
+            ),
             ("{ }", "a step tells its page by form_has (a form to fill) or by when (requests to send)"),
         ]
     )

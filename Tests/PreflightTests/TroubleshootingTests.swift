@@ -95,6 +95,7 @@ struct TroubleshootingTests {
         "requestToUnknownHost": .requestToUnknownHost(host: "HOST"),
         "samePageAgain": .samePageAgain,
         "browserFailed": .browserFailed(reason: "REASON"),
+        "byHand": .byHand(.late(seconds: 300, others: 0)),
     ]
 
     static let kinds: [Kind] = [

@@ -282,6 +282,8 @@ package struct PageSummary: Sendable, Hashable, Codable {
     package var refusesCredentials: Bool?
     /// What the user may do to get past it; `nil` where the page alone says nothing of that.
     package var nextStep: String?
+    /// True for the request that a person took to a browser of their own: no page of it was seen here; `nil` for no.
+    package var isByHand: Bool?
 
     package init(
         address: String,

@@ -318,6 +318,7 @@ extension Cause {
                 exchange: last?.exchange
             )
         }
+        if page.isByHand == true { return byHand(page, because: why, last?.exchange) }
         if !hasFilled, page.status >= 400, page.nextStep == nil { return refusal(by: page, last?.exchange ?? 0, run) }
         let isRefused = page.refusesCredentials == true
         // Some providers look at client and redirect URI when somebody has signed in.

@@ -20,6 +20,8 @@ package struct Plan: Sendable {
     package var signInLimit: Int?
     /// What is not held because of the limit.
     package var leftOut: [LeftOut] = []
+    /// Whether people sign in by hand, in browsers that the run cannot use.
+    package var isByHand = false
 
     package init(
         target: Target,
@@ -54,6 +56,7 @@ package struct Plan: Sendable {
     /// How many browsers scenarios share that do not ask for a fresh one: those that the flows leave behind, and at least
     /// two when there is much to do and the limit allows it.
     package var sharedBrowsers: Int {
+        if isByHand { return 0 }
         let sharing = scenarios.count(where: \.sharesBrowser)
         let wanted = max(flowBrowsers, sharing > 4 ? 2 : 1)
         let allowed = signInLimit.map { max(1, flowBrowsers + $0 - ownSignIns) } ?? wanted

@@ -10,6 +10,8 @@ package enum Progress: Sendable, Hashable {
     case waitingForCode(seconds: Double?)
     /// The run decided something that the user would want to know, in a sentence.
     case decided(String)
+    /// A person is asked for something, in whole lines; `nil` when they have answered, or are waited for no more.
+    case asked(String?)
     case waitingForIssuer(secondsLeft: Double, reason: String)
 }
 

@@ -6,24 +6,64 @@ package struct LeftOut: Sendable, Hashable, Codable {
     package var signIns: Int
     /// The sign-ins that the run was allowed.
     package var limit: Int
+    /// True where it takes visits of a browser that only a person has; `nil` for no.
+    package var isByHand: Bool?
 
-    package init(_ scenario: Scenario, limit: Int) {
+    package init(_ scenario: Scenario, limit: Int, isByHand: Bool = false) {
         self.scenario = scenario.id
         self.title = scenario.title
         self.signIns = scenario.signIns
         self.limit = limit
+        self.isByHand = isByHand ? true : nil
     }
 
     /// The reason for what is not judged without it.
     package var why: String {
-        "not tried, because at most \(limit) \(limit == 1 ? "sign-in was" : "sign-ins were") allowed: \(title)"
+        if isByHand == true { return "not tried, because \(Self.byHand): \(title)" }
+        return "not tried, because at most \(limit) \(limit == 1 ? "sign-in was" : "sign-ins were") allowed: \(title)"
+    }
+
+    /// Why it is left out of a run whose sign-ins are made by hand.
+    package static let byHand = "people sign in by hand, and it takes further visits in their browser"
+}
+
+extension Scenario {
+    fileprivate var isFlow: Bool { id.isFlow }
+
+    /// Whether a person, or the browser in which one has signed in, takes part in it.
+    fileprivate var needsPerson: Bool {
+        steps.contains { step in
+            switch step.request {
+            case .endSession: true
+            case .authorize(let request):
+                request.session != .none && !(request.session == .signInIfAsked && tier < .full)
+            case .call, .deleteClient, .wait, .waitLong: false
+            }
+        }
     }
 }
 
 extension Plan {
+    /// The plan for people who sign in by hand: a sign-in for each ordinary flow, and what takes nobody.
+    ///
+    /// Cookies stay in the person's browser, so that each further request that needs a session would be one more trip; there are
+    /// some forty. Requests that only a provider which asks too early shows a page for are held as without a user.
+    package var byHand: Plan {
+        var plan = self
+        plan.isByHand = true
+        guard tier == .full else { return plan }
+        let isLeft = { (scenario: Scenario) in !scenario.isFlow && scenario.needsPerson }
+        plan.leftOut += plan.scenarios.filter(isLeft).map { LeftOut($0, limit: 0, isByHand: true) }
+        plan.scenarios.removeAll(where: isLeft)
+        return plan
+    }
+
     /// How many times passwords may be sent in all: as many as the user allows, else what the plan costs and some more, so
     /// that a conversation can be held again that failed beside others.
-    package var signInAllowance: Int { signInLimit ?? (signIns == 0 ? 0 : signIns + max(2, signIns / 3)) }
+    package var signInAllowance: Int {
+        if isByHand { return signIns }
+        return signInLimit ?? (signIns == 0 ? 0 : signIns + max(2, signIns / 3))
+    }
 
     /// The plan with the dearest conversations left out until it needs no more sign-ins than allowed.
     ///

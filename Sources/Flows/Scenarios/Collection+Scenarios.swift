@@ -24,7 +24,9 @@ extension Collection {
 
     /// How the person signs in; `nil` when the configuration does not say.
     var instructions: SignInInstructions? {
-        guard secrets.username != nil || secrets.password != nil || !options.signInSteps.isEmpty else { return nil }
+        guard plan.isByHand || secrets.username != nil || secrets.password != nil || !options.signInSteps.isEmpty else {
+            return nil
+        }
         var instructions = SignInInstructions(
             username: secrets.username ?? "",
             password: Credential(secrets.password?.reveal() ?? ""),
@@ -35,15 +37,18 @@ extension Collection {
             driving: driving
         )
         instructions.session = secrets.session
+        instructions.variables = stepVariables
         return instructions
     }
+
+    private var stepVariables: [String: Credential] { secrets.stepVariables.mapValues { Credential($0.reveal()) } }
 
     /// A browser of its own for the second person, if the conversation needs one and the configuration says who it is.
     private func otherBrowser(for scenario: Scenario) -> SignInSession? {
         guard scenario.authorizations.contains(where: { $0.person == .other }), let other = secrets.other else {
             return nil
         }
-        let instructions = SignInInstructions(
+        var instructions = SignInInstructions(
             username: other.username,
             password: Credential(other.password.reveal()),
             steps: options.signInSteps,
@@ -52,6 +57,7 @@ extension Collection {
             codes: otherCodes,
             driving: driving
         )
+        instructions.variables = stepVariables
         return SignInSession(
             client: http.client,
             instructions: instructions,
@@ -110,8 +116,10 @@ extension Collection {
                     let hadCompany = schedule.hadCompany(turn.index)
                     if hadCompany, !attempted.errors.isEmpty || run.isOutOfOrder { schedule.slowDown() }
                     let cause = await cause(of: run.run, provider)
+                    // Nobody is asked twice to sign in for the same.
+                    let isOfPerson = plan.isByHand && plan.scenarios[turn.index].signIns > 0
                     let end: Schedule.End =
-                        Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)
+                        isOfPerson || Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)
                         ? .final(cause)
                         : repetitions.end(of: turn, run, attempted, cause, hadCompany: hadCompany)
                     schedule.end(turn, end)

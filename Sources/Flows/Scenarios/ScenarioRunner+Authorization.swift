@@ -83,7 +83,7 @@ extension ScenarioRunner {
     /// The request with the scope and the prompt that a refresh token takes, if it wants one; and silent, if it is to be where
     /// nobody signs in.
     private func asking(_ request: AuthorizationRequest) -> AuthorizationRequest {
-        if request.isSilentBelowFull, collection.plan.tier < .full {
+        if request.isSilentBelowFull, collection.plan.tier < .full || collection.plan.isByHand {
             var request = request
             request.changes.append(.set("prompt", "none"))
             return request
@@ -103,7 +103,8 @@ extension ScenarioRunner {
         switch request.session {
         case .none, .asItIs: false
         case .signIn, .shared, .signInAgain: true
-        case .signInIfAsked: collection.plan.tier == .full
+        // A person's own browser is asked for what takes a person, and for nothing else.
+        case .signInIfAsked: collection.plan.tier == .full && !collection.plan.isByHand
         }
     }
 
@@ -243,6 +244,7 @@ extension ScenarioRunner {
             described.nextStep = isAnswer ? nil : reason.nextStep
             summary = await http.recorder.redact(described)
             if reason.refusesCredentials { summary?.refusesCredentials = true }
+            if case .byHand = reason { summary?.isByHand = true }
         }
         if let last = collected.run.visits.indices.last { collected.run.visits[last].page = summary }
         if isAnswer, let summary {
@@ -262,6 +264,7 @@ extension Visit.Cause {
     var words: String {
         switch self {
         case .opened: "authorization request"
+        case .byHand: "authorization request, by hand"
         case .redirect: "redirect"
         case .refresh: "page that goes on by itself"
         case .shown: "page in the browser"

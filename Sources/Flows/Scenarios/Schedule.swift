@@ -81,7 +81,8 @@ struct Schedule {
             Control.predecessors(of: scenario, in: plan.target, tier: plan.tier)
                 .compactMap { earlier in plan.scenarios.firstIndex { $0.id == earlier } }
         }
-        mostSignInsAtOnce = max(1, plan.signInAllowance - plan.signIns)
+        // A person signs in once at a time.
+        mostSignInsAtOnce = plan.isByHand ? 1 : max(1, plan.signInAllowance - plan.signIns)
         places = plan.sharedBrowsers
         // Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind;
         // those that share a browser come last.
@@ -163,7 +164,9 @@ struct Schedule {
         return isLong(index) && (!running.isEmpty || !waiting.allSatisfy(isLong))
     }
 
-    private func sharesBrowser(_ scenario: Scenario) -> Bool { scenario.sharesBrowser && plan.tier == .full }
+    private func sharesBrowser(_ scenario: Scenario) -> Bool {
+        scenario.sharesBrowser && plan.tier == .full && !plan.isByHand
+    }
 
     private mutating func browser(for scenario: Scenario, _ make: () -> SignInSession) -> SignInSession? {
         guard sharesBrowser(scenario) else { return make() }

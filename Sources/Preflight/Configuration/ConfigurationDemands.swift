@@ -1,5 +1,6 @@
 package import Conformance
 internal import Flows
+internal import SignIn
 internal import Transport
 
 /// What a configuration must hold before anything is sent.
@@ -35,7 +36,7 @@ extension Configuration {
             if target.redirectURI == nil { keys.append("redirect_uri") }
         }
         if tier >= .full {
-            if secrets.username == nil { keys.append("sign_in") }
+            if secrets.username == nil, conduct.driver != .manual { keys.append("sign_in") }
             if target.flows.isEmpty, !needsNoFlows { keys.append("flows") }
         }
         return keys

@@ -51,7 +51,7 @@ extension ConfigurationReader {
         return variable(reference.name, at: value)
     }
 
-    private func variable(_ name: String, at source: StrictYAML.Value) -> Secret? {
+    func variable(_ name: String, at source: StrictYAML.Value) -> Secret? {
         guard readsSecrets else { return Secret("") }
         guard let text = environment.variable(name).map(Self.withoutLineEnd), !text.isEmpty else {
             source.reader.report(

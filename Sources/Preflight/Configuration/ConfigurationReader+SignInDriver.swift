@@ -5,12 +5,19 @@ internal import SignIn
 /// Reads who goes through the pages: `sign_in.driver` and `sign_in.page_timeout`.
 extension ConfigurationReader {
     func readDriver(_ mapping: StrictYAML.Mapping, into configuration: inout Configuration) {
+        defer { configuration.conduct.driver = driver ?? configuration.conduct.driver }
         if let value = mapping[Keys.SignIn.driver], let word = value.string() {
             if let driver = SignInDriver(rawValue: word) {
                 configuration.conduct.driver = driver
             } else {
                 let known = SignInDriver.allCases.map(\.rawValue)
                 value.report("“\(word)” does not drive a sign-in" + NearestWord.hint(for: word, among: known))
+            }
+        }
+        if let value = mapping[Keys.SignIn.manualTimeout], let seconds = value.duration() {
+            configuration.conduct.manualTimeout = seconds
+            if seconds < 1 || seconds > 86_400 {
+                value.report("\(value.path) must be from 1 s to 86400 s, which is a day")
             }
         }
         if let value = mapping[Keys.SignIn.pageTimeout], let seconds = value.duration() {

@@ -1,7 +1,7 @@
 package import Conformance
 internal import Flows
 package import Profiles
-internal import SignIn
+package import SignIn
 internal import Transport
 
 /// Reads a `preflight.yaml`; every problem is told at once, with its line and the nearest right word.
@@ -10,18 +10,22 @@ package struct ConfigurationReader: Sendable {
     let readsSecrets: Bool
     let needsIssuer: Bool
     let isFilledIn: Bool
+    let driver: PageDriver?
 
     /// - Parameters:
     ///   - environment: Where variables and files are read.
     ///   - readsSecrets: False for what sends nothing: its variables need not be set.
     ///   - needsIssuer: False where the issuer is known.
+    ///   - driver: Who signs in by the command line, which wins over the file.
     ///   - isFilledIn: Whether what `init` left to be filled in is refused; as secrets are read where it is `nil`.
     package init(
         _ environment: Environment,
         readsSecrets: Bool = true,
         needsIssuer: Bool = true,
+        driver: PageDriver? = nil,
         isFilledIn: Bool? = nil
     ) {
+        self.driver = driver
         self.environment = environment
         self.readsSecrets = readsSecrets
         self.needsIssuer = needsIssuer
@@ -335,7 +339,7 @@ package struct ConfigurationReader: Sendable {
                 "the client's identifier, as it is registered at the provider"
             ),
             (root[Keys.redirectURI], "the redirect URI, exactly as it is registered at the provider"),
-            (root[Keys.signIn]?.mapping()?[Keys.SignIn.username], "the name that the test user signs in with"),
+            (root[Keys.signIn]?.mapping()?.optional(Keys.SignIn.username), "the name that the test user signs in with"),
         ]
         for (value, what) in values {
             guard let value, value.isScalar, let problem = Placeholder.problem(in: value.string(), for: what) else {

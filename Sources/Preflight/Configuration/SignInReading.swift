@@ -9,9 +9,21 @@ internal import Transport
 extension ConfigurationReader {
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root[Keys.signIn]?.mapping() else { return }
-        configuration.secrets.username = mapping[Keys.SignIn.username]?.string()
-        configuration.sessionSource = mapping[Keys.SignIn.session].flatMap(session)
-        let hasSession = mapping[Keys.SignIn.session] != nil
+        readDriver(mapping, into: &configuration)
+        let isByHand = configuration.conduct.driver == .manual
+        let name = isByHand ? mapping.optional(Keys.SignIn.username) : mapping[Keys.SignIn.username]
+        configuration.secrets.username = name?.string()
+        let session = mapping[Keys.SignIn.session]
+        configuration.sessionSource = session.flatMap(self.session)
+        if isByHand, configuration.sessionSource != nil {
+            // Whoever says so on the command line wants to sign in once all the same.
+            if driver == nil {
+                session?.report("a saved session goes with driver: form or browser, and not with manual")
+            }
+            configuration.sessionSource = nil
+        }
+        // Who signs in by hand types it elsewhere.
+        let hasSession = session != nil || isByHand
         // Where a session was saved, the password need not be there.
         configuration.secrets.password = mapping[Keys.SignIn.password]
             .flatMap { hasSession && isUnset($0) ? nil : secret($0) }
@@ -25,8 +37,10 @@ extension ConfigurationReader {
                 value.report("“\(value.path)” must be a whole number of sign-ins, at least 1; --tier goes without any")
             }
         }
-        readDriver(mapping, into: &configuration)
         configuration.steps = (mapping[Keys.SignIn.steps]?.list() ?? []).compactMap(step)
+        for name in configuration.steps.flatMap(\.variables) where readsSecrets {
+            configuration.secrets.stepVariables[name] = environment.variable(name).map { Secret($0) }
+        }
         checkPlaceholders(
             mapping[Keys.SignIn.steps],
             configuration,
@@ -35,8 +49,9 @@ extension ConfigurationReader {
         configuration.signInHosts = (mapping[Keys.SignIn.hosts]?.list() ?? []).compactMap(host)
         guard let other = mapping[Keys.SignIn.other]?.mapping() else { return }
         let username = other[Keys.Other.username]?.string()
-        let password = other[Keys.Other.password].flatMap(secret)
-        let authenticator = other[Keys.Other.totp].flatMap(authenticator)
+        let password = other[Keys.Other.password].flatMap { isByHand && isUnset($0) ? nil : secret($0) }
+        let authenticator = other[Keys.Other.totp]
+            .flatMap { isByHand && isWithoutSecret($0) ? nil : self.authenticator($0) }
         configuration.target.otherEmailIsVerified = other[Keys.Other.emailIsVerified]?.boolean()
         if let username, let password {
             configuration.signInOther(as: username, password: password, authenticator: authenticator)
@@ -91,8 +106,11 @@ extension ConfigurationReader {
     }
 
     private func formTemplate(_ value: StrictYAML.Value, field: String) -> String? {
-        guard let text = value.string(), text.hasPrefix("{"), text.hasSuffix("}") else { return value.string() }
-        let known = ["{username}", "{password}", "{totp}"]
+        guard let text = value.string() else { return nil }
+        let variables = StepVariable.names(in: text)
+        for name in variables { _ = variable(name, at: value) }
+        guard text.hasPrefix("{"), text.hasSuffix("}"), variables.isEmpty else { return text }
+        let known = ["{username}", "{password}", "{totp}", "{env:NAME}"]
         if !known.contains(text) {
             value.report("“\(text)” for field \(field) stands for nothing" + NearestWord.hint(for: text, among: known))
         }
@@ -248,21 +266,35 @@ extension ConfigurationReader {
             let what = template.placeholders.contains(.password) ? "the password" : "a one-time code"
             value.report("\(what) does not go into \(place): put it into json or form")
         }
+        if !template.variables.isEmpty, place == "an address" {
+            value.report("a secret of the environment does not go into an address: put it into json, form or headers")
+        }
         return template
+    }
+
+    /// How a placeholder is written that begins with a word.
+    private static func form(of word: String) -> String {
+        switch word {
+        case "username", "password", "totp": "{\(word)}"
+        case "env": "{env:NAME}"
+        default: "{\(word).NAME}"
+        }
     }
 
     private func template(_ value: StrictYAML.Value) -> Template? {
         guard let text = value.string() else { return nil }
         do throws(Template.Unknown) {
-            return try Template(text)
+            let template = try Template(text)
+            for name in template.variables { _ = variable(name, at: value) }
+            return template
         } catch {
-            let head = String(error.text.prefix { $0 != "." })
+            let head = String(error.text.prefix { $0 != "." && $0 != ":" })
             let known = Template.Placeholder.words
             let isKnown = known.contains(head)
             value.report(
                 "“{\(error.text)}” stands for nothing"
                     + (isKnown
-                        ? ": write it as \(["username", "password", "totp"].contains(head) ? "{\(head)}" : "{\(head).NAME}")"
+                        ? ": write it as \(Self.form(of: head))"
                         : NearestWord.hint(for: head, among: known))
             )
             return nil

@@ -3,7 +3,8 @@ import Conformance
 /// The way of a person through pages of another manner than one form.
 extension Provider {
     /// What is shown to somebody who is not known yet.
-    func firstPage(_ id: String, _ pending: PendingAuthorization) -> HTTPAnswer {
+    func firstPage(_ id: String, _ pending: PendingAuthorization, isAtOtherHost: Bool = false) -> HTTPAnswer {
+        if manner == .otherHost, !isAtOtherHost { return .redirect(to: formAddress + "?request=" + id) }
         if let wall = Page.wall(manner) { return wall }
         switch manner {
         case .captcha: return form(id, pending, "One more step", Page.captcha)
@@ -13,6 +14,17 @@ extension Provider {
         case .accountChooser: return form(id, pending, "Choose an account", Page.accounts(accounts))
         default: return signInForm(id, pending)
         }
+    }
+
+    /// Where the form of name and password goes: here, or to the other host that shows it.
+    var formAddress: String {
+        let here = address(.signIn)
+        return manner == .otherHost ? here.replacing("://127.0.0.1:", with: "://localhost:") : here
+    }
+
+    /// Whether somebody is at the other host, where the cookies of the first are not.
+    func isAtOtherHost(_ request: ProviderRequest) -> Bool {
+        manner == .otherHost && request.header("Host")?.hasPrefix("localhost:") == true
     }
 
     /// Takes a name that comes before the password; `nil` where the form holds more, or belongs to another page.
@@ -59,9 +71,11 @@ extension Provider {
         switch manner {
         case .totp:
             form(id, pending, "Verify it is you", Page.codeField(digits: account.codes.digits), message: message)
+        case .digitBoxes:
+            form(id, pending, "Verify it is you", Page.codeBoxes(digits: account.codes.digits), message: message)
         case .textMessage: form(id, pending, "Verify it is you", Page.sentCodeField, message: message)
         case .newTerms: form(id, pending, "New terms of use", Page.newTerms, message: message)
-        case .selfPosting: Page.selfPosting(action: address(.signIn), hidden: carried(id, pending))
+        case .selfPosting, .otherHost: Page.selfPosting(action: address(.signIn), hidden: carried(id, pending))
         default: form(id, pending, "Stay signed in?", Page.staySignedIn, message: message)
         }
     }
@@ -75,7 +89,8 @@ extension Provider {
     ) -> (Endpoint, HTTPAnswer) {
         let refusal: String? =
             switch manner {
-            case .totp: refusalOfCode(sent.first("code") ?? "", account)
+            case .totp, .digitBoxes:
+                refusalOfCode(sent.filter { $0.name == "code" }.map(\.value).joined(), account)
             case .textMessage: "The code is wrong."
             case .newTerms: sent.first("terms") == "2" ? nil : "Accept the terms of use to go on."
             default: nil

@@ -50,7 +50,8 @@ extension Provider {
     /// Sign-in page: shows the form, or takes it.
     func signIn(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
         switch visit(request) {
-        case .shown(let id, let pending): return (.signInPage, firstPage(id, pending))
+        case .shown(let id, let pending):
+            return (.signInPage, firstPage(id, pending, isAtOtherHost: isAtOtherHost(request)))
         case .sent(let id, let pending, let form):
             if let account = pending.account { return takeMore(id, pending, account, form) }
             if let answer = takeName(id, pending, form) { return (.signInPage, answer) }
@@ -161,7 +162,7 @@ extension Provider {
         guard isForm || request.method == "GET" else { return .refused(.methodNotAllowed(["GET", "HEAD", "POST"])) }
         let fields = isForm ? request.form ?? [] : request.query
         guard let id = fields.first("request"), let pending = store.pending(id, now: now()),
-            pending.browser == request.cookie(Self.browserCookie)
+            pending.browser == request.cookie(Self.browserCookie) || isAtOtherHost(request)
         else {
             return .refused(Page.problem(status: 400, "This sign-in has ended. Go back to where you began."))
         }
@@ -179,7 +180,7 @@ extension Provider {
         message: String? = nil
     ) -> HTTPAnswer {
         Page.signIn(
-            action: address(.signIn),
+            action: formAddress,
             hidden: [Field("request", id), Field("token", pending.formToken)],
             client: pending.request.client.name,
             username: username ?? pending.request.loginHint,

@@ -46,6 +46,19 @@ extension Page {
         """
     }
 
+    /// A box for each digit, all of one name.
+    static func codeBoxes(digits: Int) -> String {
+        let boxes = (1...digits)
+            .map { place in
+                "<input name=\"code\" type=\"text\" inputmode=\"numeric\" maxlength=\"1\" aria-label=\"Digit \(place)\" required>"
+            }
+        return """
+            <p>Open your authenticator app and enter the code that it shows.</p>
+            \(boxes.joined(separator: "\n"))
+            <button type="submit">Verify</button>
+            """
+    }
+
     static let sentCodeField = """
         <p>We sent a text message with a code to the telephone number that ends in 34.</p>
         <label for="code">Code</label>

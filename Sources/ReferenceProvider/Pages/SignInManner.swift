@@ -14,6 +14,10 @@ package enum SignInManner: String, Sendable, CaseIterable {
     case newTerms = "new-terms"
     /// A one-time code of an authenticator app behind the password.
     case totp
+    /// The same, with a box for each of its digits.
+    case digitBoxes = "digit-boxes"
+    /// The form at another host, which posts what it found back to the first by a form that a script sends on, as bridges do.
+    case otherHost = "other-host"
     /// A code behind the password that was sent by text message.
     case textMessage = "text-message"
     /// A link by e-mail in the place of the password.
@@ -40,8 +44,11 @@ package enum SignInManner: String, Sendable, CaseIterable {
     /// Whether name and password open the next page and not the door.
     var asksForMore: Bool {
         switch self {
-        case .staySignedIn, .selfPosting, .newTerms, .totp, .textMessage: true
+        case .staySignedIn, .selfPosting, .newTerms, .totp, .digitBoxes, .otherHost, .textMessage: true
         default: false
         }
     }
+
+    /// Whether a one-time code of an authenticator app is asked for.
+    package var asksForCode: Bool { self == .totp || self == .digitBoxes }
 }

@@ -107,12 +107,15 @@ struct BriefParts {
         "profile \(report.profile.name.shown(limit: 60)), \(report.extent)"
     }
 
+    private var byHand: String { report.answers.signIn.verdict == .works ? "signed in by hand" : "nobody signed in" }
+
     /// Who signed in; `nil` where there was no run to do it in.
     private var reach: String? {
         if report.handedIn != nil { return nil }
         let signIns = report.timings.signIns
         let isBroken = report.causes.contains { $0.rung <= .signIn }
         guard report.tier == .full, signIns > 0, !isBroken else {
+            if report.notes.contains(where: { $0.hasPrefix("People sign in by hand: ") }) { return byHand }
             // With a saved session, or at a provider that asks nobody who is there.
             return report.answers.signIn.verdict == .works ? "nobody had to sign in" : "nobody signed in"
         }

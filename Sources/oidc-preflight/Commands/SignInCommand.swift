@@ -84,6 +84,12 @@ enum SignInCommand {
             try await Ending.beforeSending {
                 let key = try key(invocation[keyVariable])
                 var configuration = try configuration(invocation)
+                guard !configuration.signsInByHand else {
+                    throw ConfigurationError(
+                        file: invocation[Options.driver] == nil ? "sign_in.driver" : "--driver manual",
+                        "a session cannot be saved by hand: its cookies stay in the person's browser; use form or browser"
+                    )
+                }
                 configuration.signInAnew()
                 guard configuration.hasPassword else {
                     throw ConfigurationError(
@@ -138,7 +144,11 @@ enum SignInCommand {
 
     /// The configuration; that nobody can sign in is said before anything is sent.
     private static func configuration(_ invocation: Invocation) throws -> Configuration {
-        var configuration = try Configuration.only(invocation, profile: invocation[Options.profile])
+        var configuration = try Configuration.only(
+            invocation,
+            profile: invocation[Options.profile],
+            driver: invocation[Options.driver]
+        )
         try configuration.route(by: invocation)
         try configuration.drive(by: invocation)
         let missing = configuration.missing(for: .full)

@@ -21,7 +21,12 @@ enum TryCommand {
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {
-                let runs = try Configuration.stated(invocation, profile: invocation[Options.profile])
+                let runs =
+                    try Configuration.stated(
+                        invocation,
+                        profile: invocation[Options.profile],
+                        driver: invocation[Options.driver]
+                    )
                     .map { configuration in
                         var configuration = configuration
                         try configuration.route(by: invocation)

@@ -17,6 +17,8 @@ final class ProgressLine: Sendable {
         /// What a pipe was told last, so that nothing is told twice.
         var told = ""
         var toldOfCodes = false
+        /// Whether a person is being asked, whose line is not written over.
+        var isAsking = false
     }
 
     private let isTerminal = Terminal.isTerminal(Terminal.errors)
@@ -28,11 +30,19 @@ final class ProgressLine: Sendable {
     }
 
     func handle(_ progress: Progress) {
-        if isQuiet { return }
         state.withLock { state in
+            if case .asked(let text) = progress { return ask(text, &state) }
+            if isQuiet { return }
             update(&state, progress)
-            if isTerminal { draw(state) } else { tell(progress, &state) }
+            if isTerminal, !state.isAsking { draw(state) } else if !isTerminal { tell(progress, &state) }
         }
+    }
+
+    /// Asks a person, who cannot be asked quietly.
+    private func ask(_ text: String?, _ state: inout State) {
+        if text != nil { clear() }
+        state.isAsking = text != nil
+        if let text { Terminal.complain(text) }
     }
 
     /// Goes on with the run of another target.
@@ -60,7 +70,7 @@ final class ProgressLine: Sendable {
         case .waitingForCode(let seconds):
             state.wait = seconds.map { "waiting \(Int($0.rounded(.up))) s for the next one-time code" }
         // The report says it.
-        case .decided: return
+        case .decided, .asked: return
         case .waitingForIssuer(let left, let reason):
             state.running = ["waiting for the issuer, \(Int(left)) s left: \(reason)"]
         }
@@ -90,7 +100,7 @@ final class ProgressLine: Sendable {
             guard state.done >= Self.documents, conversations > 0 else { return }
             let signIns = state.signIns == 0 ? "" : ", with up to \(counted(state.signIns, "sign-in"))"
             say("holding \(counted(conversations, "conversation"))\(signIns)", &state)
-        case .ended, .waitingForCode(nil): return
+        case .ended, .asked, .waitingForCode(nil): return
         case .waitingForCode:
             // It comes again and again beside the phases, which is no news.
             if !state.toldOfCodes { Terminal.complain("waiting for one-time codes: none is sent twice") }

@@ -100,7 +100,7 @@ enum Options {
         "--driver",
         .word("DRIVER"),
         group: Heading.sending,
-        "Who goes through the sign-in pages: HTML over HTTP, or a browser.",
+        "Who goes through the sign-in pages: HTML over HTTP, a browser, or a person with a browser of their own.",
         standing: "that of the configuration, else form, and a browser where a page needs JavaScript"
     )
     static let showBrowser: Argument<Bool> = .flag(
@@ -108,7 +108,12 @@ enum Options {
         group: Heading.sending,
         "Show the browser that signs in."
     )
-    static let driving: [any Declared] = [driver, showBrowser]
+    static let noOpen: Argument<Bool> = .flag(
+        "--no-open",
+        group: Heading.sending,
+        "With --driver manual: show the address to sign in at, and open no browser."
+    )
+    static let driving: [any Declared] = [driver, showBrowser, noOpen]
     static let screenshots: Argument<String?> = .option(
         "--screenshots",
         .text("FOLDER", completion: .folders),

@@ -13,15 +13,24 @@ extension Configuration {
     /// - Parameters:
     ///   - profile: The profile named on the command line.
     ///   - readsSecrets: False for what sends nothing.
+    ///   - driver: Who signs in by the command line.
     static func stated(
         _ invocation: Invocation,
         profile: String? = nil,
-        readsSecrets: Bool = true
+        readsSecrets: Bool = true,
+        driver: PageDriver? = nil
     ) throws(ConfigurationError) -> [Configuration] {
         let issuer = invocation[Options.issuer]
         let targets = invocation.targets
         if let file = file(of: invocation) {
-            return try read(file, targets: targets, issuer: issuer, profile: profile, readsSecrets: readsSecrets)
+            return try read(
+                file,
+                targets: targets,
+                issuer: issuer,
+                profile: profile,
+                readsSecrets: readsSecrets,
+                driver: driver
+            )
         }
         if !targets.isEmpty {
             throw ConfigurationError(file: "--target", "it names a part of a configuration: name that with --config")
@@ -38,9 +47,10 @@ extension Configuration {
     /// The only configuration that the command line names, for what is about one target.
     static func only(
         _ invocation: Invocation,
-        profile: String? = nil
+        profile: String? = nil,
+        driver: PageDriver? = nil
     ) throws(ConfigurationError) -> Configuration {
-        let all = try stated(invocation, profile: profile)
+        let all = try stated(invocation, profile: profile, driver: driver)
         guard all.count == 1 else {
             throw ConfigurationReader.severalTargets(all.compactMap(\.name), file: file(of: invocation) ?? defaultFile)
         }
@@ -60,6 +70,7 @@ extension Configuration {
         profile: String?,
         readsSecrets: Bool,
         needsIssuer: Bool = true,
+        driver: PageDriver? = nil,
         isFilledIn: Bool? = nil
     ) throws(ConfigurationError) -> [Configuration] {
         let octets: [UInt8]
@@ -71,6 +82,7 @@ extension Configuration {
             Files.environment,
             readsSecrets: readsSecrets,
             needsIssuer: needsIssuer,
+            driver: driver,
             isFilledIn: isFilledIn
         )
         return try reader.readAll(
@@ -104,7 +116,11 @@ extension Configuration {
 
     /// Takes over who signs in; for commands that do.
     mutating func drive(by invocation: Invocation) throws(ConfigurationError) {
-        try drive(by: invocation[Options.driver], isShown: invocation[Options.showBrowser])
+        try drive(
+            by: invocation[Options.driver],
+            isShown: invocation[Options.showBrowser],
+            asking: AtHand.person(opens: !invocation[Options.noOpen])
+        )
     }
 
     /// Takes over what a run may spend.
@@ -129,8 +145,15 @@ extension JointRun {
         signsIn: Bool = false
     ) throws(ConfigurationError) -> [JointRun] {
         let profile = invocation[Options.profile]
+        let driver = signsIn ? invocation[Options.driver] : nil
         var runs: [JointRun] = []
-        for stated in try Configuration.stated(invocation, profile: profile, readsSecrets: readsSecrets) {
+        let configurations = try Configuration.stated(
+            invocation,
+            profile: profile,
+            readsSecrets: readsSecrets,
+            driver: driver
+        )
+        for stated in configurations {
             var configuration = stated
             try configuration.route(by: invocation)
             configuration.limit(by: invocation)

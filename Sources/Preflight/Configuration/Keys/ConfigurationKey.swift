@@ -8,8 +8,23 @@ package struct ConfigurationKey: Sendable {
     package let help: String
     /// Whether its mapping is wrong without it.
     package let isRequired: Bool
+    /// A neighbour with which it is not missed; `nil` for none.
+    let waiver: Waiver?
 
-    init(_ name: String, _ kind: ConfigurationKind, _ help: String, isRequired: Bool = false) {
+    /// A key of the same mapping, and the value that it has then.
+    struct Waiver: Sendable {
+        let key: String
+        let value: String
+    }
+
+    init(
+        _ name: String,
+        _ kind: ConfigurationKind,
+        _ help: String,
+        isRequired: Bool = false,
+        waivedBy waiver: Waiver? = nil
+    ) {
+        self.waiver = waiver
         self.name = name
         self.kind = kind
         self.help = help

@@ -119,15 +119,32 @@ package enum ConfigurationSchema {
 
     /// Which keys must be there, as far as mappings lead; `nil` for none.
     private static func demands(_ keys: [ConfigurationKey]) -> JSONObject? {
-        let required = keys.filter(\.isRequired).map { JSON.string($0.name) }
+        let required = keys.filter { $0.isRequired && $0.waiver == nil }.map { JSON.string($0.name) }
+        let waived = keys.filter(\.isRequired).compactMap(Self.waived)
         let inner = keys.compactMap { key -> JSONObject.Member? in
             guard let demands = demands(key.kind) else { return nil }
             return JSONObject.Member(name: key.name, value: .object(demands))
         }
-        if required.isEmpty, inner.isEmpty { return nil }
+        if required.isEmpty, waived.isEmpty, inner.isEmpty { return nil }
         var schema: JSONObject = required.isEmpty ? [:] : ["required": .array(required)]
+        if !waived.isEmpty { schema = schema.merging(["allOf": .array(waived)]) }
         if !inner.isEmpty { schema = schema.merging(["properties": .object(JSONObject(inner))]) }
         return schema
+    }
+
+    /// That a key is there, or the neighbour with which it is not missed; what a variable holds is not known.
+    private static func waived(_ key: ConfigurationKey) -> JSON? {
+        guard let waiver = key.waiver else { return nil }
+        let value: JSON = ["anyOf": [["const": .string(waiver.value)], ["$ref": "#/definitions/variable"]]]
+        return [
+            "anyOf": [
+                ["required": [.string(key.name)]],
+                [
+                    "required": [.string(waiver.key)],
+                    "properties": .object(JSONObject([.init(name: waiver.key, value: value)])),
+                ],
+            ]
+        ]
     }
 
     private static func demands(_ kind: ConfigurationKind) -> JSONObject? {

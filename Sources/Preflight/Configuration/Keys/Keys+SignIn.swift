@@ -4,7 +4,13 @@ internal import SignIn
 /// The keys of `sign_in`.
 extension Keys {
     enum SignIn {
-        static let username = ConfigurationKey("username", .text(), "The test user's name.", isRequired: true)
+        static let username = ConfigurationKey(
+            "username",
+            .text(),
+            "The test user's name; with driver: manual it need not be said.",
+            isRequired: true,
+            waivedBy: .init(key: "driver", value: SignInDriver.manual.rawValue)
+        )
         static let password = ConfigurationKey(
             "password",
             .secret,
@@ -38,7 +44,12 @@ extension Keys {
         static let driver = ConfigurationKey(
             "driver",
             .word(SignInDriver.allCases.map(\.rawValue)),
-            "Who goes through the pages: form (HTML over HTTP, and a browser where a page needs JavaScript) or browser."
+            "Who goes through the pages: form (HTML over HTTP, and a browser where a page needs JavaScript), browser, or manual (a person)."
+        )
+        static let manualTimeout = ConfigurationKey(
+            "manual_timeout",
+            .duration,
+            "How long a sign-in by hand may take; 300 seconds where it is not said."
         )
         static let pageTimeout = ConfigurationKey(
             "page_timeout",
@@ -50,7 +61,9 @@ extension Keys {
             .mapping(Session.all),
             "A session that sign-in save has kept, in the place of the password."
         )
-        static let all = [username, password, totp, session, driver, pageTimeout, max, steps, hosts, other]
+        static let all = [
+            username, password, totp, session, driver, pageTimeout, manualTimeout, max, steps, hosts, other,
+        ]
     }
 
     enum Session {
@@ -130,8 +143,9 @@ extension Keys {
         )
         static let fill = ConfigurationKey(
             "fill",
-            .pairs(.oneOrList(.text(examples: ["{username}", "{password}", "{totp}"]))),
-            "Fields with what is written there; {username}, {password} and {totp} stand for the credentials."
+            .pairs(.oneOrList(.text(examples: ["{username}", "{password}", "{totp}", "{env:NAME}"]))),
+            "Fields with what is written there; {username}, {password} and {totp} stand for the credentials, {env:NAME} for a secret in the "
+                + "environment."
         )
         static let press = ConfigurationKey("press", .pairs(.text()), "The name of the button, with its value.")
         static let all = [formHas, fill, press]

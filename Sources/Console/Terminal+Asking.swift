@@ -1,0 +1,126 @@
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension Terminal {
+    /// What came of waiting for a line of standard input.
+    package enum Answer: Sendable, Hashable {
+        case text(String)
+        /// A line of more octets than are taken.
+        case tooLong
+        /// The input has ended.
+        case ended
+        /// The time was over, or the task was cancelled.
+        case late
+    }
+
+    /// The most octets of a line that is pasted: an address with two tokens in it has some thousand.
+    private static let longestLine = 64 << 10
+
+    /// Waits so many seconds for a line of standard input, without its end; ends early when the task is cancelled.
+    ///
+    /// At a terminal the line may be longer than the 4,096 octets that terminals take by themselves (POSIX: `MAX_CANON`), which an
+    /// address with tokens easily is: it is read octet by octet, with the erase key alone.
+    package static func line(within seconds: Double) async -> Answer {
+        let isOver = Flag()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(returning: wait(seconds, isOver)) }
+            }
+        } onCancel: {
+            isOver.value.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Shared by who waits and who ends the waiting.
+    private final class Flag: Sendable {
+        let value = Atomic(false)
+    }
+
+    private static func wait(_ seconds: Double, _ isOver: Flag) -> Answer {
+        let isTerminal = isTerminal(STDIN_FILENO)
+        var usual = termios()
+        if isTerminal, tcgetattr(STDIN_FILENO, &usual) == 0 {
+            var whole = usual
+            whole.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            tcsetattr(STDIN_FILENO, TCSANOW, &whole)
+        }
+        defer { if isTerminal { tcsetattr(STDIN_FILENO, TCSANOW, &usual) } }
+        let end = ContinuousClock.now + .seconds(seconds)
+        var (octets, isTooLong): ([UInt8], Bool) = ([], false)
+        while !isOver.value.load(ordering: .relaxed), ContinuousClock.now < end {
+            var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waiting, 1, 100)
+            if ready == 0 || (ready < 0 && errno == EINTR) { continue }
+            var octet: UInt8 = 0
+            let count = read(STDIN_FILENO, &octet, 1)
+            if count < 0, errno == EINTR { continue }
+            // End of transmission, where the terminal does not make an end of it by itself.
+            let isEnd = count != 1 || (isTerminal && octet == 0x04)
+            if isEnd, octets.isEmpty { return .ended }
+            if isEnd || octet == UInt8(ascii: "\n") {
+                if isTerminal { write("\n", to: errors) }
+                return isTooLong ? .tooLong : .text(String(decoding: octets, as: UTF8.self))
+            }
+            if isTerminal, octet == 0x7F || octet == 0x08 {
+                if octets.popLast() != nil { write("\u{8} \u{8}", to: errors) }
+                continue
+            }
+            guard octets.count < longestLine else {
+                isTooLong = true
+                continue
+            }
+            octets.append(octet)
+            if isTerminal, octet >= 0x20 { write(String(UnicodeScalar(octet < 0x80 ? octet : 0x3F)), to: errors) }
+        }
+        return .late
+    }
+
+    /// Shows an address in a browser, by whatever opens addresses here: `$BROWSER`, `open` or `xdg-open`.
+    ///
+    /// - Returns: False where nothing could be started.
+    package static func openAddress(_ address: String) -> Bool {
+        let named = (environment("BROWSER") ?? "").split(separator: ":").first
+            .map { $0.split(separator: " ").map(String.init) }
+        #if os(macOS)
+        var words = named ?? ["open"]
+        #else
+        var words = named ?? ["xdg-open"]
+        #endif
+        if let place = words.firstIndex(of: "%s") { words[place] = address } else { words.append(address) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in STDIN_FILENO...STDERR_FILENO {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var process = pid_t()
+        let pointers = words.map { strdup($0) }
+        defer { for pointer in pointers { free(pointer) } }
+        let failure = posix_spawnp(&process, words[0], &actions, nil, pointers + [nil], environ)
+        guard failure == 0 else { return false }
+        // A browser may stay as long as it likes; one that is gone is taken note of.
+        let started = process
+        DispatchQueue.global()
+            .async {
+                var status: Int32 = 0
+                while waitpid(started, &status, 0) < 0, errno == EINTR {}
+            }
+        return true
+    }
+
+    /// Whether a browser can be shown to somebody who sits here: a terminal, a display, and no build server.
+    package static var canShowBrowser: Bool {
+        guard isTerminal(STDIN_FILENO), isTerminal(errors), (environment("CI") ?? "").isEmpty else { return false }
+        #if os(macOS)
+        return true
+        #else
+        return ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment($0) ?? "").isEmpty }
+        #endif
+    }
+}

@@ -1,0 +1,353 @@
+import Conformance
+import Listening
+package import SignIn
+import Synchronization
+import Transport
+
+/// What a person at hand can be asked for.
+package struct PersonAtHand: Sendable {
+    /// What came of waiting for a line of text.
+    package enum Line: Sendable, Hashable {
+        case text(String)
+        case tooLong
+        /// Nothing more will come.
+        case ended
+        /// The time was over, or the task was cancelled.
+        case late
+    }
+
+    /// Waits so many seconds for a line; ends early when its task is cancelled.
+    package var line: @Sendable (Double) async -> Line
+    /// Whether the lines come from a terminal, where somebody may paste an address at any time.
+    package var isAtTerminal: Bool
+    /// Shows an address in the person's browser, and says whether it could; `nil` where nothing is opened.
+    package var open: (@Sendable (String) -> Bool)?
+
+    package init(
+        isAtTerminal: Bool,
+        line: @escaping @Sendable (Double) async -> Line,
+        open: (@Sendable (String) -> Bool)? = nil
+    ) {
+        self.isAtTerminal = isAtTerminal
+        self.line = line
+        self.open = open
+    }
+
+    /// Nobody: responses come to a listener alone.
+    package static let nobody = PersonAtHand(isAtTerminal: false, line: { _ in .ended })
+}
+
+/// The sign-ins of a run that are made by hand: each request is shown, and its response awaited, one at a time.
+actor ByHand {
+    private let person: PersonAtHand
+    /// Seconds for one sign-in.
+    private let seconds: Double
+    private let total: Int
+    private let username: String?
+    private let secondsLeft: @Sendable () -> Double?
+    private let progress: ProgressHandler
+    private var number = 0
+    /// Whether nobody came back from one.
+    private var isOver = false
+    /// The `state` of each request that was shown.
+    private var shown: [String] = []
+
+    init(
+        _ person: PersonAtHand,
+        seconds: Double,
+        total: Int,
+        username: String?,
+        secondsLeft: @escaping @Sendable () -> Double?,
+        progress: @escaping ProgressHandler
+    ) {
+        self.person = person
+        self.seconds = seconds
+        self.total = total
+        self.username = username
+        self.secondsLeft = secondsLeft
+        self.progress = progress
+    }
+
+    /// Shows a request to the person and waits for its response.
+    func ask(_ request: HandedRequest) async -> HandedBack {
+        if isOver { return .stopped(.over) }
+        number += 1
+        let expected = Expected(request, earlier: shown)
+        if let state = request.state { shown.append(state) }
+        let (listener, why) = await listen(for: expected)
+        defer { progress(.asked(nil)) }
+        let result = await wait(for: expected, listener, why)
+        await listener?.stop()
+        if case .stopped(let stop) = result {
+            switch stop {
+            case .late, .nobodyToAsk: isOver = true
+            case .formElsewhere, .noAddress, .over, .interrupted: break
+            }
+        }
+        return result
+    }
+
+    private func wait(for expected: Expected, _ listener: ResponseListener?, _ why: String?) async -> HandedBack {
+        let request = expected.request
+        if listener == nil, request.responseMode == "form_post" {
+            return .stopped(.formElsewhere(redirectURI: request.redirectURI, because: why))
+        }
+        let time = min(seconds, secondsLeft() ?? seconds)
+        let pastes = listener == nil || person.isAtTerminal
+        progress(.asked(words(for: request, listens: listener != nil, why, time, pastes: pastes)))
+        if let open = person.open, !open(request.url) {
+            progress(.asked("No browser could be opened here: open it yourself."))
+        }
+        return await withTaskGroup(of: HandedBack?.self) { group in
+            if listener != nil { group.addTask { await expected.response() } }
+            if pastes { group.addTask { await self.pasted(expected, time, isOnlyWay: listener == nil) } }
+            group.addTask {
+                try? await Task.sleep(nanoseconds: UInt64(max(0, time) * 1e9))
+                return Task.isCancelled ? nil : .stopped(.late(seconds: time, others: expected.others))
+            }
+            var result: HandedBack?
+            while result == nil, !Task.isCancelled, let next = await group.next() { result = next }
+            group.cancelAll()
+            return result ?? .stopped(.interrupted)
+        }
+    }
+
+    // MARK: Listening
+
+    /// Listens at the redirect URI, where that is one of this machine.
+    ///
+    /// - Returns: Else why not, where it was tried.
+    private func listen(for expected: Expected) async -> (ResponseListener?, String?) {
+        guard let url = WebURL(expected.request.redirectURI), url.isLoopback else { return (nil, nil) }
+        guard url.scheme == "http" else {
+            return (nil, "https on this machine takes a certificate that browsers trust")
+        }
+        let isName = !url.host.hasPrefix("[") && !url.host.hasPrefix("127.")
+        let number = url.host.filter { $0 != "[" && $0 != "]" }
+        do {
+            let listener = try await ResponseListener.listen(
+                on: isName ? ["127.0.0.1", "::1"] : [number],
+                port: url.effectivePort,
+                authority: url.hostAndPort,
+                path: url.path,
+                take: expected.take
+            )
+            return (listener, nil)
+        } catch {
+            return (nil, error.description)
+        }
+    }
+
+    // MARK: Pasting
+
+    /// Takes addresses that are pasted until one is the response; `nil` when none will come.
+    private func pasted(_ expected: Expected, _ time: Double, isOnlyWay: Bool) async -> HandedBack? {
+        let start = ContinuousClock.now
+        while !Task.isCancelled {
+            let left = time - Self.seconds(start.duration(to: .now))
+            guard left > 0 else { return nil }
+            switch await person.line(left) {
+            case .late: return nil
+            case .ended:
+                return isOnlyWay ? .stopped(.nobodyToAsk(redirectURI: expected.request.redirectURI)) : nil
+            case .tooLong:
+                progress(
+                    .asked(
+                        "That is too long for an address: paste the address that the browser shows, and nothing else."
+                    )
+                )
+            case .text(let text):
+                let words = text.trimmingASCIISpace
+                if words.isEmpty { continue }
+                switch expected.judge(pasted: words) {
+                case .response(let back): return back
+                case .problem(let problem): progress(.asked(problem))
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+
+    // MARK: Words
+
+    private func words(
+        for request: HandedRequest,
+        listens: Bool,
+        _ why: String?,
+        _ time: Double,
+        pastes: Bool
+    ) -> String {
+        let who = username.map { ", and sign in as \($0.shown(limit: 100))" } ?? ", and sign in"
+        let redirectURI = request.redirectURI.shown(limit: 300)
+        let minutes = time >= 120 ? "\(Int(time / 60)) minutes" : "\(Int(time.rounded())) seconds"
+        var lines = [
+            "Sign-in \(number) of \(max(number, total)): open this address in a browser\(who).", "", "  \(request.url)",
+            "",
+        ]
+        if let why { lines.append("\(why.shown(limit: 300)).") }
+        if listens {
+            lines.append("The answer is awaited at \(redirectURI), for \(minutes) at most.")
+            if pastes { lines.append("If the browser is on another machine, paste the address that it ends at here.") }
+        } else {
+            lines.append("The browser then goes to \(redirectURI), whether there is a page or not.")
+            lines.append("Paste the whole address that it shows there here, within \(minutes):")
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// The response that is waited for; found by the listener's thread or by what is pasted, whichever is first.
+private final class Expected: Sendable {
+    enum Pasted {
+        case response(HandedBack)
+        case problem(String)
+    }
+
+    private enum State {
+        case open(CheckedContinuation<HandedBack?, Never>?)
+        case found(HandedBack)
+        case closed
+    }
+
+    let request: HandedRequest
+    private let earlier: [String]
+    private let target: WebURL?
+    private let state = Mutex(State.open(nil))
+    private let strangers = Mutex(0)
+
+    init(_ request: HandedRequest, earlier: [String]) {
+        self.request = request
+        self.earlier = earlier
+        target = WebURL(request.redirectURI)
+    }
+
+    /// How many responses came that belong to other requests.
+    var others: Int { strangers.withLock { $0 } }
+
+    /// Waits for the response that the listener takes; `nil` when the task is cancelled.
+    func response() async -> HandedBack? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let found = state.withLock { state -> HandedBack?? in
+                    switch state {
+                    case .open:
+                        state = .open(continuation)
+                        return nil
+                    case .found(let back): return .some(back)
+                    case .closed: return .some(nil)
+                    }
+                }
+                if let found { continuation.resume(returning: found) }
+            }
+        } onCancel: {
+            end(with: nil)
+        }
+    }
+
+    private func end(with back: HandedBack?) {
+        let waiting = state.withLock { state -> CheckedContinuation<HandedBack?, Never>? in
+            guard case .open(let waiting) = state else { return nil }
+            state = back.map { .found($0) } ?? .closed
+            return waiting
+        }
+        waiting?.resume(returning: back)
+    }
+
+    /// Judges what a browser brought to the listener.
+    @Sendable func take(_ brought: BroughtResponse) -> ResponseReception {
+        let origin =
+            target.map { String(request.redirectURI.prefix(request.redirectURI.count - Self.rest(of: $0).count)) } ?? ""
+        var address = origin + brought.target
+        if let fragment = brought.fragment, !fragment.isEmpty { address += "#" + fragment }
+        guard let url = WebURL(address) else { return .empty }
+        var form: ResponseForm?
+        var parameters = url.queryParameters.items + url.fragmentParameters.items
+        if let posted = brought.form {
+            let type = posted.contentType.map { String($0.prefix { $0 != ";" }).trimmingASCIISpace.lowercased() }
+            let read = FormParameters(parsing: String(decoding: posted.body, as: UTF8.self))
+            form = ResponseForm(
+                parameters: read,
+                action: address,
+                method: "POST",
+                encoding: type ?? "",
+                // Whether the page has a script for it, nobody here has seen; that it came is what is known.
+                sendsItself: true
+            )
+            parameters = read.items
+        }
+        switch judge(parameters) {
+        case .empty: return .empty
+        case .ofAnotherRequest:
+            strangers.withLock { $0 += 1 }
+            return .ofAnotherRequest
+        case .taken:
+            end(with: .arrived(at: address, formPost: form))
+            return .taken
+        }
+    }
+
+    /// Judges what a person pasted.
+    func judge(pasted text: String) -> Pasted {
+        let address = text.hasPrefix("<") && text.hasSuffix(">") ? String(text.dropFirst().dropLast()) : text
+        let redirectURI = request.redirectURI.shown(limit: 200)
+        guard isReached(at: address) else {
+            if address == request.url {
+                return .problem(
+                    "That is the address to open. Sign in there, and paste the one that begins with \(redirectURI)."
+                )
+            }
+            return .problem("That is not the redirect URI: paste the whole address, which begins with \(redirectURI).")
+        }
+        let query = address.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        let fragment = address.drop { $0 != "#" }.dropFirst()
+        let parameters = FormParameters(parsing: query).items + FormParameters(parsing: fragment).items
+        switch judge(parameters) {
+        case .taken: return .response(.arrived(at: address, formPost: nil))
+        case .empty:
+            return .problem(
+                "That address has no answer in it: paste the whole of it, with what stands behind “?” or “#”. Where the provider posts its "
+                    + "answer as a form, no address shows it."
+            )
+        case .ofAnotherRequest:
+            strangers.withLock { $0 += 1 }
+            let state = parameters.first { $0.name == "state" }?.value
+            let isEarlier = state.map(earlier.contains) ?? false
+            return .problem(
+                isEarlier
+                    ? "That is the answer to an earlier sign-in of this run: open the address that was shown last, and paste what comes of it."
+                    : "That is the answer to another request, for its state is not the one that was sent: open the address that was shown last, "
+                        + "and paste what comes of it."
+            )
+        }
+    }
+
+    private func isReached(at address: String) -> Bool {
+        if let target {
+            guard let other = WebURL(address) else { return false }
+            return target.hasSamePlace(as: other)
+        }
+        let end = { (text: String) in text.prefix { $0 != "?" && $0 != "#" } }
+        return end(address) == end(request.redirectURI)
+    }
+
+    private func judge(_ parameters: [FormParameter]) -> ResponseReception {
+        let isResponse = parameters.contains { Self.artefacts.contains($0.name) }
+        guard isResponse || parameters.contains(where: { $0.name == "state" }) else { return .empty }
+        guard let state = request.state else { return .taken }
+        return parameters.first { $0.name == "state" }?.value == state ? .taken : .ofAnotherRequest
+    }
+
+    /// RFC 6749 sections 4.1.2, 4.1.2.1 and 4.2.2, Core section 3.2.2.5.
+    private static let artefacts = ["code", "access_token", "id_token", "error", "response"]
+
+    /// What follows scheme and authority in a URL's text.
+    private static func rest(of url: WebURL) -> Substring {
+        let text = url.text[...]
+        guard let separator = text.firstRange(of: "://") else { return "" }
+        return text[separator.upperBound...].drop { $0 != "/" && $0 != "?" && $0 != "#" }
+    }
+}

@@ -1,0 +1,22 @@
+internal import Console
+internal import Preflight
+
+/// Who is asked where people sign in by hand: whoever sits at standard input.
+enum AtHand {
+    /// - Parameter opens: Whether addresses are opened in a browser, where one can be shown.
+    static func person(opens: Bool) -> Person {
+        var open: (@Sendable (String) -> Bool)?
+        if opens, Terminal.canShowBrowser { open = { address in Terminal.openAddress(address) } }
+        return Person(isAtTerminal: Terminal.isTerminal(Terminal.input), open: open, line: line)
+    }
+
+    @Sendable
+    private static func line(within seconds: Double) async -> Person.Answer {
+        switch await Terminal.line(within: seconds) {
+        case .text(let text): return .text(text)
+        case .tooLong: return .tooLong
+        case .ended: return .ended
+        case .late: return .late
+        }
+    }
+}

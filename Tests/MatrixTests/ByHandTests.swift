@@ -1,0 +1,276 @@
+import Conformance
+import Flows
+import Foundation
+import OtherPrograms
+import Preflight
+import ReferenceProvider
+import SignIn
+import Synchronization
+import Testing
+import Transport
+
+/// A person who does with an address what a script does, and pastes what it prints.
+private final class Person: Sendable {
+    private let lines: AsyncStream<PersonAtHand.Line>
+    private let feed: AsyncStream<PersonAtHand.Line>.Continuation
+    private let seen = Mutex<[String]>([])
+    private let said = Mutex<[String]>([])
+
+    /// The addresses that were shown.
+    var addresses: [String] { seen.withLock { $0 } }
+    /// What the script printed, or the page at the end said.
+    var ends: [String] { said.withLock { $0 } }
+
+    init() {
+        (lines, feed) = AsyncStream<PersonAtHand.Line>.makeStream()
+    }
+
+    /// - Parameters:
+    ///   - authority: The file with the provider's authority.
+    ///   - password: What the person types.
+    ///   - then: Is handed what the script printed, and says what is pasted of it.
+    func atHand(
+        _ authority: String,
+        password: String = "correct horse battery staple",
+        isAtTerminal: Bool = false,
+        then paste: @escaping @Sendable (Person, String) -> [PersonAtHand.Line] = { [.text($1)] }
+    ) -> PersonAtHand {
+        PersonAtHand(
+            isAtTerminal: isAtTerminal,
+            line: { [lines] _ in
+                for await line in lines { return line }
+                return .late
+            },
+            open: { [self] address in
+                seen.withLock { $0.append(address) }
+                // Somebody who opens nothing, and has an address all the same.
+                guard !password.isEmpty else {
+                    let query = URLComponents(string: address)?.queryItems ?? []
+                    let value = { (name: String) in query.first { $0.name == name }?.value ?? "" }
+                    for line in paste(self, "\(value("redirect_uri"))?code=c&state=\(value("state"))") {
+                        feed.yield(line)
+                    }
+                    return true
+                }
+                Task {
+                    let outcome = try await OtherProgram.run(
+                        "python3",
+                        [Self.script, authority, address, "alice", password]
+                    )
+                    let text = outcome.words.trimmingCharacters(in: .whitespacesAndNewlines)
+                    said.withLock { $0.append(text) }
+                    for line in paste(self, text) { feed.yield(line) }
+                }
+                return true
+            }
+        )
+    }
+
+    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("CommandTests/sign_in_by_hand.py").path
+}
+
+/// Sign-in by hand, a script playing the person.
+@Suite("Sign-in by hand")
+struct ByHandTests {
+    /// A run by hand of the reference provider.
+    private static func collect(
+        _ person: Person,
+        flows: [ResponseType] = ["code"],
+        redirectURI: String? = nil,
+        parameters: [Field] = [],
+        seconds: Double = 30,
+        faults: [Fault] = [],
+        password: String = Account.alice.password.reveal(),
+        isAtTerminal: Bool = false,
+        then paste: @escaping @Sendable (Person, String) -> [PersonAtHand.Line] = { [.text($1)] }
+    ) async throws -> Laboratory.Run {
+        try await Laboratory.collect(
+            .standard,
+            faults: faults,
+            profile: "openid",
+            configure: { target in
+                target.flows = flows
+                target.customParameters = parameters
+                if let redirectURI { target.redirectURI = redirectURI }
+            },
+            mistake: { configuration in
+                var byHand = Configuration(target: configuration.target)
+                byHand.network = configuration.network
+                byHand.takeClientSecrets { _ in RegisteredClient.confidential.secret }
+                byHand.conduct.driver = .manual
+                byHand.conduct.manualTimeout = seconds
+                let authority = configuration.network.certificateAuthorityFile ?? "-"
+                byHand.conduct.person = person.atHand(
+                    authority,
+                    password: password,
+                    isAtTerminal: isAtTerminal,
+                    then: paste
+                )
+                configuration = byHand
+            },
+            provide: { settings in
+                guard let redirectURI else { return }
+                for index in settings.clients.indices { settings.clients[index].redirectURIs.append(redirectURI) }
+            }
+        )
+    }
+
+    struct Way: Sendable, CustomTestStringConvertible {
+        var name: String
+        var flows: [ResponseType]
+        var parameters: [Field] = []
+        /// Where somebody listens; `nil` for a redirect URI elsewhere.
+        var host: String?
+        var testDescription: String { "\(name), \(host ?? "pasted")" }
+    }
+
+    static let ways = [
+        Way(name: "query", flows: ["code"]),
+        Way(name: "query", flows: ["code"], host: "127.0.0.1"),
+        Way(name: "query", flows: ["code"], host: "[::1]"),
+        Way(name: "fragment", flows: ["code id_token"]),
+        Way(name: "fragment", flows: ["id_token", "code id_token token"], host: "localhost"),
+        Way(name: "form_post", flows: ["code"], parameters: [Field("response_mode", "form_post")], host: "127.0.0.1"),
+        Way(name: "all three flows", flows: ["code", "id_token", "code id_token"], host: "127.0.0.1"),
+    ]
+
+    @Test("each way of a response is taken, one sign-in a flow, and the gate opens", arguments: ways)
+    func through(way: Way) async throws {
+        let person = Person()
+        let redirectURI = try way.host.map { "http://\($0):\(try Laboratory.freePort())/callback?of=the+client" }
+        let result = try await Self.collect(
+            person,
+            flows: way.flows,
+            redirectURI: redirectURI,
+            parameters: way.parameters
+        )
+        let report = result.report
+        #expect(
+            report.outcome.exitCode == 0,
+            "\(report.outcome.summary) \(report.causes.map(\.message)) \(person.ends)"
+        )
+        #expect(person.addresses.count == way.flows.count)
+        for type in way.flows {
+            #expect(result.evidence.arrival(by: type).value != nil, "\(type): \(person.ends)")
+        }
+        if way.host != nil { #expect(person.ends.allSatisfy { $0.contains("Done: ") }, "\(person.ends)") }
+        #expect(report.notes.contains { $0.hasPrefix("Not tried, because people sign in by hand") })
+        // What was judged of it is judged as by forms; and nothing is said of pages that nobody here has seen.
+        let failed = report.entries.filter { !$0.verdict.findings.isEmpty && $0.closesGate }.map(\.id)
+        #expect(failed.isEmpty, "\(failed)")
+        #expect(result.evidence.signIns == 0)
+        let evidence = String(decoding: try result.evidence.encoded(), as: UTF8.self)
+        for end in person.ends {
+            guard let query = end.split(separator: "code=").dropFirst().first else { continue }
+            #expect(!evidence.contains(query.prefix { $0 != "&" }))
+        }
+    }
+
+    @Test("what is pasted wrong is told and asked for again")
+    func wrongPastes() async throws {
+        let person = Person()
+        let result = try await Self.collect(
+            person,
+            flows: ["code", "id_token"],
+            then: { person, address in
+                let other = address.replacingOccurrences(of: "state=", with: "state=x")
+                let hostile = [
+                    "<script>alert(1)</script>", "\u{1B}[2Jhttps://evil.example/?code=a",
+                    "https://evil.example/?code=a",
+                ]
+                return [.tooLong]
+                    + (person.addresses + person.ends.dropLast() + [other] + hostile + ["", "<\(address)>"])
+                    .map { .text($0) }
+            }
+        )
+        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary) \(person.ends)")
+        #expect(person.addresses.count == 2)
+    }
+
+    @Test("when nobody comes in time the run is undecided, and no other sign-in is asked for")
+    func late() async throws {
+        let person = Person()
+        let result = try await Self.collect(person, flows: ["code", "id_token"], seconds: 1, then: { _, _ in [] })
+        try Self.expect(
+            result,
+            person,
+            asked: 1,
+            "nobody came back from the sign-in by hand within 1 second",
+            "Open the address"
+        )
+    }
+
+    @Test("answers with another state alone are told with the reason")
+    func otherState() async throws {
+        let person = Person()
+        let result = try await Self.collect(
+            person,
+            seconds: 1,
+            password: "",
+            then: { [.text($1.replacingOccurrences(of: "state=", with: "state=x"))] }
+        )
+        try Self.expect(
+            result,
+            person,
+            asked: 1,
+            "an answer came whose state is not that of the request",
+            "Open the address"
+        )
+    }
+
+    @Test("without a terminal, an input that has ended is told at once")
+    func nobody() async throws {
+        let person = Person()
+        let result = try await Self.collect(person, seconds: 300, then: { _, _ in [.ended] })
+        try Self.expect(result, person, asked: 1, "standard input has ended", "Run it at a terminal")
+    }
+
+    @Test("a form that goes elsewhere is not attempted, with the reason, and nobody is asked")
+    func formElsewhere() async throws {
+        let person = Person()
+        let result = try await Self.collect(
+            person,
+            flows: ["code"],
+            parameters: [Field("response_mode", "form_post")]
+        )
+        #expect(person.addresses.isEmpty)
+        guard case .notAttempted(let why) = result.evidence.arrival(by: "code") else {
+            Issue.record("it was attempted")
+            return
+        }
+        #expect(why.contains("it cannot be pasted"), "\(why)")
+        #expect(result.report.outcome.exitCode != 1, "\(result.report.outcome.summary)")
+    }
+
+    @Test("an error of the provider is the answer that it is by forms")
+    func providerError() async throws {
+        let person = Person()
+        let redirectURI = "http://127.0.0.1:\(try Laboratory.freePort())/callback"
+        let result = try await Self.collect(
+            person,
+            redirectURI: redirectURI,
+            parameters: [Field("prompt", "none")]
+        )
+        #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.summary)")
+        #expect(result.report.causes.first?.message.contains("login_required") == true, "\(result.report.causes)")
+        #expect(person.ends.first?.contains("Done: ") == true, "\(person.ends)")
+    }
+
+    private static func expect(
+        _ result: Laboratory.Run,
+        _ person: Person,
+        asked: Int,
+        _ message: String,
+        _ advice: String
+    ) throws {
+        #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.summary)")
+        #expect(person.addresses.count == asked)
+        let cause = try #require(result.report.causes.first)
+        #expect(result.report.causes.count == 1, "\(result.report.causes.map(\.message))")
+        #expect(cause.rung == .signIn && cause.message.contains(message), "\(cause.message)")
+        #expect(cause.advice.hasPrefix(advice), "\(cause.advice)")
+        let failed = result.report.entries.filter { !$0.verdict.findings.isEmpty && $0.closesGate }.map(\.id)
+        #expect(failed.isEmpty, "\(failed)")
+    }
+}
