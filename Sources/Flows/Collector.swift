@@ -49,7 +49,8 @@ package struct Collector: Sendable {
             otherAttempts: SignInAttempts(budget: budget),
             codes: secrets.authenticator.map { codes($0, client) },
             otherCodes: secrets.other?.authenticator.map { codes($0, client) },
-            driving: driving
+            driving: driving,
+            passkey: secrets.passkey?.passkey(issuer: plan.target.issuer, now: options.clock())
         )
         var evidence = await collection.run()
         await driving.browsers?.stop()
@@ -70,18 +71,19 @@ package struct Collector: Sendable {
     /// Who goes through the pages.
     private func driving(_ note: @escaping @Sendable (String) -> Void) -> SignInDriving {
         let conduct = options.conduct
-        let browsers = conduct.browser.map { programs in
-            Browsers(
-                programs,
-                BrowserOptions(
-                    isShown: conduct.isShown,
-                    pageTimeout: conduct.pageTimeout,
-                    takesPictures: conduct.album != nil,
-                    resolve: options.transport.resolve
-                )
-            )
-        }
-        return SignInDriving(conduct.driver, browsers: browsers, note: note)
+        var browserOptions = BrowserOptions(
+            isShown: conduct.isShown,
+            pageTimeout: conduct.pageTimeout,
+            // A passkey's counter may not be used in two places.
+            mostAtOnce: secrets.passkey == nil ? 2 : 1,
+            takesPictures: conduct.album != nil,
+            resolve: options.transport.resolve
+        )
+        browserOptions.isWatched = conduct.recorder != nil
+        let browsers = conduct.browser.map { Browsers($0, browserOptions) }
+        // Forms have no passkeys.
+        let driver = secrets.passkey != nil && browsers != nil ? .browser : conduct.driver
+        return SignInDriving(driver, browsers: browsers, note: note)
     }
 
     /// One person's codes, for all browsers of the run; waiting for one is told, and ends with the run's time.
@@ -149,6 +151,8 @@ struct Collection: Sendable {
     let otherCodes: OneTimeCodes?
     /// Who goes through the pages for both.
     let driving: SignInDriving
+    /// The first person's passkey.
+    let passkey: Passkey?
 
     func run() async -> Evidence {
         var evidence = Evidence(

@@ -15,6 +15,8 @@ package struct Secrets: Sendable {
     package var session: SavedSession?
     /// What the person's authenticator app keeps; `nil` for somebody without one.
     package var authenticator: Authenticator?
+    /// The person's passkey; `nil` for somebody without one.
+    package var passkey: PasskeyCredential?
     /// A second person, whom the provider must not take for the first.
     package var other: Person?
 

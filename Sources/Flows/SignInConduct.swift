@@ -11,6 +11,8 @@ package struct SignInConduct: Sendable {
     /// Seconds that a page of the browser may take.
     package var pageTimeout: Double
 
+    /// Watches a person who signs in by hand; `nil` where the run does it.
+    package var recorder: SignInRecorder?
     /// Takes the pictures of a browser's pages; `nil` where nobody wants any.
     package var album: PictureAlbum?
 

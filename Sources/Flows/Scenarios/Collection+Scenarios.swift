@@ -35,6 +35,8 @@ extension Collection {
             driving: driving
         )
         instructions.session = secrets.session
+        instructions.passkey = passkey
+        instructions.recorder = options.conduct.recorder
         return instructions
     }
 

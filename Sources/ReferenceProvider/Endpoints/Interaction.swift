@@ -53,6 +53,7 @@ extension Provider {
         case .shown(let id, let pending): return (.signInPage, firstPage(id, pending))
         case .sent(let id, let pending, let form):
             if let account = pending.account { return takeMore(id, pending, account, form) }
+            if manner == .passkey { return takePasskey(id, pending, form) }
             if let answer = takeName(id, pending, form) { return (.signInPage, answer) }
             return takeSignIn(id, pending, form)
         case .refused(let answer): return (.signInPage, answer)
