@@ -190,7 +190,9 @@ let package = Package(
         ),
         tests(
             "InteropTests",
-            ["Preflight", "Profiles", "Conformance", "JSONTree", "ReportRecord"],
+            [
+                "Browsing", "Preflight", "Profiles", "Conformance", "Flows", "JSONTree", "ReportRecord", "SignIn",
+            ],
             exclude: ["Providers", "Expected", "README.md", "requirements.txt"]
         ),
         tests(

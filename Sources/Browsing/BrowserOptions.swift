@@ -14,6 +14,8 @@ package struct BrowserOptions: Sendable {
     package var pageTimeout: Double
     /// How many are open at the same time.
     package var mostAtOnce: Int
+    /// Whether what a person does in it is told.
+    package var isWatched = false
     /// Whether a picture is taken of each page that is met.
     package var takesPictures: Bool
     /// Addresses that replace what the name service says.

@@ -45,10 +45,12 @@ package struct BrowserCookie: Sendable, Hashable {
 /// One window of a browser of its own, lent to one conversation at a time.
 package actor BrowserSession {
     private let process: DriverProcess
-    private let driver: WebDriver
-    private let path: String
+    let driver: WebDriver
+    let path: String
     private let window: String
     private var elements: [JSON] = []
+    /// The virtual authenticator that the browser was given last.
+    var authenticator: String?
     package private(set) var network = NetworkLog()
     nonisolated let bounds: BrowserBounds
     /// What the browser calls itself.
@@ -115,7 +117,8 @@ package actor BrowserSession {
                     "pageLoadStrategy": "none",
                     "unhandledPromptBehavior": "accept",
                     "acceptInsecureCerts": false,
-                    "goog:loggingPrefs": ["performance": "ALL"],
+                    "goog:loggingPrefs": options.isWatched
+                        ? ["performance": "ALL", "browser": "ALL"] : ["performance": "ALL"],
                     "goog:chromeOptions": [
                         "binary": .string(programs.browser),
                         "args": .array(options.arguments(bounds).map { .string($0) }),
@@ -142,6 +145,7 @@ package actor BrowserSession {
 
     /// Forgets whoever was there before, and takes over cookies.
     package func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure) {
+        try await dropAuthenticator()
         try await run("Page.navigate", ["url": "about:blank"])
         try await run("Network.clearBrowserCookies")
         try await run("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "all"])
@@ -223,11 +227,16 @@ package actor BrowserSession {
         return BrowserView(html: html, url: url, isComplete: seen[2].stringValue == "complete")
     }
 
-    /// Types a text into a field of the page that was looked at last, in the place of what it holds.
+    /// Types a text into a field of the page that was looked at last, in the place of what it holds; into one that takes no keys, as a
+    /// field that is about to move or that lies beneath another, it is written by a script.
     package func type(_ text: String, into element: Int) async throws(BrowserFailure) {
         let field = try reference(element)
-        try await driver.command("POST", "\(path)/element/\(field)/clear")
-        try await driver.command("POST", "\(path)/element/\(field)/value", ["text": .string(text)])
+        do throws(BrowserFailure) {
+            try await driver.command("POST", "\(path)/element/\(field)/clear")
+            try await driver.command("POST", "\(path)/element/\(field)/value", ["text": .string(text)])
+        } catch {
+            try await execute(PageScript.write, [elements[element], .string(text)])
+        }
     }
 
     /// Presses a button or a box; one that something lies over is pressed by a script.
@@ -272,9 +281,10 @@ package actor BrowserSession {
     /// The page is left as it was. What a page draws itself, or has in its text, is in the picture.
     package func picture() async -> [UInt8]? {
         let blank: JSON = ["script": .string(PageScript.blank), "args": []]
-        guard let changed = try? await driver.command("POST", path + "/execute/sync", blank) else { return nil }
-        let taken = (try? await driver.command("GET", path + "/screenshot"))?.stringValue
-        try? await execute(PageScript.restore, [changed])
+        let isBlank = (try? await driver.command("POST", path + "/execute/sync", blank))?.boolValue == true
+        let taken = isBlank ? (try? await driver.command("GET", path + "/screenshot"))?.stringValue : nil
+        // What was begun is undone, whatever came of it.
+        try? await execute(PageScript.restore, [])
         return taken.flatMap { try? Base64.decode($0) }
     }
 
@@ -292,7 +302,7 @@ package actor BrowserSession {
 
     /// A command of Chromium's DevTools protocol, which chromedriver passes on.
     @discardableResult
-    private func run(_ command: String, _ parameters: JSON = [:]) async throws(BrowserFailure) -> JSON {
+    func run(_ command: String, _ parameters: JSON = [:]) async throws(BrowserFailure) -> JSON {
         let body: JSON = ["cmd": .string(command), "params": parameters]
         return try await driver.command("POST", path + "/goog/cdp/execute", body)
     }

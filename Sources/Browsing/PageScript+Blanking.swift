@@ -1,12 +1,13 @@
 /// What is run in a page before and after a picture of it is taken.
 extension PageScript {
-    /// Hides whatever is typed on the page, and the frames that cannot be looked into; returns what was changed.
+    /// Hides whatever is typed on the page, and the frames that cannot be looked into; keeps what was changed, for
+    /// ``restore``: the driver takes no element of a frame out of it and in again.
     ///
     /// Every field is emptied for the eye and keeps its box: one that shows a password in the clear looks like any other. Values are
     /// left as they are, for the page's own script; styles are set through the object model, which no policy of the page forbids.
     static let blank = """
         function blank() {
-          const changed = [];
+          const changed = window[Symbol.for('oidc-preflight')] = [];
           const other = ['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'range', 'color', 'file', 'hidden'];
           const hide = (element, properties) => {
             changed.push([element, element.getAttribute('style')]);
@@ -32,15 +33,16 @@ extension PageScript {
             }
           };
           walk(document);
-          return changed;
+          return true;
         }
         return blank();
         """
 
     /// Gives the elements back the looks that they had.
     static let restore = """
-        for (const [element, style] of arguments[0]) {
+        for (const [element, style] of window[Symbol.for('oidc-preflight')] || []) {
           if (style === null) element.removeAttribute('style'); else element.style.cssText = style;
         }
+        delete window[Symbol.for('oidc-preflight')];
         """
 }

@@ -79,6 +79,16 @@ enum PageScript {
         return look(arguments[0], arguments[1]);
         """
 
+    /// Writes into a field as a person's typing would, past a setter that the page may have put in the way.
+    static let write = """
+        const field = arguments[0];
+        const kind = field.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement;
+        field.focus();
+        Object.getOwnPropertyDescriptor(kind.prototype, 'value').set.call(field, arguments[1]);
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+        """
+
     /// Chooses an option by its value.
     static let choose = """
         const select = arguments[0];

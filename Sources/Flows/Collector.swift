@@ -51,7 +51,8 @@ package struct Collector: Sendable {
             otherAttempts: SignInAttempts(budget: budget),
             codes: secrets.authenticator.map { codes($0, client) },
             otherCodes: secrets.other?.authenticator.map { codes($0, client) },
-            driving: driving
+            driving: driving,
+            passkey: secrets.passkey?.passkey(issuer: plan.target.issuer, now: options.clock())
         )
         var evidence = await collection.run()
         await driving.browsers?.stop()
@@ -83,18 +84,20 @@ package struct Collector: Sendable {
             secondsLeft: { client.secondsLeft },
             progress: progress
         )
-        let browsers = conduct.browser.map { programs in
-            Browsers(
-                programs,
-                BrowserOptions(
-                    isShown: conduct.isShown,
-                    pageTimeout: conduct.pageTimeout,
-                    takesPictures: conduct.album != nil,
-                    resolve: options.transport.resolve
-                )
-            )
-        }
-        return SignInDriving(conduct.driver, browsers: browsers, person: { await hand.ask($0) }, note: note)
+        var browserOptions = BrowserOptions(
+            isShown: conduct.isShown,
+            pageTimeout: conduct.pageTimeout,
+            // A passkey's counter may not be used in two places.
+            mostAtOnce: secrets.passkey == nil ? 2 : 1,
+            takesPictures: conduct.album != nil,
+            resolve: options.transport.resolve
+        )
+        browserOptions.isWatched = conduct.recorder != nil
+        let browsers = conduct.browser.map { Browsers($0, browserOptions) }
+        // Forms have no passkeys; a person has their own.
+        let takesPasskey = secrets.passkey != nil && browsers != nil && conduct.driver != .manual
+        let driver = takesPasskey ? .browser : conduct.driver
+        return SignInDriving(driver, browsers: browsers, person: { await hand.ask($0) }, note: note)
     }
 
     /// One person's codes, for all browsers of the run; waiting for one is told, and ends with the run's time.
@@ -166,6 +169,8 @@ struct Collection: Sendable {
     let otherCodes: OneTimeCodes?
     /// Who goes through the pages for both.
     let driving: SignInDriving
+    /// The first person's passkey.
+    let passkey: Passkey?
 
     func run() async -> Evidence {
         var evidence = Evidence(

@@ -17,6 +17,8 @@ package struct Secrets: Sendable {
     package var authenticator: Authenticator?
     /// What the environment holds for `{env:NAME}` in steps, by the names of the variables.
     package var stepVariables: [String: Secret] = [:]
+    /// The person's passkey; `nil` for somebody without one.
+    package var passkey: PasskeyCredential?
     /// A second person, whom the provider must not take for the first.
     package var other: Person?
 

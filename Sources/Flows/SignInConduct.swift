@@ -18,6 +18,8 @@ package struct SignInConduct: Sendable {
     /// Where nothing else is said.
     package static let standingManualTimeout = 300.0
 
+    /// Watches a person who signs in by hand; `nil` where the run does it.
+    package var recorder: SignInRecorder?
     /// Takes the pictures of a browser's pages; `nil` where nobody wants any.
     package var album: PictureAlbum?
 

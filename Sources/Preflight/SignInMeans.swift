@@ -55,6 +55,24 @@ package struct Person: Sendable {
     }
 }
 
+/// The steps that a person is seen to take, for the command line.
+package struct PersonsSteps: Sendable {
+    fileprivate let recorder: SignInRecorder
+
+    /// - Parameter patience: Seconds that the person has.
+    package init(patience: Double) {
+        recorder = SignInRecorder(patience: patience)
+    }
+
+    /// `sign_in.steps` in YAML; empty where nothing was done.
+    package func text(for configuration: Configuration) -> String {
+        recorder.steps(
+            username: configuration.secrets.username ?? "",
+            password: configuration.secrets.password?.reveal()
+        )
+    }
+}
+
 extension Configuration {
     /// Whether people sign in by hand.
     package var signsInByHand: Bool { conduct.driver == .manual }
@@ -78,9 +96,23 @@ extension Configuration {
         if conduct.driver == .manual, isShown {
             throw ConfigurationError(file: "--show-browser", "people who sign in by hand see their own browser")
         }
-        guard conduct.browser == nil, isShown || conduct.driver == .browser, secrets.username != nil else { return }
-        let source = isShown ? "--show-browser" : driver == nil ? "sign_in.driver" : "--driver browser"
+        let takesPasskey = secrets.passkey != nil && conduct.driver != .manual
+        let needsBrowser = isShown || conduct.driver == .browser || takesPasskey
+        guard conduct.browser == nil, needsBrowser, secrets.username != nil else { return }
+        let source =
+            isShown
+            ? "--show-browser"
+            : conduct.driver != .browser ? "sign_in.passkey" : driver == nil ? "sign_in.driver" : "--driver browser"
         throw ConfigurationError(file: source, "no browser can be driven here: \(BrowserPrograms.advice)")
+    }
+
+    /// Has a person sign in by hand in the browser, who is watched.
+    ///
+    /// - Parameter isShown: False for tests, where a page plays the person.
+    package mutating func record(with recorder: PersonsSteps, isShown: Bool) throws(ConfigurationError) {
+        try drive(by: .browser, isShown: isShown)
+        conduct.recorder = recorder.recorder
+        limits.seconds = recorder.recorder.patience + 60
     }
 
     /// Has the browser take a picture of each page at which a sign-in does not get through.

@@ -13,6 +13,7 @@ struct FormRecognition: Sendable {
             }
         }
         guard page.isForPeople else { return nil }
+        if !isErrorPage, let filling = page.forms.firstResult(passkey) { return filling }
         let takesCode = instructions.codes != nil && !page.asksForSentCode
         let filling =
             page.forms.firstResult { signIn($0, takesCode) } ?? page.forms.firstResult { userName($0, takesCode) }
@@ -173,7 +174,7 @@ struct FormRecognition: Sendable {
         return nil
     }
 
-    private func writeName(into field: HTMLControl, _ filling: inout FormFilling) {
+    func writeName(into field: HTMLControl, _ filling: inout FormFilling) {
         filling.write([instructions.username], into: field.name, templates: ["{username}"])
     }
 
@@ -204,7 +205,7 @@ struct FormRecognition: Sendable {
     }
 
     /// The field for the user's name: one that is named so, or the last text field before the password.
-    private func userField(of form: HTMLForm, before password: HTMLControl? = nil) -> HTMLControl? {
+    func userField(of form: HTMLForm, before password: HTMLControl? = nil) -> HTMLControl? {
         func isCandidate(_ control: HTMLControl) -> Bool {
             ["text", "email", "tel"].contains(control.type) && !control.isDisabled && !control.name.isEmpty
                 && control != password

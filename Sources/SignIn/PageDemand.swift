@@ -88,6 +88,11 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         return leads ? .otherProvider : nil
     }
 
+    static func speaksOfPasskey(_ words: String) -> Bool {
+        let words = words.bounded(200).lowercased()
+        return passkeys.contains(where: words.contains)
+    }
+
     private static let passkeys = [
         "passkey", "security key", "webauthn", "touch id", "face id", "windows hello", "clé de sécurité",
         "sicherheitsschlüssel",
@@ -118,7 +123,7 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         case .blockedAgent: "another browser, since it refuses this one by its name"
         case .emailMessage: "a look into the test user's e-mail"
         case .termsOfUse: "consent to its terms of use"
-        case .passkey: "a passkey or a security key, which no program has"
+        case .passkey: "a passkey or a security key"
         case .otherProvider: "a sign-in at another identity provider"
         }
     }
@@ -135,7 +140,8 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         case .blockedAgent: "have the provider let in the User-Agent oidc-preflight"
         case .emailMessage: "confirm the address once by hand, or sign in as a user with a password"
         case .termsOfUse: "accept them once by hand, as the test user"
-        case .passkey: "sign in as a test user with a password"
+        case .passkey:
+            "give its credential in sign_in.passkey, which takes Chromium, or sign in as a test user with a password"
         case .otherProvider:
             "press its button in a step and name its host in sign_in.hosts, or sign in as a test user who has a password here"
         }

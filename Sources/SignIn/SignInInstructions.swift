@@ -41,6 +41,10 @@ package struct SignInInstructions: Sendable {
     package var codes: OneTimeCodes?
     /// Who goes through the pages, for all browsers; `nil` for HTML over HTTP and nothing else.
     package var driving: SignInDriving?
+    /// The person's passkey, which takes a browser; `nil` when nobody has it.
+    package var passkey: Passkey?
+    /// Watches a person who signs in by hand in the browser; then nothing is filled or pressed.
+    package var recorder: SignInRecorder?
     /// A session to go on with; then name and password are written nowhere.
     package var session: SavedSession?
     /// What `{env:NAME}` stands for in steps, by the names of the variables.

@@ -19,7 +19,7 @@ extension SignInOutcome {
         case .arrived, .stopped(.otherRedirectURI, _), .stopped(.unusableRedirect, _): .arrived
         case .stopped(let reason, _):
             switch reason {
-            case .codeRefused: .final(reason.description)
+            case .codeRefused, .passkeyRefused: .final(reason.description)
             case .passwordRefused, .requestRefused: .refused(reason.description)
             case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain:
                 .barred(reason.description)
@@ -70,6 +70,8 @@ package struct Visit: Sendable, Hashable {
         case userName
         /// A one-time code, alone in its form.
         case oneTimeCode
+        /// A button that asks for a passkey.
+        case passkey
         /// The test user, among accounts to choose from.
         case account
         case consent
@@ -157,7 +159,7 @@ extension Visit.Cause {
     var isByPerson: Bool {
         switch self {
         case .opened, .byHand, .redirect, .refresh, .shown: false
-        case .configuredStep, .signIn, .userName, .oneTimeCode, .account, .consent, .continuation: true
+        case .configuredStep, .signIn, .userName, .oneTimeCode, .passkey, .account, .consent, .continuation: true
         }
     }
 }

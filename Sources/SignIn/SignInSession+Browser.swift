@@ -54,7 +54,17 @@ extension SignInSession {
         agent = browser.agent
         do throws(BrowserFailure) {
             try await browser.begin(with: jar.browserCookies)
-            let outcome = try await walk(browser, browsers.options, url, &journey)
+            if let outcome = try await handOver(to: browser, &journey) {
+                await browsers.takeBack(browser, isUsable: true)
+                return outcome
+            }
+            let outcome: SignInOutcome
+            if let recorder = recognition?.instructions.recorder {
+                outcome = try await watch(browser, recorder, url, &journey)
+            } else {
+                outcome = try await walk(browser, browsers.options, url, &journey)
+            }
+            await takeBack(from: browser, &journey)
             jar = CookieJar(try await browser.cookies())
             await browsers.takeBack(browser, isUsable: true)
             return outcome

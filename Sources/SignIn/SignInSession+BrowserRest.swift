@@ -50,12 +50,13 @@ extension SignInSession {
             return refresh.seconds + Self.longestQuiet
         }
         if filling(for: page, isErrorPage: false, journey) != nil { return Self.shortestQuiet }
-        return PageDemand(of: page, isErrorPage: false, isOfBotWall: false) == nil
-            ? Self.longestQuiet : Self.demandQuiet
+        let demand = PageDemand(of: page, isErrorPage: false, isOfBotWall: false)
+        // What the authenticator signs goes on its way without a sign of it on the page.
+        return demand == nil || (demand == .passkey && passkey != nil) ? Self.longestQuiet : Self.demandQuiet
     }
 
     /// Looks at the addresses that the window was sent to.
-    private func judge(
+    func judge(
         _ browser: BrowserSession,
         _ stay: inout BrowserStay,
         _ journey: inout Journey

@@ -303,6 +303,7 @@ package actor SignInSession {
                 response.header("cf-mitigated")?.lowercased() == "challenge"
                 || response.header("x-amzn-waf-action") != nil
             if let demand = PageDemand(of: page, isErrorPage: isError, isOfBotWall: isOfBotWall) {
+                if demand == .passkey, passkey != nil { return .passkeyRefused(message: page.alerts.first) }
                 return .asksFor(demand, cameBack: false, message: page.alerts.first)
             }
             if journey.lastSentCode, (400...499).contains(status) { return codeRefused(page.alerts.first, journey) }
@@ -333,9 +334,10 @@ package actor SignInSession {
         if isAfterCode || isCodeAgain { return codeRefused(page.alerts.first, journey) }
         let isPasswordAgain = filling.carriesPassword && journey.sentPassword
         // What is demanded is not tried a second time; a mere button may be.
-        let isFinal = !filling.writings.isEmpty || demand != nil
+        let isFinal = !filling.writings.isEmpty || demand != nil || filling.cause == .passkey
         guard isPasswordAgain || !journey.mayFill(signature, isFilled: isFinal) else { return nil }
         let message = page.alerts.first
+        if filling.cause == .passkey { return .passkeyRefused(message: message) }
         if let demand { return .asksFor(demand, cameBack: true, message: message) }
         let leftEmpty = LeftEmpty(after: filling)
         if isPasswordAgain { return .passwordRefused(message: message, leftEmpty: leftEmpty) }

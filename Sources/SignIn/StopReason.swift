@@ -10,6 +10,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case passwordRefused(message: String?, leftEmpty: LeftEmpty?)
     /// The one-time code was not taken; with the seconds that the provider's clock is ahead, where they are too many.
     case codeRefused(message: String?, clockDifference: Int?)
+    /// The page asks for a passkey, and the one that was given was not taken.
+    case passkeyRefused(message: String?)
     /// The run ended before the time step of a one-time code that nobody had used.
     case noCodeInTime
     /// The page wants what only a person can do or decide; `cameBack` when a form had been sent, and it is that form again.
@@ -101,6 +103,9 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .codeRefused(let message, _):
             "the one-time code was refused; it was sent once, and no other is sent"
                 + (message.map { ": \($0)" } ?? "")
+        case .passkeyRefused(let message):
+            "the page goes on asking for a passkey: the one of sign_in.passkey was not taken"
+                + (message.map { "; it says: \($0)" } ?? "")
         case .noCodeInTime: "the run ended before there was a one-time code that had not been used"
         case .asksFor(let demand, _, let message):
             asked(demand) + (message.map { "; it says: \($0)" } ?? "")
@@ -152,6 +157,9 @@ extension StopReason {
             (difference.map(Self.clock) ?? "")
                 + "Compare sign_in.totp with the authenticator app of the test user: the secret, digits, period and algorithm, "
                 + "and this machine's clock. A code that the app or another run has used in the same half minute is refused too."
+        case .passkeyRefused:
+            "Compare sign_in.passkey with what the provider keeps of it: credential_id, user_handle, the host of rp_id, and a "
+                + "sign_count above the last that it saw. A page on an address in place of a name has no passkeys."
         case .asksFor(let demand, _, _): demand.nextStep.capitalizedSentence
         case .refusedByPage, .errorPage, .passwordRefused, .signInIsOver, .tooManySignIns, .noCodeInTime,
             .otherRedirectURI, .unusableRedirect:

@@ -78,9 +78,9 @@ struct ExampleTests {
             .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
         var lines: [String] = []
         for page in [CommittedFile.root.appendingPathComponent("README.md")] + pages {
-            for line in commands(in: try String(contentsOf: page, encoding: .utf8)) where !lines.contains(line) {
-                lines.append(line)
-            }
+            for line in commands(in: try String(contentsOf: page, encoding: .utf8))
+            // Nobody sits at the browser that this one opens.
+            where !lines.contains(line) && !line.hasPrefix("oidc-preflight sign-in record") { lines.append(line) }
         }
         return lines
     }

@@ -7,7 +7,8 @@ import Testing
 struct GeneratedPagesTests {
     /// The names that lead to each command.
     private static let commands = [
-        "", "check", "try", "sign-in", "sign-in test", "sign-in save", "judge", "diff", "register", "curl", "lint",
+        "", "check", "try", "sign-in", "sign-in test", "sign-in record", "sign-in save", "judge", "diff", "register",
+        "curl", "lint",
         "token", "plan", "checks", "checks list", "checks explain", "profiles", "profiles list", "profiles show",
         "provider", "demo", "doctor", "init", "config", "config check", "config schema", "completions",
     ]

@@ -67,7 +67,10 @@ struct SavedSessionTests {
         Manner(
             manner: "passkey",
             code: 2,
-            told: ["page 1   “Use your passkey", "Not granted: ", "a passkey or a security key", "do       Sign in as"]
+            told: [
+                "page 1   “Use your passkey", "Not granted: ", "a passkey or a security key",
+                "do       Give its credential",
+            ]
         ),
     ]
 

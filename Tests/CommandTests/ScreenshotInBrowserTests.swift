@@ -29,7 +29,8 @@ import Testing
             let folder = server.folder + "/reports"
             let result = try await Program.run(
                 [
-                    "check", "--config", server.configuration, "--driver", "browser", "--report-dir", folder, "--report",
+                    "check", "--config", server.configuration, "--driver", "browser", "--report-dir", folder,
+                    "--report",
                     "html=\(server.folder)/elsewhere.html", "--only", "authorization",
                 ],
                 environment: server.environment.merging(Self.wrong) { $1 }
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `sign-in test has a picture of each page, and a sign-in that gets through leaves none in reports`() async throws {
+    @Test func `each page of sign-in test has a picture, and reports of what gets through have none`() async throws {
         guard Self.isPossible else { return }
         try await ReferenceServer.run { server in
             let folder = server.folder + "/pictures"

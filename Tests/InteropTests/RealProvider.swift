@@ -40,6 +40,45 @@ struct RealProvider {
         ]
     }
 
+    /// One sign-in and nothing else.
+    ///
+    /// - Parameters:
+    ///   - steps: What stands under `sign_in.steps`, in the place of the configuration's own.
+    ///   - change: Who goes through the pages.
+    func signIn(
+        steps: String?,
+        _ change: (inout Configuration) -> Void
+    ) async throws -> (trial: SignInTrial, evidence: Evidence) {
+        let (configuration, environment) = try configuration(steps: steps, change)
+        let run = try PreflightRun(configuration: configuration, environment: environment).signInTrial
+        await Turns.shared.enter(issuer)
+        let evidence = await run.collect { _ in }
+        await Turns.shared.leave(issuer)
+        return (run.signInTrial(by: evidence), evidence)
+    }
+
+    private func configuration(
+        steps: String?? = nil,
+        _ change: (inout Configuration) -> Void
+    ) throws -> (Configuration, Environment) {
+        let variables = environment
+        let environment = Environment(
+            variable: { variables[$0] },
+            readFile: { .failure(FileError(path: $0, reason: "no files here")) }
+        )
+        var text = try String(contentsOfFile: configurationFile, encoding: .utf8)
+        if let steps {
+            let own = #/  steps:\n(?: {4}.*\n)+/#
+            text = text.replacing(own, with: "")
+            if let steps { text = text.replacing("sign_in:\n", with: "sign_in:\n  steps:\n    \(steps)\n") }
+        }
+        var configuration = try ConfigurationReader(environment)
+            .read(text, file: configurationFile, issuer: issuer, checks: PreflightRun.checks.map(\.id))
+        if let caFile { configuration.trust(caFile) }
+        change(&configuration)
+        return (configuration, environment)
+    }
+
     /// The whole tool, full tier, by the rules of the configuration's profile and of further ones.
     ///
     /// - Parameter mistake: What the user got wrong in the configuration.
@@ -47,16 +86,7 @@ struct RealProvider {
         for platforms: [String] = [],
         mistake: (inout Configuration) -> Void = { _ in }
     ) async throws -> JointReport {
-        let variables = environment
-        let environment = Environment(
-            variable: { variables[$0] },
-            readFile: { .failure(FileError(path: $0, reason: "no files here")) }
-        )
-        let text = try String(contentsOfFile: configurationFile, encoding: .utf8)
-        var configuration = try ConfigurationReader(environment)
-            .read(text, file: configurationFile, issuer: issuer, checks: PreflightRun.checks.map(\.id))
-        if let caFile { configuration.trust(caFile) }
-        mistake(&configuration)
+        let (configuration, environment) = try configuration(mistake)
         let own = try PreflightRun(configuration: configuration, environment: environment)
         let others = try platforms.filter { $0 != own.plan.profile.name }
             .map { try PreflightRun(configuration: configuration, profile: $0, environment: environment) }

@@ -27,7 +27,7 @@ struct SignInMannerTests {
         .emailLink: Diagnosis(message: "test user's e-mail", advice: "Confirm the address once by hand", signIns: 0),
         .passkey: Diagnosis(
             message: "a passkey or a security key",
-            advice: "Sign in as a test user with a password",
+            advice: "Give its credential in sign_in.passkey",
             signIns: 0
         ),
         .otherProvider: Diagnosis(

@@ -162,6 +162,6 @@ struct ConfigurationSchemaTests {
             }
         }
         try compare(Keys.all, { $0 }, besides: ["targets"])
-        #expect(count == 20)
+        #expect(count == 21)
     }
 }

@@ -77,6 +77,7 @@ struct TroubleshootingTests {
         "sameFormAgain": .sameFormAgain(message: nil, leftEmpty: nil),
         "passwordRefused": .passwordRefused(message: nil, leftEmpty: nil),
         "codeRefused": .codeRefused(message: nil, clockDifference: nil),
+        "passkeyRefused": .passkeyRefused(message: nil),
         "noCodeInTime": .noCodeInTime,
         "asksFor": .asksFor(.captcha, cameBack: false, message: nil),
         "refusedByPage": .refusedByPage(title: "TITLE", text: "TEXT"),

@@ -38,6 +38,8 @@ extension Collection {
         )
         instructions.session = secrets.session
         instructions.variables = stepVariables
+        instructions.passkey = passkey
+        instructions.recorder = options.conduct.recorder
         return instructions
     }
 

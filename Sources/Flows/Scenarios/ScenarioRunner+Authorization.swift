@@ -272,6 +272,7 @@ extension Visit.Cause {
         case .signIn: "sign-in form"
         case .userName: "user name form"
         case .oneTimeCode: "one-time code form"
+        case .passkey: "passkey"
         case .account: "choice of the account"
         case .consent: "consent form"
         case .continuation: "button to go on"

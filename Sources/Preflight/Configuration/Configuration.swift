@@ -108,8 +108,13 @@ package struct Configuration: Sendable {
         sessionSource = nil
     }
 
-    /// Whether the person's password is known.
-    package var hasPassword: Bool { secrets.password?.isEmpty == false }
+    /// Gives the person a passkey.
+    package mutating func takePasskey(_ passkey: PasskeyCredential) {
+        secrets.passkey = passkey
+    }
+
+    /// Whether the person's password is known, or a passkey in its place.
+    package var hasPassword: Bool { secrets.password?.isEmpty == false || secrets.passkey != nil }
 
     /// Asks for the secret of every client of the target.
     package mutating func takeClientSecrets(from secret: (String) -> Secret?) {

@@ -72,7 +72,7 @@ extension ConfigurationReader {
     }
 
     /// A key in PEM form or as a JWK, from a file or the environment.
-    private func privateKey(_ value: StrictYAML.Value) -> PrivateKey? {
+    func privateKey(_ value: StrictYAML.Value) -> PrivateKey? {
         guard let text = secret(value)?.reveal(), readsSecrets else { return nil }
         do throws(JOSEError) {
             guard text.utf8.first == UInt8(ascii: "{") else { return try PrivateKey(pem: text) }

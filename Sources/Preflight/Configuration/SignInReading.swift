@@ -31,6 +31,7 @@ extension ConfigurationReader {
             configuration.secrets.authenticator = authenticator(totp)
             configuration.codePeriod = configuration.secrets.authenticator?.period ?? statedPeriod(totp)
         }
+        configuration.secrets.passkey = mapping[Keys.SignIn.passkey].flatMap(passkey)
         if let value = mapping[Keys.SignIn.max], let number = value.number() {
             configuration.maxSignIns = Int(min(number, 1e6))
             if number < 1 || number != number.rounded() {

@@ -10,6 +10,7 @@ extension Provider {
         case .captcha: return form(id, pending, "One more step", Page.captcha)
         case .endlessRedirect: return .redirect(to: address(.signIn) + "?request=" + id)
         case .scriptOnly, .scriptFetch: return scriptedForm(id, pending)
+        case .passkey: return passkeyPage(id, pending)
         case .twoStep, .emailLink: return form(id, pending, "Sign in", Page.nameField)
         case .accountChooser: return form(id, pending, "Choose an account", Page.accounts(accounts))
         default: return signInForm(id, pending)
@@ -97,6 +98,42 @@ extension Provider {
             }
         guard let refusal else { return letIn(account, id, pending) }
         return (.signInPage, morePage(id, pending, account, message: refusal))
+    }
+
+    private func passkeyPage(_ id: String, _ pending: PendingAuthorization, message: String? = nil) -> HTTPAnswer {
+        Page.passkey(
+            action: address(.signIn),
+            hidden: carried(id, pending),
+            challenge: pending.formToken,
+            message: message
+        )
+    }
+
+    /// Takes what a passkey has signed; each challenge is signed once.
+    func takePasskey(_ id: String, _ pending: PendingAuthorization, _ sent: [Field]) -> (Endpoint, HTTPAnswer) {
+        let assertion = PasskeyAssertion(sent)
+        let parts = base.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let host = parts.count > 2 ? String(parts[2]) : ""
+        let account = accounts.first { $0.passkey?.credentialID == assertion.credentialID }
+        let problem: String?
+        if let account, let passkey = account.passkey {
+            problem =
+                assertion.problem(
+                    passkey,
+                    challenge: pending.formToken,
+                    origin: "\(parts[0])//\(host)",
+                    relyingParty: String(host.prefix { $0 != ":" })
+                )
+                ?? (store.takeCount(of: account.username, assertion.count ?? 0)
+                    ? nil : "The passkey's counter is behind.")
+        } else {
+            problem = "Nobody here has this passkey."
+        }
+        if let account, problem == nil { return letIn(account, id, pending) }
+        var renewed = pending
+        renewed.formToken = Store.random()
+        store.update(id) { $0.formToken = renewed.formToken }
+        return (.signInPage, passkeyPage(id, renewed, message: problem))
     }
 
     private func refusalOfCode(_ code: String, _ account: Account) -> String? {

@@ -54,6 +54,7 @@ extension Provider {
             return (.signInPage, firstPage(id, pending, isAtOtherHost: isAtOtherHost(request)))
         case .sent(let id, let pending, let form):
             if let account = pending.account { return takeMore(id, pending, account, form) }
+            if manner == .passkey { return takePasskey(id, pending, form) }
             if let answer = takeName(id, pending, form) { return (.signInPage, answer) }
             return takeSignIn(id, pending, form)
         case .refused(let answer): return (.signInPage, answer)

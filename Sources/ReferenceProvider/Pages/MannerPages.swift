@@ -96,11 +96,6 @@ extension Page {
     /// What stands in the place of a form; `nil` for a manner that has forms.
     static func wall(_ manner: SignInManner) -> HTTPAnswer? {
         switch manner {
-        case .passkey:
-            html(
-                title: "Use your passkey",
-                "<p>Your device asks for your fingerprint, face or screen lock.</p><script></script>"
-            )
         case .otherProvider:
             html(
                 title: "Sign in",
@@ -205,7 +200,7 @@ extension Page {
     }
 
     /// A page with one script, which may ask this provider for more.
-    private static func scripted(title: String, _ content: String, _ script: String) -> HTTPAnswer {
+    static func scripted(title: String, _ content: String, _ script: String) -> HTTPAnswer {
         var answer = html(title: title, content + "\n<script>\(script)</script>")
         answer.setHeader(
             "Content-Security-Policy",

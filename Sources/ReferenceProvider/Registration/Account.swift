@@ -16,6 +16,9 @@ package struct Account: Sendable {
     /// What makes the person's one-time codes, where the provider asks for one.
     package var codes: AccountCodes
 
+    /// The passkey that the person signs in with, where the provider asks for one.
+    package var passkey: AccountPasskey?
+
     package init(
         username: String,
         password: Secret,

@@ -33,6 +33,8 @@ final class Store: Sendable {
         var assertions: Set<String> = []
         /// The last time step whose code was taken, by user name.
         var codeSteps: [String: Int] = [:]
+        /// The last signature counter of each person's passkey.
+        var passkeyCounts: [String: Int] = [:]
         /// Access tokens that were revoked one by one.
         var revoked: [String: Issued] = [:]
         /// Clients that registered themselves.
@@ -112,6 +114,15 @@ final class Store: Sendable {
         state.withLock { state in
             guard step > state.codeSteps[username] ?? -1 else { return false }
             state.codeSteps[username] = step
+            return true
+        }
+    }
+
+    /// Takes a passkey's signature counter; false for one that is not above the last (Web Authentication Level 2 section 7.2, step 21).
+    func takeCount(of username: String, _ count: Int) -> Bool {
+        state.withLock { state in
+            guard count > state.passkeyCounts[username] ?? -1 else { return false }
+            state.passkeyCounts[username] = count
             return true
         }
     }

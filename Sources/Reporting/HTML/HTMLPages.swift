@@ -11,7 +11,7 @@ enum HTMLPages {
                     <a href="sign-in-\(number).png"><img src="sign-in-\(number).png" width="300" height="250" loading="lazy" alt="The page as the browser showed it, its fields emptied"></a>
                     """
                 } ?? .nothing
-            return "<li value=\"\(page.number)\"><p>\(page.sentence.shown(limit: 500))</p>\(picture)</li>\n"
+            return "<li><p>page \(page.number): \(page.sentence.shown(limit: 500))</p>\(picture)</li>\n"
         }
         return """
             <p class="small quiet">The pages on the way:</p>

@@ -12,7 +12,7 @@ enum SignInCommand {
             .init("oidc-preflight sign-in test --config preflight.yaml", "each page, and where the way ends"),
             .init("oidc-preflight sign-in save --out session.enc", "keeps the session for later runs, encrypted"),
         ],
-        subcommands: [test, save]
+        subcommands: [test, save, record]
     )
 
     private static let whatIsSent: [any Declared] =
@@ -144,13 +144,19 @@ enum SignInCommand {
 
     /// The configuration; that nobody can sign in is said before anything is sent.
     private static func configuration(_ invocation: Invocation) throws -> Configuration {
+        var configuration = try stated(invocation, driver: invocation[Options.driver])
+        try configuration.drive(by: invocation)
+        return configuration
+    }
+
+    /// Likewise, whoever signs in.
+    static func stated(_ invocation: Invocation, driver: PageDriver? = nil) throws -> Configuration {
         var configuration = try Configuration.only(
             invocation,
             profile: invocation[Options.profile],
-            driver: invocation[Options.driver]
+            driver: driver
         )
         try configuration.route(by: invocation)
-        try configuration.drive(by: invocation)
         let missing = configuration.missing(for: .full)
         guard missing.isEmpty else {
             throw ConfigurationError(
@@ -162,7 +168,7 @@ enum SignInCommand {
     }
 
     /// The run of one sign-in.
-    private static func run(_ configuration: Configuration, _ invocation: Invocation) throws -> PreflightRun {
+    static func run(_ configuration: Configuration, _ invocation: Invocation) throws -> PreflightRun {
         try PreflightRun(
             configuration: configuration,
             profile: invocation[Options.profile],
@@ -172,7 +178,7 @@ enum SignInCommand {
         .signInTrial
     }
 
-    private static func signIn(
+    static func signIn(
         _ run: PreflightRun,
         _ invocation: Invocation
     ) async throws -> (SignInTrial, KeptSession?) {

@@ -41,6 +41,11 @@ extension Keys {
             .mapping(Authenticator.all),
             "What makes the test user's one-time codes, where the provider asks for them."
         )
+        static let passkey = ConfigurationKey(
+            "passkey",
+            .mapping(Passkey.all),
+            "The test user's passkey, where the provider asks for one; it takes Chromium."
+        )
         static let driver = ConfigurationKey(
             "driver",
             .word(SignInDriver.allCases.map(\.rawValue)),
@@ -62,7 +67,7 @@ extension Keys {
             "A session that sign-in save has kept, in the place of the password."
         )
         static let all = [
-            username, password, totp, session, driver, pageTimeout, manualTimeout, max, steps, hosts, other,
+            username, password, totp, passkey, session, driver, pageTimeout, manualTimeout, max, steps, hosts, other,
         ]
     }
 
@@ -80,6 +85,40 @@ extension Keys {
             isRequired: true
         )
         static let all = [file, key]
+    }
+
+    enum Passkey {
+        /// Base64url by the letter, without padding.
+        private static let octets = "^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}|[A-Za-z0-9_-]{3})$"
+
+        static let credentialID = ConfigurationKey(
+            "credential_id",
+            .text(pattern: octets),
+            "The identifier of the credential, in base64url.",
+            isRequired: true
+        )
+        static let privateKey = ConfigurationKey(
+            "private_key",
+            .secret,
+            "Where the credential's P-256 key comes from, as PEM (PKCS #8) or JWK: { env: NAME }, { file: PATH } or ${NAME}.",
+            isRequired: true
+        )
+        static let userHandle = ConfigurationKey(
+            "user_handle",
+            .text(pattern: octets),
+            "What the account is called in the credential, in base64url; without it the provider has to name the credential."
+        )
+        static let relyingParty = ConfigurationKey(
+            "rp_id",
+            .text(examples: ["login.example.com"]),
+            "The host that the passkey is for; that of the issuer where it is not said."
+        )
+        static let signCount = ConfigurationKey(
+            "sign_count",
+            .wholeNumber(0...4_294_967_294),
+            "The counter of the last signature; the time in seconds where it is not said."
+        )
+        static let all = [credentialID, privateKey, userHandle, relyingParty, signCount]
     }
 
     enum Other {

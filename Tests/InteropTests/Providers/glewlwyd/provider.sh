@@ -10,7 +10,8 @@ WHY_MISSING="Debian's packages not reachable, or no Debian"
 export UNPACKED=$BUILD/$NAME/root
 
 # dbconfig-no-thanks keeps a database server's client out.
-fetch() { "$ROOT/Scripts/unpack.sh" "$BUILD/$NAME" glewlwyd dbconfig-no-thanks; }
+# What its pages load is named: unpacked it is wanted even where the system has it.
+fetch() { "$ROOT/Scripts/unpack.sh" "$BUILD/$NAME" glewlwyd dbconfig-no-thanks libjs-jquery libjs-bootstrap4 libjs-popper.js; }
 
 # The settings come through the interface that its administration page uses, so it has to run for them: over http, at any port.
 seed() {
@@ -18,6 +19,12 @@ seed() {
     cp -R "$UNPACKED/usr/share/glewlwyd/webapp" webapp
     # Debian's link goes to a folder, and links that leave webapp are not followed.
     rm -f webapp/config.json
+    # Its pages need what other packages brought; links that are broken are of fonts.
+    (cd "$UNPACKED/usr/share/glewlwyd/webapp" && find . -type l -print0) |
+        while IFS= read -r -d '' link; do
+            [ ! -e "$UNPACKED/usr/share/glewlwyd/webapp/$link" ] ||
+                cp --remove-destination -L "$UNPACKED/usr/share/glewlwyd/webapp/$link" "webapp/$link"
+        done
     cp "$UNPACKED"/etc/glewlwyd/config-*.json/config.json webapp/
     zcat "$UNPACKED/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz" |
         "$PYTHON_BIN" -c 'import sqlite3, sys; sqlite3.connect("glewlwyd.db").executescript(sys.stdin.read())'

@@ -1,0 +1,24 @@
+/// A passkey that an account has: what a virtual authenticator signs with (Web Authentication Level 2 section 11.6).
+package struct BrowserPasskey: Sendable {
+    package var credentialID: [UInt8]
+    /// PKCS #8, of a P-256 key.
+    package var privateKey: [UInt8]
+    /// What the account is called in the credential; without it, the provider has to name the credential that it wants.
+    package var userHandle: [UInt8]?
+    /// The relying party's identifier, a host's name.
+    package var relyingParty: String
+
+    package init(credentialID: [UInt8], privateKey: [UInt8], userHandle: [UInt8]?, relyingParty: String) {
+        self.credentialID = credentialID
+        self.privateKey = privateKey
+        self.userHandle = userHandle
+        self.relyingParty = relyingParty
+    }
+}
+
+/// Printed, it tells nothing of the key.
+extension BrowserPasskey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "a passkey for \(relyingParty)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,82 @@
+import JSONTree
+
+/// A form that a person sent, or a button that was pressed; no secret is in it.
+package struct PersonsAction: Sendable, Hashable {
+    package struct Field: Sendable, Hashable {
+        /// Its `name`, else its `id`.
+        package var name: String
+        /// Whether it is for a password; then its value is not known.
+        package var isSecret: Bool
+        package var isBox: Bool
+        package var isChecked: Bool
+        /// Whether it holds another value than the page gave it.
+        package var isChanged: Bool
+        /// Whether it says that it is for a one-time code.
+        package var isForCode: Bool
+        package var value: String
+    }
+
+    /// The path of the page's address.
+    package var path: String
+    package var fields: [Field]
+    package var button: Button?
+
+    package struct Button: Sendable, Hashable {
+        package var name: String
+        package var value: String
+        package var words: String
+    }
+}
+
+/// Watching a person, in a browser that was started for it (``BrowserOptions/isWatched``).
+extension BrowserSession {
+    /// Has every document from now on tell what is done there.
+    package func watch() async throws(BrowserFailure) {
+        try await run("Page.addScriptToEvaluateOnNewDocument", ["source": .string(PageScript.watch)])
+    }
+
+    /// What was done since the last time.
+    package func actions() async throws(BrowserFailure) -> [PersonsAction] {
+        let entries = try await driver.command("POST", path + "/se/log", ["type": "browser"]).arrayValue ?? []
+        return entries.compactMap { entry in
+            guard let message = entry["message"]?.stringValue, let mark = message.firstRange(of: PageScript.mark) else {
+                return nil
+            }
+            return Self.action(message[mark.upperBound...].prefix { $0 != "." })
+        }
+    }
+
+    private static func action(_ hex: Substring) -> PersonsAction? {
+        let digits = Array(hex.utf8)
+        guard digits.count.isMultiple(of: 2), digits.count < 1 << 20 else { return nil }
+        let octets = stride(from: 0, to: digits.count, by: 2)
+            .compactMap { UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) }
+        guard let root = (try? JSONDocument.parse(octets))?.root, let path = root["path"]?.stringValue else {
+            return nil
+        }
+        let fields = (root["fields"]?.arrayValue ?? [])
+            .map { field in
+                PersonsAction.Field(
+                    name: field["name"]?.stringValue ?? "",
+                    isSecret: field["secret"]?.boolValue ?? true,
+                    isBox: field["box"]?.boolValue ?? false,
+                    isChecked: field["checked"]?.boolValue ?? false,
+                    isChanged: field["changed"]?.boolValue ?? false,
+                    isForCode: field["code"]?.boolValue ?? false,
+                    value: field["value"]?.stringValue ?? ""
+                )
+            }
+        let button = root["button"]
+            .flatMap { button in
+                button["name"]?.stringValue
+                    .map { name in
+                        PersonsAction.Button(
+                            name: name,
+                            value: button["value"]?.stringValue ?? "",
+                            words: button["words"]?.stringValue ?? ""
+                        )
+                    }
+            }
+        return PersonsAction(path: path, fields: fields, button: button)
+    }
+}

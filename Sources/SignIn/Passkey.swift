@@ -1,0 +1,23 @@
+package import Browsing
+
+/// The passkey of one person, over all browsers of a run.
+///
+/// A provider takes no signature whose counter is not above the last one's (Web Authentication Level 2 section 6.1.1), so the counter
+/// goes from one browser to the next, and one browser at a time has the passkey (``BrowserOptions/mostAtOnce``).
+package actor Passkey {
+    package nonisolated let credential: BrowserPasskey
+    private(set) var count: UInt32
+
+    /// - Parameter count: The counter of the last signature that was made.
+    package init(_ credential: BrowserPasskey, count: UInt32) {
+        self.credential = credential
+        self.count = count
+    }
+
+    /// Takes note of what the counter came to; false where nothing was signed.
+    func came(to count: UInt32) -> Bool {
+        guard count > self.count else { return false }
+        self.count = count
+        return true
+    }
+}

@@ -1,0 +1,33 @@
+import Browsing
+import Transport
+
+/// A sign-in that a person makes in the browser, watched until the redirect URI is reached.
+extension SignInSession {
+    func watch(
+        _ browser: BrowserSession,
+        _ recorder: SignInRecorder,
+        _ url: WebURL,
+        _ journey: inout Journey
+    ) async throws(BrowserFailure) -> SignInOutcome {
+        var stay = BrowserStay(hop: Hop(request: HTTPRequest(url: url.textBeforeFragment), cause: .shown), page: url)
+        try await browser.watch()
+        try await browser.open(url.textBeforeFragment)
+        let end = ContinuousClock.now + .seconds(recorder.patience)
+        while true {
+            if Task.isCancelled { throw BrowserFailure("the run was interrupted") }
+            try await browser.readLog()
+            let outcome = await judge(browser, &stay, &journey)
+            recorder.note(try await browser.actions())
+            if let outcome {
+                await record(browser, &stay, &journey)
+                return outcome
+            }
+            // Whoever is watched goes from page to page by their own will.
+            if await !browser.network.isUnderWay { journey.redirectsInARow = 0 }
+            guard ContinuousClock.now < end else {
+                throw BrowserFailure("nobody came to the redirect URI within \(Int(recorder.patience)) s")
+            }
+            try? await Task.sleep(nanoseconds: 50_000_000)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Browsing
+import Conformance
+import Flows
+import JOSE
+import Preflight
+import ReferenceProvider
+import SignIn
+import Testing
+
+/// Signing in with a passkey: the provider verifies what the browser's virtual authenticator has signed.
+@Suite(
+    "Passkeys, in a browser",
+    .serialized,
+    .enabled(
+        if: BrowserPrograms.installed() != nil,
+        "NOT RUN: no browser can be driven here (Scripts/setup.sh browser)"
+    )
+)
+struct PasskeyInBrowserTests {
+    private static let credentialID: [UInt8] = Array("alice's credential".utf8)
+    private static let handle: [UInt8] = Array("alice's handle".utf8)
+
+    /// A run at a provider that knows one key, by a person who has another or the same.
+    private static func result(
+        known: PrivateKey,
+        held: PrivateKey,
+        signCount: UInt32? = nil
+    ) async throws -> Laboratory.Run {
+        try await SignInMannerTests.result(
+            .passkey,
+            maxSignIns: 2,
+            mistake: { configuration in
+                BrowserMannerTests.take(.form, &configuration)
+                configuration.takePasskey(
+                    PasskeyCredential(credentialID: credentialID, key: held, userHandle: handle, signCount: signCount)
+                )
+            },
+            provide: { settings in
+                // No relying party is called by an address (Web Authentication Level 2 section 5.1.3).
+                settings.host = "localhost"
+                settings.accounts?[0].passkey = AccountPasskey(
+                    credentialID: credentialID,
+                    publicKey: known.publicKey,
+                    userHandle: handle
+                )
+            }
+        )
+    }
+
+    @Test("a passkey signs in, by every check")
+    func through() async throws {
+        let key = try PrivateKey.generate(.ec(.p256))
+        let result = try await Self.result(known: key, held: key)
+        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary)")
+        #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
+        #expect(result.evidence.signIns == 2)
+        #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("page in the browser") })
+        let evidence = String(decoding: try result.evidence.encoded(), as: UTF8.self)
+        #expect(!evidence.contains(Base64URL.encode(try key.der())))
+    }
+
+    @Test("a passkey whose key the provider does not know is refused, tried once, and told with its next step")
+    func refused() async throws {
+        let result = try await Self.result(known: .generate(.ec(.p256)), held: .generate(.ec(.p256)))
+        try SignInMannerTests.expect(
+            .init(
+                message: "it says: The passkey's signature does not match",
+                advice: "Compare sign_in.passkey",
+                signIns: 1
+            ),
+            result
+        )
+    }
+}
