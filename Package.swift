@@ -145,11 +145,16 @@ let package = Package(
             ],
             swiftSettings: strict + small
         ),
+        room(
+            "Fleet",
+            ["Conformance", "Console", "JOSE", "JSONTree", "Preflight", "Profiles", "SQLite", "Transport"],
+            isCold: true
+        ),
         .executableTarget(
             name: "oidc-preflight",
             dependencies: [
                 "CommandTable", "Console", "ProviderTable", "Preflight", "Reporting", "Registering", "Conformance",
-                "JOSE",
+                "Fleet", "JOSE",
                 "Profiles",
             ],
             swiftSettings: strict + small,
@@ -227,6 +232,7 @@ let package = Package(
         tests("BrowsingTests", ["Browsing", "SignIn", "Transport", "LoopbackServer", "OtherPrograms"]),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("SQLiteTests", ["SQLite", "OtherPrograms"]),
+        tests("FleetTests", ["Fleet", "Profiles", "Conformance", "JSONTree", "OtherPrograms"]),
         tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"], exclude: ["Fuzz", "compose.py"]),
         tests("ServingTests", ["Serving", "OtherPrograms"]),
         tests("CommandTableTests", ["CommandTable", "OtherPrograms"]),

@@ -13,7 +13,8 @@ package enum PlanMaker {
         threshold: Level = .error,
         selection: Selection = Selection(),
         waivers: [Waiver] = [],
-        maxSignIns: Int? = nil
+        maxSignIns: Int? = nil,
+        asksOnce: Bool = false
     ) -> Plan {
         var plan = Plan(
             target: target,
@@ -23,6 +24,7 @@ package enum PlanMaker {
             selection: selection,
             waivers: waivers
         )
+        plan.asksOnce = asksOnce
         plan.needs = needs(of: plan)
         plan.scenarios = scenarios(for: plan)
         if let maxSignIns {

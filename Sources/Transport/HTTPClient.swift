@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Sends requests over one libcurl multi engine: concurrent, over shared connections, within bounds.
 ///
 /// Nothing is followed or decided: a redirect is an answer like any other. Nothing is tried again either, but a request
@@ -9,21 +7,28 @@ import Synchronization
 package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration
     private let engine: MultiEngine
-    private let nextIdentifier = Atomic<UInt64>(1)
+    /// What is shared with other clients; `nil` for an engine of its own.
+    private let shared: SharedTransport?
     /// Keeps the pause between exchanges; `nil` when none is set.
     private let pacer: Pacer?
     private let allowance: Allowance?
 
     /// Makes a client; its thread starts with the first request.
-    package init(configuration: TransportConfiguration = TransportConfiguration()) {
+    ///
+    /// - Parameter shared: What it has in common with other clients; `nil` for connections of its own.
+    package init(
+        configuration: TransportConfiguration = TransportConfiguration(),
+        sharing shared: SharedTransport? = nil
+    ) {
         self.configuration = configuration
-        engine = MultiEngine(configuration: configuration)
+        self.shared = shared
+        engine = shared?.engine(for: configuration) ?? MultiEngine(configuration: configuration)
         pacer = configuration.pause > 0 ? Pacer(pause: configuration.pause) : nil
         allowance = configuration.limits.map(Allowance.init)
     }
 
     deinit {
-        engine.shutDown()
+        if shared == nil { engine.shutDown() }
     }
 
     /// Sends one request and waits for its answer, its failure or the cancellation of the task.
@@ -31,8 +36,23 @@ package final class HTTPClient: Sendable {
     /// With a pause set, it first waits for its turn: until every exchange asked for before has ended, and for the pause.
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
         await pacer?.take()
-        let exchange = await allowed(request)
+        let exchange = await paced(request)
         await pacer?.leave()
+        return exchange
+    }
+
+    /// Sends it when its host may be asked again; a host that says when it wants to be is left alone until then.
+    private func paced(_ request: HTTPRequest) async -> HTTPExchange {
+        guard let pace = shared?.pace, let host = WebURL(request.url)?.hostAndPort else {
+            return await allowed(request)
+        }
+        await pace.wait(for: host)
+        let exchange = await allowed(request)
+        if let response = exchange.response, [429, 503].contains(response.status),
+            let seconds = response.header("Retry-After").flatMap(Double.init), seconds > 0
+        {
+            pace.block(host, seconds: seconds)
+        }
         return exchange
     }
 
@@ -56,10 +76,10 @@ package final class HTTPClient: Sendable {
     }
 
     private func exchange(_ request: HTTPRequest) async -> HTTPExchange {
-        let identifier = nextIdentifier.add(1, ordering: .relaxed).newValue
+        let identifier = engine.newIdentifier()
         let exchange = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                engine.start(identifier, request, continuation)
+                engine.start(identifier, request, configuration, continuation)
             }
         } onCancel: {
             engine.cancel(identifier)
@@ -74,7 +94,9 @@ package final class HTTPClient: Sendable {
     }
 
     /// Ends every transfer as cancelled and closes the connections; later requests fail as cancelled at once.
+    ///
+    /// What is shared is left to the others.
     package func shutdown() {
-        engine.shutDown()
+        if shared == nil { engine.shutDown() }
     }
 }

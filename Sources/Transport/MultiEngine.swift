@@ -15,6 +15,7 @@ final class MultiEngine: Sendable {
     private struct Start {
         let identifier: UInt64
         let request: HTTPRequest
+        let configuration: TransportConfiguration
         let continuation: Continuation
     }
 
@@ -42,20 +43,40 @@ final class MultiEngine: Sendable {
 
     private static let libcurlIsReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
+    /// Which authorities are trusted.
     private let configuration: TransportConfiguration
+    private let isShared: Bool
     private let mailbox = Mutex(Mailbox())
+    private let lastIdentifier = Atomic<UInt64>(0)
 
-    init(configuration: TransportConfiguration) {
+    /// - Parameter isShared: Whether several clients send over it.
+    init(configuration: TransportConfiguration, isShared: Bool = false) {
         self.configuration = configuration
+        self.isShared = isShared
     }
 
+    /// A name for a transfer that no other of the engine has.
+    func newIdentifier() -> UInt64 { lastIdentifier.add(1, ordering: .relaxed).newValue }
+
     /// Hands a request to the thread, starting the thread with the first one.
-    func start(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: Continuation) {
+    func start(
+        _ identifier: UInt64,
+        _ request: HTTPRequest,
+        _ configuration: TransportConfiguration,
+        _ continuation: Continuation
+    ) {
         let isAccepted = mailbox.withLock { mailbox in
             guard !mailbox.isShutDown, Self.libcurlIsReady else { return false }
             if !mailbox.threadIsRunning { mailbox.threadIsRunning = launchThread() }
             guard mailbox.threadIsRunning else { return false }
-            mailbox.starts.append(Start(identifier: identifier, request: request, continuation: continuation))
+            mailbox.starts.append(
+                Start(
+                    identifier: identifier,
+                    request: request,
+                    configuration: configuration,
+                    continuation: continuation
+                )
+            )
             mailbox.wake()
             return true
         }
@@ -128,7 +149,7 @@ final class MultiEngine: Sendable {
         }
         let handle = WakeHandle(multi: multi)
         mailbox.withLock { mailbox in mailbox.wakeHandle = handle }
-        var transfers = TransferSet(multi: multi, configuration: configuration)
+        var transfers = TransferSet(multi: multi, configuration: configuration, isShared: isShared)
         while takeMail(into: &transfers) {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
@@ -155,7 +176,7 @@ final class MultiEngine: Sendable {
             if cancelled.contains(start.identifier) || !goesOn {
                 start.continuation.resume(returning: Self.unsent(start.request, cause: .cancelled))
             } else {
-                transfers.add(start.identifier, start.request, start.continuation)
+                transfers.add(start.identifier, start.request, start.configuration, start.continuation)
             }
         }
         for identifier in cancelled { transfers.cancel(identifier) }
@@ -175,22 +196,30 @@ final class MultiEngine: Sendable {
 /// The transfers that run now; lives on the engine's thread only.
 private struct TransferSet {
     private let multi: UnsafeMutableRawPointer
-    private let configuration: TransportConfiguration
     private let trust: TrustSource
+    private let isShared: Bool
+    private let privatePlaces = PrivatePlaces()
     private var running: [UInt64: Transfer] = [:]
+    private var identifiers: [UnsafeMutableRawPointer: UInt64] = [:]
 
-    init(multi: UnsafeMutableRawPointer, configuration: TransportConfiguration) {
+    init(multi: UnsafeMutableRawPointer, configuration: TransportConfiguration, isShared: Bool) {
         self.multi = multi
-        self.configuration = configuration
+        self.isShared = isShared
         trust = TrustSource(
             system: configuration.systemAuthorities,
             certificateAuthorityFile: configuration.certificateAuthorityFile
         )
     }
 
-    mutating func add(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: MultiEngine.Continuation) {
+    mutating func add(
+        _ identifier: UInt64,
+        _ request: HTTPRequest,
+        _ configuration: TransportConfiguration,
+        _ continuation: MultiEngine.Continuation
+    ) {
         do {
             let transfer = try Transfer(identifier, request, configuration, trust, continuation)
+            if isShared { transfer.share(privatePlaces) }
             let result = curl_multi_add_handle(multi, transfer.easy)
             guard result == CURLM_OK else {
                 let text = String(cString: curl_multi_strerror(result))
@@ -198,6 +227,7 @@ private struct TransferSet {
                 return
             }
             running[identifier] = transfer
+            identifiers[transfer.easy] = identifier
         } catch {
             continuation.resume(returning: MultiEngine.unsent(request, cause: error.cause))
         }
@@ -209,12 +239,13 @@ private struct TransferSet {
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
             let result = message.pointee.data.result
-            guard let transfer = running.values.first(where: { $0.easy == easy }) else { continue }
+            guard let transfer = identifiers[easy].flatMap({ running[$0] }) else { continue }
             if transfer.prepareAgain(after: result) {
                 curl_multi_remove_handle(multi, easy)
                 if curl_multi_add_handle(multi, easy) == CURLM_OK { continue }
             }
             running[transfer.identifier] = nil
+            identifiers[easy] = nil
             transfer.finish(result: result)
             curl_multi_remove_handle(multi, easy)
         }
@@ -222,6 +253,7 @@ private struct TransferSet {
 
     mutating func cancel(_ identifier: UInt64) {
         guard let transfer = running.removeValue(forKey: identifier) else { return }
+        identifiers[transfer.easy] = nil
         transfer.finish(cause: .cancelled)
         curl_multi_remove_handle(multi, transfer.easy)
     }

@@ -20,6 +20,8 @@ package struct Plan: Sendable {
     package var signInLimit: Int?
     /// What is not held because of the limit.
     package var leftOut: [LeftOut] = []
+    /// Whether each document is asked for once: then what compares several answers is left out.
+    package var asksOnce = false
 
     package init(
         target: Target,
@@ -71,6 +73,9 @@ package struct Plan: Sendable {
             return "dropped by profile \(profile.name): \(adjustment.because)"
         }
         if let reason = selection.exclusion(of: check.id) { return reason }
+        if asksOnce, check.needs.contains(where: \.isComparison) {
+            return "compares several answers, and this run asks for each document once"
+        }
         if let missing = leftOut.first(where: { check.needs.contains(.probe($0.scenario)) }) { return missing.why }
         if handedIn != nil, check.needs.contains(where: { if case .probe = $0 { true } else { false } }) {
             return HandedIn.onlyARun
