@@ -1,6 +1,6 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test library interop clients fuzz bench samples examples format clean install install-built packages
+.PHONY: help setup build release demo test library interop slurm clients fuzz bench samples examples format clean install install-built packages
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
@@ -47,6 +47,11 @@ interop: ## the tests against real providers only
 	swift build --build-tests
 	Scripts/interop.sh run
 
+slurm: ## a fleet on a real Slurm of this machine, one of its parts killed in the middle (takes root)
+	@Scripts/setup.sh build slurm
+	swift build --product oidc-preflight
+	@Scripts/slurm.sh || [ $$? = 75 ]
+
 fuzz: ## broken texts for every parser of foreign bytes, 60 s each under the address sanitizer (SECONDS=5 NAMES="json url")
 	@Scripts/setup.sh build
 	FUZZ_SECONDS=$(SECONDS) Scripts/fuzz.sh
@@ -60,6 +65,7 @@ bench: ## measure against curl and openssl; prints the table of Documentation/Be
 	@Scripts/setup.sh build bench
 	swift build -c release --static-swift-stdlib
 	Documentation/Benchmarks/run.sh
+	Documentation/Benchmarks/Fleet/run.sh
 
 samples: setup ## write the committed samples and generated pages anew, and say which
 	@Scripts/samples.sh

@@ -136,11 +136,16 @@ let package = Package(
             isCold: true
         ),
         room("OIDCPreflightTesting", ["OIDCPreflight"], isCold: true),
+        room(
+            "Fleet",
+            ["Conformance", "Console", "JOSE", "JSONTree", "Preflight", "Profiles", "SQLite", "Transport"],
+            isCold: true
+        ),
         .executableTarget(
             name: "oidc-preflight",
             dependencies: [
                 "CommandTable", "Console", "ProviderTable", "Preflight", "Reporting", "Registering", "Conformance",
-                "JOSE",
+                "Fleet", "JOSE",
                 "Profiles",
             ],
             swiftSettings: strict + small,
@@ -234,6 +239,7 @@ let package = Package(
         ),
         tests("JSONTreeTests", ["JSONTree"]),
         tests("SQLiteTests", ["SQLite", "OtherPrograms"]),
+        tests("FleetTests", ["Fleet", "Profiles", "Conformance", "JSONTree", "OtherPrograms"]),
         tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"], exclude: ["Fuzz", "compose.py"]),
         tests("ServingTests", ["Serving", "OtherPrograms"]),
         tests("CommandTableTests", ["CommandTable", "OtherPrograms"]),

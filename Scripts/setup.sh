@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing for the named purposes, and nothing else:
-#   setup.sh [build] [test] [browser] [bench] [packages]        (default: build)
+#   setup.sh [build] [test] [browser] [slurm] [bench] [packages]        (default: build)
 # Asks the system for the capability, not for the package, so that what was installed by other means counts.
 # Without apt-get, or without the right to use it, it names what is missing and goes on.
 set -euo pipefail
@@ -34,6 +34,13 @@ test  wrk                   command -v wrk
 browser chromium            command -v chromium
 browser chromium-driver     command -v chromedriver
 browser fonts-dejavu-core   test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+slurm slurmctld             command -v slurmctld || test -x /usr/sbin/slurmctld
+slurm slurmd                command -v slurmd || test -x /usr/sbin/slurmd
+slurm slurm-client          command -v sbatch
+slurm munge                 command -v munged || test -x /usr/sbin/munged
+slurm python3               command -v python3
+bench nginx-light           command -v nginx || test -x /usr/sbin/nginx
+bench gcc                   command -v cc
 bench curl                  command -v curl
 bench openssl               command -v openssl
 bench python3               command -v python3

@@ -22,6 +22,7 @@ package struct Offer: Sendable {
         } else if !scan.command.subcommands.isEmpty {
             candidates = scan.command.shown.map { Candidate($0.name, $0.summary) }
             if !scan.isNamingCommands { candidates.append(Candidate("help", "Print the help of a command.")) }
+            if let operand = scan.command.standingCommand?.operands.first { takesFiles = operand.completion.takesFiles }
         } else if let operand = scan.nextOperand {
             offer(operand.completion, typed: word, after: "")
         }

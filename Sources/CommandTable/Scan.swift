@@ -73,6 +73,11 @@ struct Scan {
             path.append(next)
             return true
         }
+        // What is no command is the operand that the one needs which is meant where none is named.
+        if let standing = command.standingCommand, standing.operands.contains(where: \.isRequired), !isNamingCommands {
+            path.append(standing)
+            return takeOperand(word)
+        }
         let names = command.shown.map(\.name)
         let problem = path.count > 1 ? "\(command.name) has no command" : "no command is called"
         let hint = nearest?(word, names).map { "did you mean “\($0)”?" }

@@ -65,6 +65,61 @@ package enum Files {
         unlink(try unfinished(path, []))
     }
 
+    /// The first octets of a file, or all where there are fewer.
+    package static func beginning(of path: String, _ count: Int) -> Result<[UInt8], FileError> {
+        Result { () throws(SystemError) in
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .last }
+            defer { close(descriptor) }
+            return try Octets.read(from: descriptor, atMost: count)
+        }
+        .mapError { FileError(path: path, reason: $0.reason) }
+    }
+
+    /// A file that is written piece by piece, and stands in its place when it is whole.
+    package struct Unfinished {
+        private let path: String
+        private let part: String
+        private let descriptor: Int32
+
+        /// One that goes nowhere.
+        package init() {
+            path = ""
+            part = ""
+            descriptor = -1
+        }
+
+        package init(_ path: String) throws(FileError) {
+            self.path = path
+            part = try Files.unfinished(path, [])
+            descriptor = open(part, O_WRONLY | O_APPEND | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
+        }
+
+        package func write(_ octets: [UInt8]) throws(FileError) {
+            guard descriptor >= 0 else { return }
+            do throws(SystemError) { try Octets.write(octets, to: descriptor) } catch {
+                throw FileError(path: path, reason: error.reason)
+            }
+        }
+
+        package func finish() throws(FileError) {
+            guard descriptor >= 0 else { return }
+            guard close(descriptor) == 0, rename(part, path) == 0 else {
+                throw FileError(path: path, reason: SystemError.last.reason)
+            }
+        }
+
+        package func discard() {
+            if descriptor >= 0 { unlink(part) }
+        }
+    }
+
+    /// Makes the folder that a file is to lie in.
+    package static func prepareFolder(of path: String) throws(FileError) {
+        try makeFolder(folder(of: path), for: path)
+    }
+
     /// The octets beside the file that they are for, so that an interrupted run leaves the old file or the new one and
     /// never half of it.
     private static func unfinished(

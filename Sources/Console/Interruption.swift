@@ -35,6 +35,11 @@ package enum Interruption {
         return try body()
     }
 
+    private static let heardOnce = Atomic(false)
+
+    /// Whether SIGINT or SIGTERM have come.
+    package static var wasHeard: Bool { heardOnce.load(ordering: .relaxed) }
+
     /// Hears SIGINT and SIGTERM: the first is told, the second ends the process.
     private final class Listener {
         private final class Heard: Sendable {
@@ -50,6 +55,7 @@ package enum Interruption {
                     signal(number, SIG_IGN)
                     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                     source.setEventHandler {
+                        heardOnce.store(true, ordering: .relaxed)
                         if heard.anything.exchange(true, ordering: .relaxed) { _exit(130) }
                         first()
                     }

@@ -42,6 +42,18 @@ package enum Octets {
         }
     }
 
+    /// The first octets, as many as there are up to that number.
+    package static func read(from descriptor: Int32, atMost most: Int) throws(SystemError) -> [UInt8] {
+        var octets: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: most)
+        while octets.count < most {
+            let count = try some(of: descriptor, into: &room)
+            if count == 0 { break }
+            octets += room[..<count]
+        }
+        return Array(octets.prefix(most))
+    }
+
     /// What stands before the next line feed, which is taken too; `nil` where the file ends before one.
     package static func line(from descriptor: Int32) throws(SystemError) -> [UInt8]? {
         var line: [UInt8] = []

@@ -25,7 +25,11 @@ package struct Collector: Sendable {
     package func collect() async -> Evidence {
         let recorder = Recorder(keepsTokens: options.keepsSecrets)
         await learnCredentials(recorder)
-        let client = HTTPClient(configuration: options.transport(for: plan.target), over: options.way)
+        let client = HTTPClient(
+            configuration: options.transport(for: plan.target),
+            over: options.way,
+            sharing: options.sharing
+        )
         defer { client.shutdown() }
         let budget = SignInBudget(limit: plan.signInAllowance)
         let decisions = Decisions()

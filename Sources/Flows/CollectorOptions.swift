@@ -28,6 +28,8 @@ package struct CollectorOptions: Sendable {
     package var keepsSecrets: Bool
     /// Keeps the pages of a sign-in that got through as well, for who asked to see them.
     package var tellsPages = false
+    /// What the run shares with others that are held at the same time; `nil` for a run by itself.
+    package var sharing: SharedTransport?
     /// Is handed what is in the browser when a conversation has ended; `nil` where nobody wants to keep it.
     package var keepSession: (@Sendable (SavedSession) -> Void)?
     /// How many conversations are held at the same time, when no pause between requests is set.

@@ -1,9 +1,9 @@
 internal import Conformance
 internal import JOSE
 internal import JSONTree
+internal import SQLite
 internal import Serving
 internal import SignIn
-internal import SQLite
 internal import Transport
 internal import YAMLTree
 

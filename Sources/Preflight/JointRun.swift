@@ -1,6 +1,7 @@
 package import Conformance
 internal import Flows
 package import Profiles
+package import Transport
 
 /// One provider, judged by the rules of one platform or of several.
 ///
@@ -38,6 +39,19 @@ package struct JointRun: Sendable {
             let run = runs[group.members[0]]
             return (others.isEmpty ? run : PreflightRun(run, collectingAlsoFor: others), group.members)
         }
+    }
+
+    private init(runs: [PreflightRun], held: [(run: PreflightRun, members: [Int])]) {
+        self.runs = runs
+        self.held = held
+    }
+
+    /// The same against another issuer, over connections that are shared with runs against others.
+    package func retargeted(to issuer: String, sharing: SharedTransport) -> JointRun {
+        JointRun(
+            runs: runs.map { $0.retargeted(to: issuer, sharing: sharing) },
+            held: held.map { ($0.run.retargeted(to: issuer, sharing: sharing), $0.members) }
+        )
     }
 
     /// The target's name, where the configuration has several.
@@ -133,6 +147,9 @@ package struct JointEvidence: Sendable {
     }
 
     fileprivate var all: [Evidence] { [first] + others }
+
+    /// Whether a run was stopped before it had all that it asked for.
+    package var wasInterrupted: Bool { all.contains(where: \.wasInterrupted) }
 
     /// Where the evidence of a run stands; one that was judged for all platforms stands first.
     fileprivate func place(_ run: Int) -> Int { run <= others.count ? run : 0 }

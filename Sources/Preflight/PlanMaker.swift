@@ -14,7 +14,8 @@ package enum PlanMaker {
         selection: Selection = Selection(),
         waivers: [Waiver] = [],
         maxSignIns: Int? = nil,
-        isByHand: Bool = false
+        isByHand: Bool = false,
+        asksOnce: Bool = false
     ) -> Plan {
         var plan = Plan(
             target: target,
@@ -24,6 +25,7 @@ package enum PlanMaker {
             selection: selection,
             waivers: waivers
         )
+        plan.asksOnce = asksOnce
         plan.needs = needs(of: plan)
         plan.scenarios = scenarios(for: plan)
         if isByHand {

@@ -8,10 +8,10 @@ internal import Transport
 
 /// The front door: from target and rules to evidence, from evidence to a report.
 package struct PreflightRun: Sendable {
-    package let configuration: Configuration
+    package private(set) var configuration: Configuration
     package private(set) var plan: Plan
     /// Whose plans ``plan`` joins: those of all platforms that the run is held for.
-    let plans: [Plan]
+    private(set) var plans: [Plan]
     /// The profile as it was named: a built-in name or a file.
     package let profileName: String
     private let keepsSecrets: Bool
@@ -20,7 +20,9 @@ package struct PreflightRun: Sendable {
     /// Whether the pages of a sign-in that gets through are told as well.
     var tellsPages = false
     /// Knows the secrets of what was collected; shared with the runs that this one is made into.
-    let lastPass: LastPass
+    private(set) var lastPass: LastPass
+    /// What it shares with runs against other issuers; `nil` for a run by itself.
+    private var sharing: SharedTransport?
 
     /// Every check of the catalogue.
     package static var checks: [Check] { Catalogue.all }
@@ -47,6 +49,7 @@ package struct PreflightRun: Sendable {
     ///   - selection: `--only` and `--skip`.
     ///   - keepsSecrets: Tokens and codes stay in the evidence; the client secret and the password never do.
     ///   - patience: Whether the run waits half a minute for what shows only then.
+    ///   - asksOnce: Whether each document is asked for once, and what compares several answers is left out.
     ///   - clock: The time that the run goes by.
     ///   - environment: Where profile files are read.
     ///   - adjust: A last change to the profile.
@@ -60,6 +63,7 @@ package struct PreflightRun: Sendable {
         selection: Selection = Selection(),
         keepsSecrets: Bool = false,
         patience: Patience = .short,
+        asksOnce: Bool = false,
         clock: RunClock = .machine,
         environment: Environment,
         adjusting adjust: (inout Profile) -> Void = { _ in }
@@ -86,7 +90,8 @@ package struct PreflightRun: Sendable {
             selection: selection,
             waivers: configuration.waivers,
             maxSignIns: configuration.maxSignIns,
-            isByHand: configuration.conduct.driver == .manual
+            isByHand: configuration.conduct.driver == .manual,
+            asksOnce: asksOnce
         )
         if plan.isByHand, rules.parameters.usesOAuth1, plan.signIns > 0 {
             throw ConfigurationError(
@@ -128,6 +133,17 @@ package struct PreflightRun: Sendable {
         lastPass = run.lastPass
         self.plan = plan
         plans = [plan]
+    }
+
+    /// The same run against another issuer, over connections that it shares with others.
+    func retargeted(to issuer: String, sharing: SharedTransport) -> PreflightRun {
+        var run = self
+        run.configuration.target.issuer = issuer
+        run.plan.target.issuer = issuer
+        for place in run.plans.indices { run.plans[place].target.issuer = issuer }
+        run.lastPass = LastPass()
+        run.sharing = sharing
+        return run
     }
 
     /// Collects the evidence that the plan asks for; never fails, and ends early with what there is when cancelled.
@@ -247,6 +263,7 @@ package struct PreflightRun: Sendable {
             lastPass: lastPass
         )
         options.tellsPages = tellsPages
+        options.sharing = sharing
         return options
     }
 }

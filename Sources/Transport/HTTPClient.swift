@@ -9,14 +9,23 @@
 package final class HTTPClient: Sendable {
     package let configuration: TransportConfiguration
     private let sender: any HTTPSending
+    /// What is shared with other clients; `nil` for a sender of its own.
+    private let shared: SharedTransport?
     /// Keeps the pause between exchanges; `nil` when none is set.
     private let pacer: Pacer?
     private let allowance: Allowance?
 
     /// Makes a client; where requests go over the network, its thread starts with the first of them.
-    package init(configuration: TransportConfiguration = TransportConfiguration(), over way: HTTPWay = .libcurl) {
+    ///
+    /// - Parameter shared: What it has in common with other clients, over the network; `nil` for connections of its own.
+    package init(
+        configuration: TransportConfiguration = TransportConfiguration(),
+        over way: HTTPWay = .libcurl,
+        sharing shared: SharedTransport? = nil
+    ) {
         self.configuration = configuration
-        sender = way.sender(configuration)
+        self.shared = shared
+        sender = shared?.sender(for: configuration) ?? way.sender(configuration)
         pacer = configuration.pause > 0 ? Pacer(pause: configuration.pause) : nil
         allowance = configuration.limits.map(Allowance.init)
     }
@@ -33,8 +42,23 @@ package final class HTTPClient: Sendable {
     /// With a pause set, it first waits for its turn: until every exchange asked for before has ended, and for the pause.
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
         await pacer?.take()
-        let exchange = await allowed(request)
+        let exchange = await paced(request)
         await pacer?.leave()
+        return exchange
+    }
+
+    /// Sends it when its host may be asked again; a host that says when it wants to be is left alone until then.
+    private func paced(_ request: HTTPRequest) async -> HTTPExchange {
+        guard let pace = shared?.pace, let host = WebURL(request.url)?.hostAndPort else {
+            return await allowed(request)
+        }
+        await pace.wait(for: host)
+        let exchange = await allowed(request)
+        if let response = exchange.response, [429, 503].contains(response.status),
+            let seconds = response.header("Retry-After").flatMap(Double.init), seconds > 0
+        {
+            pace.block(host, seconds: seconds)
+        }
         return exchange
     }
 
@@ -63,6 +87,8 @@ package final class HTTPClient: Sendable {
     }
 
     /// Ends every transfer as cancelled and closes the connections; later requests fail as cancelled at once.
+    ///
+    /// What is shared is left to the others.
     package func shutdown() {
         sender.shutDown()
     }

@@ -15,6 +15,7 @@ final class MultiEngine: HTTPSending {
     private struct Start {
         let identifier: UInt64
         let request: HTTPRequest
+        let configuration: TransportConfiguration
         let continuation: Continuation
     }
 
@@ -42,21 +43,28 @@ final class MultiEngine: HTTPSending {
 
     private static let libcurlIsReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
+    /// Which authorities are trusted.
     private let configuration: TransportConfiguration
+    private let isShared: Bool
     private let mailbox = Mutex(Mailbox())
     private let nextIdentifier = Atomic<UInt64>(1)
 
-    init(configuration: TransportConfiguration) {
+    /// - Parameter isShared: Whether several clients send over it.
+    init(configuration: TransportConfiguration, isShared: Bool = false) {
         self.configuration = configuration
+        self.isShared = isShared
     }
 
     var leavesProcess: Bool { true }
 
-    func send(_ request: HTTPRequest) async -> HTTPExchange {
+    func send(_ request: HTTPRequest) async -> HTTPExchange { await send(request, configuration) }
+
+    /// Sends a request within the bounds of one of its clients.
+    func send(_ request: HTTPRequest, _ configuration: TransportConfiguration) async -> HTTPExchange {
         let identifier = nextIdentifier.add(1, ordering: .relaxed).newValue
         let exchange = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                start(identifier, request, continuation)
+                start(identifier, request, configuration, continuation)
             }
         } onCancel: {
             cancel(identifier)
@@ -66,12 +74,24 @@ final class MultiEngine: HTTPSending {
     }
 
     /// Hands a request to the thread, starting the thread with the first one.
-    private func start(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: Continuation) {
+    private func start(
+        _ identifier: UInt64,
+        _ request: HTTPRequest,
+        _ configuration: TransportConfiguration,
+        _ continuation: Continuation
+    ) {
         let isAccepted = mailbox.withLock { mailbox in
             guard !mailbox.isShutDown, Self.libcurlIsReady else { return false }
             if !mailbox.threadIsRunning { mailbox.threadIsRunning = launchThread() }
             guard mailbox.threadIsRunning else { return false }
-            mailbox.starts.append(Start(identifier: identifier, request: request, continuation: continuation))
+            mailbox.starts.append(
+                Start(
+                    identifier: identifier,
+                    request: request,
+                    configuration: configuration,
+                    continuation: continuation
+                )
+            )
             mailbox.wake()
             return true
         }
@@ -134,7 +154,7 @@ final class MultiEngine: HTTPSending {
         }
         let handle = WakeHandle(multi: multi)
         mailbox.withLock { mailbox in mailbox.wakeHandle = handle }
-        var transfers = TransferSet(multi: multi, configuration: configuration)
+        var transfers = TransferSet(multi: multi, configuration: configuration, isShared: isShared)
         while takeMail(into: &transfers) {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
@@ -161,7 +181,7 @@ final class MultiEngine: HTTPSending {
             if cancelled.contains(start.identifier) || !goesOn {
                 start.continuation.resume(returning: HTTPExchange.unsent(start.request, cause: .cancelled))
             } else {
-                transfers.add(start.identifier, start.request, start.continuation)
+                transfers.add(start.identifier, start.request, start.configuration, start.continuation)
             }
         }
         for identifier in cancelled { transfers.cancel(identifier) }
@@ -181,22 +201,30 @@ final class MultiEngine: HTTPSending {
 /// The transfers that run now; lives on the engine's thread only.
 private struct TransferSet {
     private let multi: UnsafeMutableRawPointer
-    private let configuration: TransportConfiguration
     private let trust: TrustSource
+    private let isShared: Bool
+    private let privatePlaces = PrivatePlaces()
     private var running: [UInt64: Transfer] = [:]
+    private var identifiers: [UnsafeMutableRawPointer: UInt64] = [:]
 
-    init(multi: UnsafeMutableRawPointer, configuration: TransportConfiguration) {
+    init(multi: UnsafeMutableRawPointer, configuration: TransportConfiguration, isShared: Bool) {
         self.multi = multi
-        self.configuration = configuration
+        self.isShared = isShared
         trust = TrustSource(
             system: configuration.systemAuthorities,
             certificateAuthorityFile: configuration.certificateAuthorityFile
         )
     }
 
-    mutating func add(_ identifier: UInt64, _ request: HTTPRequest, _ continuation: MultiEngine.Continuation) {
+    mutating func add(
+        _ identifier: UInt64,
+        _ request: HTTPRequest,
+        _ configuration: TransportConfiguration,
+        _ continuation: MultiEngine.Continuation
+    ) {
         do {
             let transfer = try Transfer(identifier, request, configuration, trust, continuation)
+            if isShared { transfer.share(privatePlaces) }
             let result = curl_multi_add_handle(multi, transfer.easy)
             guard result == CURLM_OK else {
                 let text = String(cString: curl_multi_strerror(result))
@@ -204,6 +232,7 @@ private struct TransferSet {
                 return
             }
             running[identifier] = transfer
+            identifiers[transfer.easy] = identifier
         } catch {
             continuation.resume(returning: HTTPExchange.unsent(request, cause: error.cause))
         }
@@ -215,12 +244,13 @@ private struct TransferSet {
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
             let result = message.pointee.data.result
-            guard let transfer = running.values.first(where: { $0.easy == easy }) else { continue }
+            guard let transfer = identifiers[easy].flatMap({ running[$0] }) else { continue }
             if transfer.prepareAgain(after: result) {
                 curl_multi_remove_handle(multi, easy)
                 if curl_multi_add_handle(multi, easy) == CURLM_OK { continue }
             }
             running[transfer.identifier] = nil
+            identifiers[easy] = nil
             transfer.finish(result: result)
             curl_multi_remove_handle(multi, easy)
         }
@@ -228,6 +258,7 @@ private struct TransferSet {
 
     mutating func cancel(_ identifier: UInt64) {
         guard let transfer = running.removeValue(forKey: identifier) else { return }
+        identifiers[transfer.easy] = nil
         transfer.finish(cause: .cancelled)
         curl_multi_remove_handle(multi, transfer.easy)
     }

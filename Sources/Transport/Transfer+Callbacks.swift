@@ -63,11 +63,14 @@ extension Transfer {
 
     /// Judges the address that libcurl is about to connect to, which is the resolved one.
     private func openSocket(_ target: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        if !usesProxy, !configuration.addressPolicy.allowsAnyAddress(for: url.host) {
+        if !usesProxy {
             let bytes = Self.addressBytes(target)
             if let rule = AddressPolicy.rule(against: bytes) {
-                refusedAddress = (Self.text(of: bytes), rule)
-                return CURL_SOCKET_BAD
+                guard configuration.addressPolicy.allowsAnyAddress(for: url.host) else {
+                    refusedAddress = (Self.text(of: bytes), rule)
+                    return CURL_SOCKET_BAD
+                }
+                privatePlaces?.note(url)
             }
         }
         // Closed on exec, so that a program started meanwhile does not inherit the connection.

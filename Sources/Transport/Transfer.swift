@@ -44,6 +44,8 @@ final class Transfer {
     var handshake: HandshakeRecord?
     var refusedAddress: (address: String, rule: String)?
     var trustFailure: TransportFailure.Cause.Unreadable?
+    /// Where other clients' connections lead that this one may not use; `nil` where there are no others.
+    var privatePlaces: PrivatePlaces?
     private let continuation: MultiEngine.Continuation
     private let startedAt: Double
     private var wentAgain = false
@@ -84,6 +86,18 @@ final class Transfer {
         curl_easy_cleanup(easy)
         for list in lists { curl_slist_free_all(list) }
         errorText.deallocate()
+    }
+
+    /// Uses connections that other clients opened, and waits for one that is being opened where HTTP/2 may go over it.
+    ///
+    /// Whose target did not name the host makes a connection of its own where an earlier one leads to a private address: the
+    /// address policy judges addresses when a connection is made.
+    func share(_ places: PrivatePlaces) {
+        privatePlaces = places
+        preflight_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
+        if places.holds(url), !configuration.addressPolicy.allowsAnyAddress(for: url.host) {
+            preflight_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)
+        }
     }
 
     /// Makes the transfer ready for a new connection if its request was lost on one that had served others before; false

@@ -36,7 +36,7 @@ enum OIDCPreflight {
         sections: [Sections.secrets, Sections.environment, Sections.exitCodes],
         subcommands: [
             CheckCommand.command, TryCommand.command, SignInCommand.command, JudgeCommand.command, DiffCommand.command,
-            RegisterCommand.command, CurlCommand.command,
+            FleetCommand.command, RegisterCommand.command, CurlCommand.command,
             LintCommand.command,
             TokenCommand.command, PlanCommand.command, ChecksCommand.command, ProfilesCommand.command,
             ProviderCommand.command, DemoCommand.command, DoctorCommand.command, InitCommand.command,

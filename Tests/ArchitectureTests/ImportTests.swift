@@ -6,9 +6,13 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     (
         "Sources/oidc-preflight",
         [
-            "CommandTable", "Console", "ProviderTable", "Preflight", "Reporting", "Registering", "Conformance", "JOSE",
-            "Profiles",
+            "CommandTable", "Console", "Fleet", "ProviderTable", "Preflight", "Reporting", "Registering", "Conformance",
+            "JOSE", "Profiles",
         ]
+    ),
+    (
+        "Sources/Fleet",
+        ["Conformance", "Console", "JOSE", "JSONTree", "Preflight", "Profiles", "SQLite", "Transport"]
     ),
     (
         "Sources/oidc-preflight-provider",
@@ -56,7 +60,7 @@ private let roomNames: Set<String> = [
     "Transport",
     "JOSE", "Listening", "OAuth1", "Serving", "YAMLTree", "CommandTable", "Console", "ProviderTable",
     "Reporting", "Registering", "ReferenceProvider", "CLibcurl", "COpenSSL", "CJansson", "CLibxml2", "CLibyaml",
-    "CLibevent", "CShims", "CTexts", "OIDCPreflight", "OIDCPreflightTesting", "CSQLite", "SQLite",
+    "CLibevent", "CShims", "CTexts", "OIDCPreflight", "OIDCPreflightTesting", "CSQLite", "SQLite", "Fleet",
 ]
 
 @Suite("Architecture")

@@ -10,7 +10,8 @@ struct GeneratedPagesTests {
         "", "check", "try", "sign-in", "sign-in test", "sign-in record", "sign-in save", "judge", "diff", "register",
         "curl", "lint",
         "token", "plan", "checks", "checks list", "checks explain", "profiles", "profiles list", "profiles show",
-        "provider", "demo", "doctor", "init", "config", "config check", "config schema", "completions",
+        "provider", "demo", "doctor", "init", "config", "config check", "config schema", "completions", "fleet",
+        "fleet judge", "fleet merge", "fleet report",
     ]
 
     private static func fileName(_ command: String) -> String {

@@ -40,6 +40,14 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The lowest tier at which this is collected.
     package var tier: Tier { about.tier }
 
+    /// Whether a document is asked for again, to compare the answers.
+    package var isComparison: Bool {
+        switch self {
+        case .again, .agents, .addresses, .scripts: true
+        case .discovery, .publication, .keys, .hosts, .flows, .probe, .oauth1: false
+        }
+    }
+
     package var about: About {
         switch self {
         case .discovery:

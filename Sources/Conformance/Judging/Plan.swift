@@ -22,6 +22,8 @@ package struct Plan: Sendable {
     package var leftOut: [LeftOut] = []
     /// Whether people sign in by hand, in browsers that the run cannot use.
     package var isByHand = false
+    /// Whether each document is asked for once: then what compares several answers is left out.
+    package var asksOnce = false
 
     package init(
         target: Target,
@@ -74,6 +76,9 @@ package struct Plan: Sendable {
             return "dropped by profile \(profile.name): \(adjustment.because)"
         }
         if let reason = selection.exclusion(of: check.id) { return reason }
+        if asksOnce, check.needs.contains(where: \.isComparison) {
+            return "compares several answers, and this run asks for each document once"
+        }
         if let missing = leftOut.first(where: { check.needs.contains(.probe($0.scenario)) }) { return missing.why }
         if handedIn != nil, check.needs.contains(where: { if case .probe = $0 { true } else { false } }) {
             return HandedIn.onlyARun

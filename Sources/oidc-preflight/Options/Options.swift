@@ -8,6 +8,7 @@ enum Heading {
     static let judging = "JUDGING"
     static let sending = "WHAT TO SEND"
     static let connection = "CONNECTION"
+    static let fleet = "MANY ISSUERS"
     static let limits = "LIMITS"
     static let reports = "REPORTS"
 }

@@ -1,0 +1,118 @@
+internal import Conformance
+internal import Console
+internal import JSONTree
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Joins the results of shards, of their retries and of other joins.
+///
+/// A set union, in which of two records of one issuer and run the later one stays and of two of one moment the one with the greater
+/// digest: the order of the files, how they are grouped, and how often one is named make no difference, not even an octet.
+package enum FleetMerge {
+    /// What a join holds.
+    package struct Sum: Sendable, Hashable {
+        package var counts = Journal.Counts()
+        /// Issuers that shards have promised and nobody has judged; of the shards whose first lines were there.
+        package var missing = 0
+        /// Shards of which nothing was there, by what the others say: `run x: 3/8`.
+        package var absent: [String] = []
+    }
+
+    /// Where a line stands, and which of two is kept.
+    private struct Place {
+        let file: Int
+        let offset: Int
+        let length: Int
+        let startedAt: Double
+        let digest: String
+        let gate: Report.Gate
+
+        func isAfter(_ other: Place) -> Bool { (startedAt, digest) > (other.startedAt, other.digest) }
+    }
+
+    /// Joins files of results in one, sorted by run and issuer; lines are not in memory together.
+    ///
+    /// - Parameter write: Is handed each line with its line feed.
+    package static func lines(of files: [String], write: ([UInt8]) throws -> Void) throws -> Sum {
+        var heads: Set<String> = []
+        var shards: Set<Journal.Head> = []
+        var places: [FleetRecord.Identity: Place] = [:]
+        for (number, file) in files.enumerated() {
+            var offset = 0
+            try read(file) { line, octets in
+                defer { offset += octets }
+                switch line {
+                case .shard(let head):
+                    heads.insert(head.line)
+                    shards.insert(head)
+                case .result(let record):
+                    let place = Place(
+                        file: number,
+                        offset: offset,
+                        length: octets,
+                        startedAt: record.startedAt,
+                        digest: Digest.sha256(Array(record.line.utf8)),
+                        gate: record.gate
+                    )
+                    let identity = record.identity
+                    if let held = places[identity], !place.isAfter(held) { return }
+                    places[identity] = place
+                case .unreadable: return
+                }
+            }
+        }
+        for head in heads.sorted() { try write(Array((head + "\n").utf8)) }
+        var sum = Sum()
+        var sources: [Int: Int32] = [:]
+        defer { for source in sources.values { close(source) } }
+        for (_, place) in places.sorted(by: { $0.key < $1.key }) {
+            sum.counts.add(place.gate)
+            let source = try sources[place.file] ?? Self.open(files[place.file])
+            sources[place.file] = source
+            var room = [UInt8](repeating: 0, count: place.length)
+            let count = room.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, off_t(place.offset)) }
+            guard count == place.length else {
+                throw FileError(path: files[place.file], reason: "it changed while it was read")
+            }
+            try write(room)
+        }
+        let done = Dictionary(grouping: places.keys, by: \.run).mapValues(\.count)
+        tell(shards, done, &sum)
+        return sum
+    }
+
+    /// Hands out the lines of a file.
+    ///
+    /// - Throws: That a whole line is none of a fleet's.
+    package static func read(_ file: String, _ body: (ResultLines.Line, Int) throws -> Void) throws {
+        try ResultLines.read(file: file) { line, octets in
+            if case .unreadable(let number) = line {
+                throw FileError(path: file, reason: "line \(number) is no result of a fleet")
+            }
+            try body(line, octets)
+        }
+    }
+
+    private static func tell(_ shards: Set<Journal.Head>, _ done: [String: Int], _ sum: inout Sum) {
+        for (run, heads) in Dictionary(grouping: shards, by: \.run).sorted(by: { $0.key < $1.key }) {
+            let promised = Dictionary(heads.map { ($0.shard, $0.issuers) }) { max($0, $1) }
+            sum.missing += max(0, promised.values.reduce(0, +) - done[run, default: 0])
+            for count in Set(heads.map(\.shard.count)).sorted() {
+                let there = Set(heads.filter { $0.shard.count == count }.map(\.shard.index))
+                for index in 0..<count where !there.contains(index) {
+                    sum.absent.append("run \(run): \(index + 1)/\(count)")
+                }
+            }
+        }
+    }
+
+    private static func open(_ file: String) throws(FileError) -> Int32 {
+        let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(path: file, reason: SystemError.last.reason) }
+        return descriptor
+    }
+}

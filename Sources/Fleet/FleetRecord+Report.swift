@@ -1,0 +1,94 @@
+package import Conformance
+internal import JOSE
+internal import JSONTree
+
+extension FleetRecord {
+    /// Of one platform.
+    private static let mostFindings = 20
+    /// Octets of a sentence.
+    private static let longestMessage = 300
+    private static let mostKeys = 50
+    private static let mostAlgorithms = 50
+
+    /// What a run brought, without what only a person reads who looks into one issuer.
+    package init(run: String, entry: IssuerList.Entry, report: JointReport, evidence: Evidence) {
+        let first = report.reports[0]
+        self.init(
+            run: run,
+            issuer: entry.issuer,
+            profile: entry.profile ?? "",
+            configuration: entry.configurationName,
+            tool: first.tool,
+            startedAt: first.timings.startedAt,
+            duration: first.timings.duration,
+            requests: first.timings.requests,
+            judgements: report.reports.map(Self.judgement),
+            discovery: Self.octets(evidence.discovery).map(Self.discovery),
+            keys: Self.octets(evidence.keys).map(Self.keys),
+            certificate: first.lifetimes.certificates.min { $0.notAfter < $1.notAfter }
+                .map { CertificateEnd(host: $0.host, notAfter: $0.notAfter) }
+        )
+    }
+
+    private static func judgement(_ report: Report) -> Judgement {
+        var findings: [Finding] = []
+        var left = 0
+        // What decides stands first: a bound must not cut it off.
+        let decisive = report.entries.filter { $0.closesGate || $0.blocksOpening }
+        let remarks = report.entries.filter { !$0.closesGate && !$0.blocksOpening && !$0.verdict.findings.isEmpty }
+        for entry in decisive + remarks {
+            guard findings.count < mostFindings else {
+                left += 1
+                continue
+            }
+            let told = entry.verdict.findings.first
+            findings.append(
+                Finding(
+                    effect: entry.closesGate ? "closes" : entry.blocksOpening ? "undecided" : "remark",
+                    check: entry.id.rawValue,
+                    level: entry.level.rawValue,
+                    message: (told?.message ?? entry.verdict.reason ?? "").shown(limit: longestMessage),
+                    pointer: (told?.pointer ?? "").shown(limit: 200)
+                )
+            )
+        }
+        return Judgement(
+            profile: report.profile.name,
+            gate: report.outcome.gate,
+            summary: report.outcome.alone.shown(limit: 2 * longestMessage),
+            signIn: report.answers.signIn.verdict.rawValue,
+            safety: report.answers.safety.verdict.rawValue,
+            conformance: report.answers.conformance.verdict.rawValue,
+            findings: findings,
+            left: left
+        )
+    }
+
+    private static func octets(_ document: Observation<Document>) -> [UInt8]? { document.value?.body.octets }
+
+    private static func discovery(_ octets: [UInt8]) -> DiscoveryFacts {
+        let object = try? JSONDocument.parse(octets).root.objectValue
+        let algorithms = object?["id_token_signing_alg_values_supported"]?.arrayValue ?? []
+        return DiscoveryFacts(
+            sha256: Digest.sha256(octets),
+            issuer: object?["issuer"]?.stringValue?.shown(limit: 500),
+            algorithms: algorithms.prefix(mostAlgorithms).compactMap { $0.stringValue?.shown(limit: 40) }.sorted()
+        )
+    }
+
+    private static func keys(_ octets: [UInt8]) -> KeySetFacts {
+        let object = try? JSONDocument.parse(octets).root.objectValue
+        let keys = (object?["keys"]?.arrayValue ?? []).prefix(mostKeys).compactMap(\.objectValue)
+        return KeySetFacts(
+            sha256: Digest.sha256(octets),
+            keys: keys.map { key in
+                Key(
+                    thumbprint: JWK(key).thumbprint ?? "",
+                    kid: key["kid"]?.stringValue?.shown(limit: 120),
+                    kty: key["kty"]?.stringValue?.shown(limit: 20),
+                    alg: key["alg"]?.stringValue?.shown(limit: 40)
+                )
+            }
+        )
+    }
+}

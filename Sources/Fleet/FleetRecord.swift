@@ -1,0 +1,260 @@
+package import Conformance
+package import JSONTree
+
+/// What came of one issuer in one run: a line of the results.
+package struct FleetRecord: Sendable, Hashable {
+    /// The version of the line; raised when a member changes its meaning or goes.
+    package static let version = 1
+
+    /// What the parts of one run have in common.
+    package var run: String
+    package var issuer: String
+    /// Profile, configuration and target as the list names them; empty for none.
+    package var profile: String
+    package var configuration: String
+    /// Name and version of the program.
+    package var tool: String
+    /// Seconds since 1970.
+    package var startedAt: Double
+    /// Seconds.
+    package var duration: Double
+    package var requests: Int
+    /// One for each platform, in the order in which they were named.
+    package var judgements: [Judgement]
+    /// `nil` where no document came.
+    package var discovery: DiscoveryFacts?
+    package var keys: KeySetFacts?
+    /// The certificate among all hosts' that ends first.
+    package var certificate: CertificateEnd?
+
+    /// By the rules of one platform.
+    package struct Judgement: Sendable, Hashable {
+        package var profile: String
+        package var gate: Report.Gate
+        package var summary: String
+        /// As the report's answers have them.
+        package var signIn: String
+        package var safety: String
+        package var conformance: String
+        /// What closes the gate or keeps it from opening, then the remarks.
+        package var findings: [Finding]
+        /// Findings that are not told.
+        package var left: Int
+    }
+
+    package struct Finding: Sendable, Hashable {
+        /// What became of the check: `closes`, `undecided`, or `remark`.
+        package var effect: String
+        package var check: String
+        package var level: String
+        package var message: String
+        /// JSON pointer, header or claim; empty for none.
+        package var pointer: String
+    }
+
+    /// What a discovery document says, as far as runs are compared by it.
+    package struct DiscoveryFacts: Sendable, Hashable {
+        /// SHA-256 of its octets, in hexadecimal.
+        package var sha256: String
+        package var issuer: String?
+        /// `id_token_signing_alg_values_supported`, sorted.
+        package var algorithms: [String]
+    }
+
+    package struct KeySetFacts: Sendable, Hashable {
+        /// SHA-256 of its octets, in hexadecimal.
+        package var sha256: String
+        package var keys: [Key]
+    }
+
+    package struct Key: Sendable, Hashable {
+        /// RFC 7638; empty for what is no key.
+        package var thumbprint: String
+        package var kid: String?
+        package var kty: String?
+        package var alg: String?
+    }
+
+    package struct CertificateEnd: Sendable, Hashable {
+        package var host: String
+        /// Seconds since 1970.
+        package var notAfter: Double
+    }
+
+    /// What tells it from the records of other issuers and runs.
+    package var identity: Identity {
+        Identity(run: run, issuer: issuer, rules: [profile, configuration].joined(separator: "\u{1F}"))
+    }
+
+    package struct Identity: Sendable, Hashable, Comparable {
+        package let run: String
+        package let issuer: String
+        let rules: String
+
+        package static func < (left: Identity, right: Identity) -> Bool {
+            (left.run, left.issuer, left.rules) < (right.run, right.issuer, right.rules)
+        }
+    }
+
+    /// The worst of all platforms.
+    package var gate: Report.Gate {
+        if judgements.contains(where: { $0.gate == .closed }) { return .closed }
+        return judgements.contains { $0.gate == .undecided } ? .undecided : .open
+    }
+}
+
+// MARK: As JSON
+
+extension FleetRecord {
+    /// The line, without a line feed.
+    package var line: String { JSON.object(json).serialized() }
+
+    private var json: JSONObject {
+        JSONObject([
+            .init(name: "type", value: "result"), .init(name: "version", value: .integer(Int64(Self.version))),
+            .init(name: "run", value: .string(run)), .init(name: "issuer", value: .string(issuer)),
+            .init(name: "profile", value: .string(profile)),
+            .init(name: "configuration", value: .string(configuration)),
+            .init(name: "gate", value: .string(gate.rawValue)), .init(name: "tool", value: .string(tool)),
+            .init(name: "startedAt", value: .real(startedAt)), .init(name: "duration", value: .real(duration)),
+            .init(name: "requests", value: .integer(Int64(requests))),
+            .init(name: "judgements", value: .array(judgements.map { .object($0.json) })),
+            .init(name: "discovery", value: discovery.map { .object($0.json) } ?? .null),
+            .init(name: "keys", value: keys.map { .object($0.json) } ?? .null),
+            .init(
+                name: "certificate",
+                value: certificate.map { ["host": .string($0.host), "notAfter": .real($0.notAfter)] } ?? .null
+            ),
+        ])
+    }
+
+    /// What was judged, by its content: the same for all runs and issuers that it is the same of.
+    static func digest(of judgements: [Judgement]) -> String {
+        Digest.sha256(Array(JSON.array(judgements.map { .object($0.json) }).serialized().utf8))
+    }
+
+    /// Reads a line; `nil` where it is none of this version.
+    package init?(_ json: JSON) {
+        guard json["type"]?.stringValue == "result", json["version"]?.integerValue == Int64(Self.version),
+            let run = json["run"]?.stringValue, let issuer = json["issuer"]?.stringValue,
+            let startedAt = json["startedAt"]?.numberValue, let judged = json["judgements"]?.arrayValue
+        else { return nil }
+        let judgements = judged.compactMap(Judgement.init)
+        guard judgements.count == judged.count, !judgements.isEmpty else { return nil }
+        self.init(
+            run: run,
+            issuer: issuer,
+            profile: json["profile"]?.stringValue ?? "",
+            configuration: json["configuration"]?.stringValue ?? "",
+            tool: json["tool"]?.stringValue ?? "",
+            startedAt: startedAt,
+            duration: json["duration"]?.numberValue ?? 0,
+            requests: json["requests"]?.integerValue.map { Int($0) } ?? 0,
+            judgements: judgements,
+            discovery: json["discovery"].flatMap(DiscoveryFacts.init),
+            keys: json["keys"].flatMap(KeySetFacts.init),
+            certificate: json["certificate"].flatMap(CertificateEnd.init)
+        )
+    }
+}
+
+extension FleetRecord.Judgement {
+    fileprivate var json: JSONObject {
+        JSONObject([
+            .init(name: "profile", value: .string(profile)), .init(name: "gate", value: .string(gate.rawValue)),
+            .init(name: "summary", value: .string(summary)), .init(name: "signIn", value: .string(signIn)),
+            .init(name: "safety", value: .string(safety)), .init(name: "conformance", value: .string(conformance)),
+            .init(
+                name: "findings",
+                value: .array(
+                    findings.map { finding in
+                        [
+                            "effect": .string(finding.effect), "check": .string(finding.check),
+                            "level": .string(finding.level), "message": .string(finding.message),
+                            "pointer": .string(finding.pointer),
+                        ]
+                    }
+                )
+            ), .init(name: "left", value: .integer(Int64(left))),
+        ])
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let profile = json["profile"]?.stringValue,
+            let gate = json["gate"]?.stringValue.flatMap(Report.Gate.init)
+        else { return nil }
+        let words = { (name: String) in json[name]?.stringValue ?? "" }
+        self.init(
+            profile: profile,
+            gate: gate,
+            summary: words("summary"),
+            signIn: words("signIn"),
+            safety: words("safety"),
+            conformance: words("conformance"),
+            findings: (json["findings"]?.arrayValue ?? [])
+                .map { finding in
+                    FleetRecord.Finding(
+                        effect: finding["effect"]?.stringValue ?? "",
+                        check: finding["check"]?.stringValue ?? "",
+                        level: finding["level"]?.stringValue ?? "",
+                        message: finding["message"]?.stringValue ?? "",
+                        pointer: finding["pointer"]?.stringValue ?? ""
+                    )
+                },
+            left: json["left"]?.integerValue.map { Int($0) } ?? 0
+        )
+    }
+}
+
+extension FleetRecord.DiscoveryFacts {
+    fileprivate var json: JSONObject {
+        [
+            "sha256": .string(sha256), "issuer": issuer.map(JSON.string) ?? .null,
+            "algorithms": .array(algorithms.map(JSON.string)),
+        ]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let sha256 = json["sha256"]?.stringValue else { return nil }
+        self.init(sha256: sha256, issuer: json["issuer"]?.stringValue, algorithms: json["algorithms"]?.strings ?? [])
+    }
+}
+
+extension FleetRecord.KeySetFacts {
+    fileprivate var json: JSONObject {
+        [
+            "sha256": .string(sha256),
+            "keys": .array(
+                keys.map { key in
+                    [
+                        "thumbprint": .string(key.thumbprint), "kid": key.kid.map(JSON.string) ?? .null,
+                        "kty": key.kty.map(JSON.string) ?? .null, "alg": key.alg.map(JSON.string) ?? .null,
+                    ]
+                }
+            ),
+        ]
+    }
+
+    fileprivate init?(_ json: JSON) {
+        guard let sha256 = json["sha256"]?.stringValue else { return nil }
+        self.init(
+            sha256: sha256,
+            keys: (json["keys"]?.arrayValue ?? [])
+                .map { key in
+                    FleetRecord.Key(
+                        thumbprint: key["thumbprint"]?.stringValue ?? "",
+                        kid: key["kid"]?.stringValue,
+                        kty: key["kty"]?.stringValue,
+                        alg: key["alg"]?.stringValue
+                    )
+                }
+        )
+    }
+}
+
+extension FleetRecord.CertificateEnd {
+    fileprivate init?(_ json: JSON) {
+        guard let host = json["host"]?.stringValue, let notAfter = json["notAfter"]?.numberValue else { return nil }
+        self.init(host: host, notAfter: notAfter)
+    }
+}

@@ -1,0 +1,158 @@
+internal import Conformance
+package import Profiles
+
+/// One of several parts of a list, each of which a process of its own judges.
+///
+/// A host belongs to one shard whole: so its rate is kept and its connections are reused though shards know nothing of
+/// each other. Which shard that is depends on the host and the number of shards alone, not on the list.
+package struct Shard: Sendable, Hashable, CustomStringConvertible {
+    /// From 0.
+    package let index: Int
+    package let count: Int
+
+    package static let whole = Shard(uncheckedIndex: 0, count: 1)
+    private static let most = 100_000
+
+    private init(uncheckedIndex index: Int, count: Int) {
+        self.index = index
+        self.count = count
+    }
+
+    /// `nil` where there is no such shard.
+    package init?(index: Int, count: Int) {
+        guard (1...Self.most).contains(count), (0..<count).contains(index) else { return nil }
+        self.init(uncheckedIndex: index, count: count)
+    }
+
+    /// Reads `3/8`, counted from 1 as the programs do that run tests in parts.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]) else { return nil }
+        self.init(index: number - 1, count: count)
+    }
+
+    package var description: String { "\(index + 1)/\(count)" }
+
+    /// Whether it holds the issuer.
+    package func holds(_ issuer: String) -> Bool {
+        count == 1 || Int(Self.hash(HostName.of(issuer)) % UInt64(count)) == index
+    }
+
+    /// FNV-1a with 64 bits: the same everywhere and in every version.
+    static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}
+
+/// Whom an issuer's requests go to.
+enum HostName {
+    /// Host and port in lower case; for what is no URL the text itself.
+    static func of(_ issuer: String) -> String {
+        guard let start = issuer.firstRange(of: "://")?.upperBound else { return issuer }
+        let host = issuer[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
+        let standing = issuer.lowercased().hasPrefix("https:") ? ":443" : ":80"
+        return host.hasSuffix(standing) ? String(host.dropLast(standing.count)) : host
+    }
+}
+
+extension Shard {
+    /// The engines whose variables say which part a process is.
+    package struct Engine: Sendable {
+        package let name: String
+        /// The variable with the number, and what it counts from.
+        let index: String
+        let first: String
+        /// The variables of which one says how many there are.
+        let counts: [String]
+        /// Names what the parts belong to, so that they find together again.
+        let runs: [String]
+    }
+
+    package static let engines: [Engine] = [
+        Engine(
+            name: "Slurm",
+            index: "SLURM_ARRAY_TASK_ID",
+            first: "SLURM_ARRAY_TASK_MIN",
+            counts: ["SLURM_ARRAY_TASK_COUNT"],
+            runs: ["SLURM_ARRAY_JOB_ID"]
+        ),
+        // The number of completions is known to the job alone: its manifest hands it on.
+        Engine(
+            name: "Kubernetes",
+            index: "JOB_COMPLETION_INDEX",
+            first: "0",
+            counts: ["JOB_COMPLETIONS"],
+            runs: ["JOB_NAME"]
+        ),
+        Engine(
+            name: "AWS Batch",
+            index: "AWS_BATCH_JOB_ARRAY_INDEX",
+            first: "0",
+            counts: ["AWS_BATCH_JOB_ARRAY_SIZE"],
+            runs: ["AWS_BATCH_JOB_ID"]
+        ),
+        Engine(
+            name: "GitLab",
+            index: "CI_NODE_INDEX",
+            first: "1",
+            counts: ["CI_NODE_TOTAL"],
+            runs: ["CI_PIPELINE_ID"]
+        ),
+        Engine(
+            name: "CircleCI",
+            index: "CIRCLE_NODE_INDEX",
+            first: "0",
+            counts: ["CIRCLE_NODE_TOTAL"],
+            runs: ["CIRCLE_WORKFLOW_ID"]
+        ),
+        Engine(
+            name: "Buildkite",
+            index: "BUILDKITE_PARALLEL_JOB",
+            first: "0",
+            counts: ["BUILDKITE_PARALLEL_JOB_COUNT"],
+            runs: ["BUILDKITE_BUILD_ID"]
+        ),
+    ]
+
+    /// What the environment says of the part that this process is.
+    package struct Found: Sendable {
+        package let shard: Shard
+        package let engine: String
+        /// What the parts have in common; `nil` where the engine names nothing.
+        package let run: String?
+    }
+
+    /// The part that the environment names; `nil` where no engine started this process as a part.
+    ///
+    /// - Throws: That one did and does not say which, or of how many: judging the whole list in every part would be wrong.
+    package static func found(_ variable: (String) -> String?) throws(ConfigurationError) -> Found? {
+        for engine in engines {
+            guard let text = variable(engine.index), !text.isEmpty else { continue }
+            let first = Int(engine.first) ?? variable(engine.first).flatMap(Int.init)
+            let named = engine.counts.first { variable($0)?.isEmpty == false }
+            // A step that is not held in parts has no count at some engines.
+            guard let named else {
+                if engine.name == "GitLab" || engine.name == "CircleCI" { continue }
+                throw ConfigurationError(
+                    file: engine.index,
+                    "\(engine.name) started part \(text.shown(limit: 20)) of a job, and \(engine.counts[0]) does not say of how many: set "
+                        + "it, or name the part with --shard"
+                )
+            }
+            guard let number = Int(text), let count = variable(named).flatMap(Int.init), let first,
+                let shard = Shard(index: number - first, count: count)
+            else {
+                throw ConfigurationError(
+                    file: engine.index,
+                    "\(engine.name) says part “\(text.shown(limit: 20))” of “\((variable(named) ?? "").shown(limit: 20))”, which is none: parts "
+                        + "follow each other without gaps; or name the part with --shard"
+                )
+            }
+            let run = engine.runs.lazy.compactMap(variable).first { !$0.isEmpty }
+            // The identifier of a part of an array job ends with its number.
+            let whole = run.map { String($0.prefix { $0 != ":" }) }
+            return Found(shard: shard, engine: engine.name, run: whole.map { "\(engine.name.lowercased())-\($0)" })
+        }
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import Synchronization
+
+/// What the clients of many runs share: connections, looked-up names, read authorities, and how often a host is asked.
+///
+/// Clients that trust the same authorities and find hosts in the same way are on one engine, those that differ on engines of
+/// their own: a connection that one client's authorities vouch for serves no other.
+package final class SharedTransport: Sendable {
+    private struct Manner: Hashable {
+        let systemAuthorities: SystemAuthorities
+        let certificateAuthorityFile: String?
+        let resolve: [HostOverride]
+        let proxy: ProxySettings
+    }
+
+    private let engines = Mutex<[Manner: MultiEngine]>([:])
+    let pace: HostPace?
+
+    /// - Parameter requestsPerSecond: How often one host is asked at the most; `nil` for no limit.
+    package init(requestsPerSecond: Double? = nil) {
+        pace = requestsPerSecond.map { HostPace(requestsPerSecond: $0) }
+    }
+
+    deinit {
+        for engine in engines.withLock({ Array($0.values) }) { engine.shutDown() }
+    }
+
+    /// Carries the requests of one client, within its bounds.
+    func sender(for configuration: TransportConfiguration) -> any HTTPSending {
+        SharedSender(engine: engine(for: configuration), configuration: configuration)
+    }
+
+    private func engine(for configuration: TransportConfiguration) -> MultiEngine {
+        let manner = Manner(
+            systemAuthorities: configuration.systemAuthorities,
+            certificateAuthorityFile: configuration.certificateAuthorityFile,
+            resolve: configuration.resolve,
+            proxy: configuration.proxy
+        )
+        return engines.withLock { engines in
+            if let engine = engines[manner] { return engine }
+            let engine = MultiEngine(configuration: configuration, isShared: true)
+            engines[manner] = engine
+            return engine
+        }
+    }
+}
+
+/// One client's part of an engine that others use as well, and that does not end with it.
+private struct SharedSender: HTTPSending {
+    let engine: MultiEngine
+    let configuration: TransportConfiguration
+
+    var leavesProcess: Bool { true }
+
+    func send(_ request: HTTPRequest) async -> HTTPExchange { await engine.send(request, configuration) }
+
+    func shutDown() {}
+}
+
+/// Spreads the requests to each host over time (the generic cell rate algorithm, ITU-T I.371 annex A).
+final class HostPace: Sendable {
+    /// Requests that may come at once, so that an issuer that is alone on its host does not wait.
+    private static let burst = 4.0
+    /// Seconds that a host is left alone at the most where it asks for that.
+    private static let longestBlock = 60.0
+    /// Hosts that are remembered before those whose time has passed are forgotten.
+    private static let mostHosts = 4_096
+
+    private let interval: Double
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    /// When each host's next cell is due, in seconds from the start.
+    private let due = Mutex<[String: Double]>([:])
+
+    init(requestsPerSecond: Double) {
+        interval = 1 / requestsPerSecond
+        start = clock.now
+    }
+
+    /// Returns when a request may be sent to the host; earlier when the task is cancelled.
+    func wait(for host: String) async {
+        let turn = take(host, now: now)
+        if turn > now { try? await clock.sleep(until: start + .seconds(turn)) }
+    }
+
+    /// When the next request to the host may be sent.
+    func take(_ host: String, now: Double) -> Double {
+        due.withLock { due in
+            if due.count > Self.mostHosts { due = due.filter { $0.value > now } }
+            let cell = max(now, due[host] ?? 0)
+            due[host] = cell + interval
+            return max(now, cell - (Self.burst - 1) * interval)
+        }
+    }
+
+    /// Leaves the host alone for the seconds that it asked for (RFC 9110 section 10.2.3).
+    func block(_ host: String, seconds: Double) {
+        let end = now + min(seconds, Self.longestBlock) + Self.burst * interval
+        due.withLock { $0[host] = max($0[host] ?? 0, end) }
+    }
+
+    private var now: Double {
+        let (seconds, attoseconds) = start.duration(to: clock.now).components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}
+
+/// The places that were connected to at an address that only those may ask who named the host.
+///
+/// Lives on the engine's thread only.
+final class PrivatePlaces {
+    private var places: Set<String> = []
+
+    func note(_ url: WebURL) { places.insert(url.hostAndPort) }
+
+    func holds(_ url: WebURL) -> Bool { !places.isEmpty && places.contains(url.hostAndPort) }
+}

@@ -1,0 +1,157 @@
+internal import CommandTable
+internal import Conformance
+internal import Console
+internal import Fleet
+internal import Preflight
+internal import Profiles
+
+/// What the commands of a fleet have in common.
+enum FleetLists {
+    /// Reads a list, or the targets of a configuration.
+    static func read(_ file: String, tier: Tier) throws -> IssuerList {
+        let form = file == "-" ? .text : IssuerList.Form(file: file)
+        if form == .targets {
+            let targets = try Configuration.read(
+                file,
+                targets: [],
+                profile: nil,
+                readsSecrets: tier > .static,
+                isFilledIn: true
+            )
+            return try IssuerList(
+                file: file,
+                entries: targets.map { target in
+                    IssuerList.Entry(
+                        issuer: target.target.issuer,
+                        configuration: file,
+                        target: target.name,
+                        line: target.places["issuer"]?.line ?? 1
+                    )
+                }
+            )
+        }
+        let octets = try Files.read(file).get()
+        return try IssuerList.read(
+            octets,
+            file: file == "-" ? "standard input" : file,
+            form: form,
+            problem: Configuration.problem(ofIssuer:)
+        )
+    }
+
+    /// What a fleet ends with: a closed gate outweighs whatever is not known.
+    ///
+    /// - Parameter hasGate: Whether gates count; else that all were judged.
+    static func exitCode(_ counts: Journal.Counts, left: Int, hasGate: Bool) -> Int {
+        if !hasGate { return left > 0 ? 2 : 0 }
+        return counts.closed > 0 ? 1 : counts.undecided > 0 || left > 0 ? 2 : 0
+    }
+
+    /// Adds files of results to a database; false, said aloud, where that could not be done.
+    static func add(_ files: [String], to database: String) -> Bool {
+        do {
+            let store = try FleetStore(database)
+            try store.add { add in for file in files { try FleetMerge.read(file) { line, _ in try add(line) } } }
+            return true
+        } catch {
+            Terminal.complain("The results were not added to \(database): \(error)")
+            return false
+        }
+    }
+}
+
+/// The runs of a list: one for each profile and configuration.
+final class FleetTemplates {
+    private let invocation: Invocation
+    private let tier: Tier
+    private let asksOnce: Bool
+    private let maxTime: Double
+    /// Each configuration is read once, however many lines name it.
+    private var read: [String: [Configuration]] = [:]
+
+    init(_ invocation: Invocation, tier: Tier, asksOnce: Bool, maxTime: Double) {
+        self.invocation = invocation
+        self.tier = tier
+        self.asksOnce = asksOnce
+        self.maxTime = maxTime
+    }
+
+    /// What decides on the results besides the list.
+    var digest: String {
+        let selection = invocation.selection()
+        let parts = [
+            tier.rawValue, "\(asksOnce)", invocation[Options.profile] ?? "", invocation[Options.failOn].rawValue,
+            "\(selection.only.map { "\($0)" })", "\(selection.skip.map { "\($0)" })",
+        ]
+        return parts.joined(separator: "\u{1F}")
+    }
+
+    /// - Throws: What is wrong, with the line of the list that asks for it.
+    func run(for entry: IssuerList.Entry, in file: String) throws -> JointRun {
+        do {
+            return try joint(entry)
+        } catch let error as ConfigurationError {
+            let words = error.problems.map(\.description).joined(separator: "; ")
+            throw ConfigurationError([Problem(file: file, line: entry.line, message: words)])
+        }
+    }
+
+    private func joint(_ entry: IssuerList.Entry) throws -> JointRun {
+        var configuration = try configuration(entry)
+        configuration.target.issuer = entry.issuer
+        try configuration.route(by: invocation)
+        configuration.limits =
+            Configuration.Limits(
+                requests: invocation[Options.maxRequests],
+                seconds: maxTime,
+                bytes: invocation[Options.maxBytes]
+            )
+            .or(configuration.limits)
+        let missing = configuration.missing(for: tier).joined(separator: ", ")
+        guard missing.isEmpty else {
+            throw ConfigurationError(
+                file: "--tier \(tier.rawValue)",
+                "\(entry.configuration ?? "the line names no configuration, and an issuer alone") lacks \(missing)"
+            )
+        }
+        let list = entry.profile ?? invocation[Options.profile] ?? configuration.profile ?? ProfileLibrary.defaultName
+        let names = try JointRun.names(stated: list, at: "profile")
+        let run = { [invocation, tier, asksOnce] (name: String) in
+            try PreflightRun(
+                configuration: configuration,
+                profile: name,
+                tier: tier,
+                threshold: invocation[Options.failOn],
+                selection: invocation.selection(),
+                asksOnce: asksOnce,
+                environment: Files.environment
+            )
+        }
+        return try JointRun(run(names[0]), names.dropFirst().map(run))
+    }
+
+    private func configuration(_ entry: IssuerList.Entry) throws -> Configuration {
+        guard let file = entry.configuration else { return Configuration(target: Target(issuer: entry.issuer)) }
+        let all: [Configuration]
+        if let known = read[file] {
+            all = known
+        } else {
+            all = try Configuration.read(
+                file,
+                targets: [],
+                profile: nil,
+                readsSecrets: tier > .static,
+                needsIssuer: entry.target != nil
+            )
+            read[file] = all
+        }
+        if let target = entry.target, let one = all.first(where: { $0.name == target }) { return one }
+        guard all.count == 1 else {
+            throw ConfigurationError(
+                file: file,
+                "it has \(all.count) targets: name a configuration with one, or give it as the list"
+            )
+        }
+        return all[0]
+    }
+}

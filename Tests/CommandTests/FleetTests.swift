@@ -1,0 +1,236 @@
+import Foundation
+import JSONTree
+import OtherPrograms
+import Testing
+
+/// `fleet` as a user runs it, against many issuers on one listener.
+@Suite("fleet")
+struct FleetTests {
+    /// The issuers of `Tests/FleetTests/issuers.py`, for as long as `body` runs.
+    private static func beside(_ body: (TemporaryFolder, String) async throws -> Void) async throws {
+        guard OtherProgram.isInstalled("python3", for: "fleets against many issuers") else { return }
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("FleetTests/issuers.py").path
+        let folder = try TemporaryFolder()
+        _ = try await OtherProgram.beside("python3", [script, folder.path]) { server in
+            for _ in 0..<200 where !FileManager.default.fileExists(atPath: folder.path + "/port") {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            let port = try folder.read("port")
+            try await body(folder, port)
+            server.send(SIGKILL)
+        }
+    }
+
+    private func results(_ folder: TemporaryFolder, _ name: String = "fleet.jsonl") throws -> [String: JSON] {
+        let lines = try folder.read(name).split(separator: "\n").map { try JSONDocument.parse(String($0)).root }
+        let records = lines.filter { $0["type"]?.stringValue == "result" }
+        let byIssuer = Dictionary(grouping: records) { $0["issuer"]?.stringValue ?? "" }
+        #expect(byIssuer.values.allSatisfy { $0.count == 1 }, "an issuer has two results")
+        return byIssuer.compactMapValues(\.first)
+    }
+
+    @Test("judges every issuer of a list once, though it repeats, hangs, drips and refuses, and ends in time")
+    func hostile() async throws {
+        try await Self.beside { folder, port in
+            let names = (0..<30).map { "ok-\($0)" } + ["hang", "drip", "wrong", "busy", "ok-3", "nowhere"]
+            let issuers = names.enumerated()
+                .map { number, name in
+                    name == "nowhere"
+                        ? "http://127.0.0.1:9/nowhere" : "http://127.0.0.\(number % 5 + 1):\(port)/\(name)"
+                }
+            let list = try folder.file("issuers.txt", (issuers + [issuers[0]]).joined(separator: "\n") + "\n")
+            let started = ContinuousClock.now
+            let run = try await Program.run(
+                ["fleet", list, "--rate", "0", "--max-time", "4", "--run", "r", "--database", "fleet.sqlite"],
+                in: folder.path
+            )
+            #expect(ContinuousClock.now - started < .seconds(25))
+            #expect(run.code == 1, "\(run.errors)")
+            #expect(run.errors.contains("line 37, which is line 1"), "\(run.errors)")
+            let results = try results(folder)
+            #expect(Set(results.keys) == Set(issuers))
+            let gate = { (name: String) in
+                results.first { $0.key.hasSuffix("/\(name)") }?.value["gate"]?.stringValue
+            }
+            #expect(gate("hang") == "undecided" && gate("drip") == "undecided" && gate("nowhere") == "undecided")
+            #expect(gate("wrong") == "closed" && gate("ok-7") == "closed")
+            // Each document was asked for once.
+            let asked = try folder.read("requests").split(separator: "\n").filter { $0.contains("/ok-7/") }
+            #expect(asked.count == 2, "\(asked)")
+            guard OtherProgram.isInstalled("sqlite3", for: "the database of a fleet") else { return }
+            let rows = try await OtherProgram.run(
+                "sqlite3",
+                [
+                    folder.path + "/fleet.sqlite",
+                    "SELECT count(*), count(DISTINCT issuer) FROM result; PRAGMA foreign_key_check",
+                ]
+            )
+            #expect(rows.text == "\(Set(issuers).count)|\(Set(issuers).count)\n")
+        }
+    }
+
+    @Test("killed at any moment, and started again until it ends, it loses nothing and judges nothing twice")
+    func killed() async throws {
+        try await Self.beside { folder, port in
+            let list = try folder.file(
+                "issuers.txt",
+                (0..<40).map { "http://127.0.0.\($0 % 4 + 1):\(port)/delay-40-\($0)\n" }.joined()
+            )
+            let arguments = [
+                "fleet", list, "--concurrency", "2", "--rate", "0", "--out", "out.jsonl", "--quiet", "--no-gate",
+            ]
+            var kills = 0
+            for milliseconds in [150, 400, 700, 300, 500] {
+                let outcome = try await OtherProgram.beside(Program.path, arguments, in: folder.path) { running in
+                    try await Task.sleep(for: .milliseconds(milliseconds))
+                    running.send(SIGKILL)
+                }
+                kills += outcome.outcome.isSuccess ? 0 : 1
+            }
+            let last = try await Program.run(arguments, in: folder.path)
+            #expect(last.code == 0, "\(last.errors)")
+            #expect(try results(folder, "out.jsonl").count == 40)
+            #expect(kills >= 1)
+            // What was judged before a kill was asked for nothing more: two requests for each that was cut off at the most.
+            let requests = try folder.read("requests").split(separator: "\n").count
+            #expect(requests <= 80 + kills * 2 * 2, "\(requests) requests, \(kills) kills")
+        }
+    }
+
+    @Test("parts by the variables of an engine hold every issuer once, and are joined")
+    func parts() async throws {
+        try await Self.beside { folder, port in
+            let issuers = (1...24).map { "http://127.0.0.\($0):\(port)/ok" }
+            let list = try folder.file("issuers.txt", issuers.joined(separator: "\n"))
+            for index in 0..<3 {
+                let run = try await Program.run(
+                    ["fleet", list, "--no-gate", "--quiet", "--rate", "0"],
+                    environment: ["JOB_COMPLETION_INDEX": "\(index)", "JOB_COMPLETIONS": "3", "JOB_NAME": "night"],
+                    in: folder.path
+                )
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            let parts = (1...3).map { "fleet-\($0)-of-3.jsonl" }
+            let sizes = try parts.map { try results(folder, $0).count }
+            #expect(sizes.reduce(0, +) == 24 && sizes.allSatisfy { $0 > 0 }, "\(sizes)")
+            let missing = try await Program.run(
+                ["fleet", "merge", parts[0], parts[1], "--out", "two.jsonl", "--no-gate"],
+                in: folder.path
+            )
+            #expect(missing.code == 2 && missing.errors.contains("run kubernetes-night: 3/3"), "\(missing.errors)")
+            let merged = try await Program.run(
+                ["fleet", "merge", "two.jsonl", parts[2], parts[0], "--out", "all.jsonl", "--no-gate"],
+                in: folder.path
+            )
+            #expect(merged.code == 0, "\(merged.errors)")
+            #expect(Set(try results(folder, "all.jsonl").keys) == Set(issuers))
+        }
+    }
+
+    @Test("a report tells what changed since the run before, in all forms")
+    func changes() async throws {
+        try await Self.beside { folder, port in
+            let issuer = { (host: Int, name: String) in "http://127.0.0.\(host):\(port)/\(name)" }
+            let first = try folder.file("a.txt", [issuer(1, "ok"), issuer(2, "left")].joined(separator: "\n"))
+            let second = try folder.file("b.txt", [issuer(1, "ok"), issuer(3, "new<b>|`x`")].joined(separator: "\n"))
+            let options = ["--database", "fleet.sqlite", "--no-gate", "--quiet", "--profile", "openid,token-verifier"]
+            #expect(
+                try await Program.run(["fleet", first, "--out", "a", "--run", "one"] + options, in: folder.path).code
+                    == 0
+            )
+            _ = try folder.file("rotated", "")
+            _ = try folder.file("short", "")
+            #expect(
+                try await Program.run(["fleet", second, "--out", "b", "--run", "two"] + options, in: folder.path).code
+                    == 0
+            )
+            let report = try await Program.run(
+                [
+                    "fleet", "report", "fleet.sqlite", "--report", "html=fleet.html", "--report",
+                    "openmetrics=fleet.prom", "--report", "markdown=-",
+                ],
+                in: folder.path
+            )
+            #expect(report.code == 1, "\(report.errors)")
+            for word in [
+                "a key was added", "a key was withdrawn", "other algorithms", "new in the list",
+                "not in the list any more",
+            ] {
+                #expect(report.output.contains(word), "\(word)\n\(report.output)")
+            }
+            #expect(report.output.contains("PS256 RS256 → RS256"))
+            #expect(report.output.contains("| <code>openid</code> | 0 | 2 | 0 |"), "\(report.output)")
+            let page = try folder.read("fleet.html")
+            #expect(!page.contains("new<b>") && page.contains("new&lt;b&gt;"))
+            let metrics = try folder.read("fleet.prom")
+            #expect(
+                metrics.contains("oidc_preflight_fleet_changes{kind=\"keyAdded\"} 1\n") && metrics.hasSuffix("# EOF\n")
+            )
+            guard let python = try OtherProgram.python(with: "prometheus_client", for: "the metrics of a fleet") else {
+                return
+            }
+            let read = try await OtherProgram.run(
+                python,
+                [
+                    "-c",
+                    "import sys; from prometheus_client.openmetrics.parser import text_string_to_metric_families as read\nprint(len(list(read(sys.stdin.read()))))",
+                ],
+                input: metrics
+            )
+            #expect(read.isSuccess && read.text == "6\n", "\(read.words)")
+        }
+    }
+
+    @Test(
+        "a mistake in a list or a configuration is told with its line, and nothing is sent",
+        arguments: [
+            (
+                "issuers.txt", "https://a.example\nidp.example.com\n",
+                "issuers.txt:2: the issuer “idp.example.com” is not a whole URL"
+            ),
+            (
+                "issuers.csv", "issuer,profile\nhttps://a.example,kubernets\n",
+                "issuers.csv:2: no profile is called “kubernets”"
+            ),
+            (
+                "issuers.jsonl", "{\"issuer\": \"https://a.example\", \"configuration\": \"none.yaml\"}",
+                "issuers.jsonl:1: none.yaml: no such file"
+            ),
+            ("targets.yaml", "targets:\n  a:\n    isuer: https://a.example\n", "targets.yaml:3"),
+        ]
+    )
+    func mistakes(name: String, text: String, told: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file(name, text)
+        let run = try await Program.run(["fleet", name], in: folder.path)
+        #expect(
+            run.code == 64 && run.errors.contains(told) && run.errors.contains("Nothing was sent."),
+            "\(run.errors)"
+        )
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/fleet.jsonl"))
+    }
+
+    @Test("one host a thousand times is asked so often a second and no more")
+    func rate() async throws {
+        try await Self.beside { folder, port in
+            let list = try folder.file(
+                "issuers.txt",
+                (0..<1_000).map { "http://127.0.0.1:\(port)/ok-\($0)\n" }.joined()
+            )
+            let run = try await Program.run(
+                ["fleet", list, "--rate", "20", "--deadline", "3", "--quiet"],
+                in: folder.path
+            )
+            #expect(run.code == 1 && run.output.contains("left: start again to go on"), "\(run.output)\(run.errors)")
+            let times = try folder.read("requests").split(separator: "\n")
+                .compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
+            let span = (times.last ?? 0) - (times.first ?? 0)
+            // Four may come at once.
+            #expect(
+                times.count >= 20 && Double(times.count) <= 4 + 20 * span + 2,
+                "\(times.count) requests in \(span) s"
+            )
+        }
+    }
+}

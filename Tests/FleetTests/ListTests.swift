@@ -1,0 +1,157 @@
+import Fleet
+import Foundation
+import Profiles
+import Testing
+
+@Suite("Lists of issuers")
+struct ListTests {
+    private func read(
+        _ text: String,
+        _ form: IssuerList.Form = .text,
+        file: String = "lists/issuers"
+    ) throws -> IssuerList {
+        try read(Array(text.utf8), form, file: file)
+    }
+
+    private func read(_ octets: [UInt8], _ form: IssuerList.Form, file: String = "lists/issuers") throws -> IssuerList {
+        try IssuerList.read(octets, file: file, form: form) {
+            $0.hasPrefix("http") ? nil : "the issuer “\($0)” is no URL"
+        }
+    }
+
+    @Test(
+        "the same entries are read from every form",
+        arguments: [
+            (
+                IssuerList.Form.text,
+                "# all\nhttps://a.example\n\n https://b.example\tvault,kubernetes b.yaml # why\r\nhttps://c.example - c.yaml\n"
+            ),
+            (
+                .csv,
+                "issuer,profile,configuration\r\nhttps://a.example,,\r\n\r\n\"https://b.example\",\"vault,kubernetes\",b.yaml\nhttps://c.example,,c.yaml"
+            ),
+            (
+                .csv,
+                "\u{FEFF}Configuration, issuer ,profile\n,https://a.example,\nb.yaml,https://b.example,\"vault,kubernetes\"\nc.yaml,https://c.example,\n"
+            ),
+            (
+                .jsonLines,
+                """
+                {"issuer": "https://a.example"}
+                {"profile": "vault,kubernetes", "issuer": "https://b.example", "configuration": "b.yaml"}
+
+                {"issuer": "https://c.example", "profile": null, "configuration": "c.yaml"}
+                """
+            ),
+        ]
+    )
+    func forms(form: IssuerList.Form, text: String) throws {
+        let list = try read(text, form)
+        #expect(list.entries.map(\.issuer) == ["https://a.example", "https://b.example", "https://c.example"])
+        #expect(list.entries.map(\.profile) == [nil, "vault,kubernetes", nil])
+        // Files lie beside the list.
+        #expect(list.entries.map(\.configuration) == [nil, "lists/b.yaml", "lists/c.yaml"])
+    }
+
+    @Test(
+        "a mistake is told with its line and what to write",
+        arguments: [
+            (
+                IssuerList.Form.text, "https://a.example\nidp.example\n",
+                "lists/issuers:2: the issuer “idp.example” is no URL"
+            ),
+            (
+                .text, "https://a.example a b c",
+                "lists/issuers:1: 4 words, where issuer, profile and configuration may stand"
+            ),
+            (.text, "https://a.example kubernets", "lists/issuers:1: no profile is called “kubernets”"),
+            (.text, "https://a.example\nhttps://b.\u{0}example", "lists/issuers:2: the line holds a NUL byte"),
+            (.text, "# nothing\n", "lists/issuers: the list holds no issuer"),
+            (.csv, "name,profile\nhttps://a.example,vault", "lists/issuers:1: the first line names the columns"),
+            (.csv, "issuer,profil\nhttps://a.example,vault", "did you mean “profile”?"),
+            (.csv, "issuer\nhttps://a.example,vault", "lists/issuers:2: 2 fields, and the first line names 1"),
+            (.csv, "issuer\n\"https://a.example\n", "lists/issuers:2: a quotation mark is not closed"),
+            (
+                .jsonLines, "{\"issuer\": \"https://a.example\"}\n{\"isuer\": \"x\"}",
+                "lists/issuers:2: the member “isuer” is not known"
+            ),
+            (.jsonLines, "{\"issuer\": 7}", "lists/issuers:1: the member “issuer” must be a string"),
+            (.jsonLines, "[1]", "lists/issuers:1: the line is no JSON object"),
+            (.jsonLines, "{\"issuer\": ", "lists/issuers:1: the line is not JSON"),
+        ]
+    )
+    func mistakes(form: IssuerList.Form, text: String, told: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try read(text, form) }
+        #expect(error.map { "\($0)".contains(told) } == true, "\(String(describing: error))")
+    }
+
+    @Test("octets that are no text are told, and a line without an end")
+    func hostile() throws {
+        let error = #expect(throws: ConfigurationError.self) { try read([0xFF, 0xFE, 0x41], .text) }
+        #expect(error.map { "\($0)".contains("not UTF-8") } == true)
+        let long = #expect(throws: ConfigurationError.self) {
+            try read(Array(("https://" + String(repeating: "a", count: 1 << 20)).utf8), .text)
+        }
+        #expect(long.map { "\($0)".contains("1048584 bytes long") && "\($0)".utf8.count < 300 } == true)
+    }
+
+    @Test("a hundred thousand lines are read, repeated ones once, and of as many mistakes twenty are told")
+    func many() throws {
+        let lines = (0..<100_000).map { "https://idp-\($0 % 90_000).example\n" }.joined()
+        let list = try read(lines)
+        #expect(list.entries.count == 90_000 && list.repetitions.count == 10_000)
+        #expect(list.repetitions[0] == (90_001, 1))
+        let error = #expect(throws: ConfigurationError.self) { try read(lines.replacing("https://", with: "")) }
+        #expect(error?.problems.count == 21)
+        #expect(error.map { "\($0)".contains("and 99980 more mistakes") } == true)
+    }
+
+    @Test("the same issuer by other rules is another entry")
+    func rules() throws {
+        #expect(
+            try read("https://a.example vault\nhttps://a.example kubernetes\nhttps://a.example vault\n").entries.count
+                == 2
+        )
+    }
+}
+
+@Suite("The order of issuers")
+struct HostQueueTests {
+    @Test("a host with a thousand issuers keeps no other waiting, and has so many at a time")
+    func fairness() {
+        let issuers = (0..<1_000).map { "https://big.example/\($0)" } + (0..<10).map { "https://small-\($0).example" }
+        var queue = HostQueue(issuers, perHost: 3) { _ in false }
+        var begun: [Int] = []
+        while let place = queue.take() { begun.append(place) }
+        #expect(begun.count == 13)
+        #expect(Set(begun) == Set([0, 1, 2] + Array(1_000..<1_010)))
+        queue.finish(1)
+        #expect(queue.take() == 3)
+        #expect(queue.take() == nil)
+        #expect(queue.waiting == 996)
+    }
+
+    @Test("every issuer that is not done comes once", arguments: 1...20)
+    func all(seed: UInt64) {
+        var chance = Chance(seed)
+        let issuers = (0..<300)
+            .map { _ in
+                "https://h\(Int.random(in: 0..<12, using: &chance)).example/\(UInt16.random(in: 0...UInt16.max, using: &chance))"
+            }
+        let done = issuers.indices.filter { _ in Bool.random(using: &chance) }
+        var queue = HostQueue(issuers, perHost: Int.random(in: 1...4, using: &chance)) { done.contains($0) }
+        var begun: [Int] = []
+        var running: [Int] = []
+        while true {
+            if let place = queue.take() {
+                begun.append(place)
+                running.append(place)
+            } else if running.isEmpty {
+                break
+            } else {
+                queue.finish(running.remove(at: Int.random(in: running.indices, using: &chance)))
+            }
+        }
+        #expect(begun.sorted() == issuers.indices.filter { !done.contains($0) })
+    }
+}
