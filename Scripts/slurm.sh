@@ -91,12 +91,12 @@ slurmd -D >"$work/node.log" 2>&1 &
 pids+=($!)
 wait_for 30 sh -c 'sinfo -h -o %T | grep -qE "idle|mixed"'
 
-# The issuers: 40 on eight hosts of this machine, each slow enough to be killed in the middle.
+# The issuers: 40, each on a host of its own, each slow enough to be killed in the middle.
 python3 "$root/Tests/FleetTests/issuers.py" "$work" >"$work/issuers.log" 2>&1 &
 pids+=($!)
 wait_for 10 test -e "$work/port"
 port=$(cat "$work/port")
-for number in $(seq 1 40); do echo "http://127.0.0.$((number % 8 + 1)):$port/delay-250-$number"; done >"$work/issuers.txt"
+for number in $(seq 1 40); do echo "http://127.0.0.$number:$port/delay-250-$number"; done >"$work/issuers.txt"
 
 export OIDC_PREFLIGHT=$program
 job=$(sbatch --parsable --array=1-4 --mem=0 --cpus-per-task=1 --chdir="$work" --output="$work/task-%a.log" \
@@ -105,15 +105,19 @@ job=$(sbatch --parsable --array=1-4 --mem=0 --cpus-per-task=1 --chdir="$work" --
 # Slurm take the task up again.
 results=$work/results/$job
 victim=
-for part in 1 2 3 4; do
-    wait_for 60 sh -c "[ \$(cat '$results/part-$part.jsonl' 2>/dev/null | wc -l) -ge 2 ]" || continue
-    pid=$(pgrep -f -- "fleet $work/issuers.txt --out $results/part-$part.jsonl" | while read -r pid; do
-        [ "$(readlink -f "/proc/$pid/exe")" = "$program" ] && echo "$pid"
-    done | head -1)
-    [ -n "$pid" ] || continue
-    kill -9 "$pid" && victim=$part && before=$(wc -l <"$results/part-$part.jsonl") && break
+end=$((SECONDS + 60))
+while [ -z "$victim" ] && [ $SECONDS -lt $end ]; do
+    sleep 0.1
+    for part in 1 2 3 4; do
+        lines=$(wc -l 2>/dev/null <"$results/part-$part.jsonl") || continue
+        [ "$lines" -ge 2 ] || continue
+        pid=$(pgrep -f -- "fleet $work/issuers.txt --out $results/part-$part.jsonl" | while read -r pid; do
+            [ "$(readlink -f "/proc/$pid/exe")" = "$program" ] && echo "$pid"
+        done | head -1)
+        [ -n "$pid" ] && kill -9 "$pid" && victim=$part && before=$(wc -l <"$results/part-$part.jsonl") && break
+    done
 done
-[ -n "$victim" ] || { echo "slurm.sh: every part ended before it could be killed" >&2; exit 1; }
+[ -n "$victim" ] || { echo "slurm.sh: no part could be killed in the middle" >&2; exit 1; }
 wait_for 60 sh -c "[ \$(wc -l <'$results/part-$victim.jsonl') -gt $before ]"
 wait_for 120 sh -c "! squeue -h -r -t pending,running,completing,requeued -j $job 2>/dev/null | grep -q ."
 

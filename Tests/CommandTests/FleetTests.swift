@@ -101,7 +101,7 @@ struct FleetTests {
     @Test("parts by the variables of an engine hold every issuer once, and are joined")
     func parts() async throws {
         try await Self.beside { folder, port in
-            let issuers = (1...24).map { "http://127.0.0.\($0):\(port)/ok" }
+            let issuers = (1...60).map { "http://127.0.0.\($0):\(port)/ok" }
             let list = try folder.file("issuers.txt", issuers.joined(separator: "\n"))
             for index in 0..<3 {
                 let run = try await Program.run(
@@ -113,7 +113,7 @@ struct FleetTests {
             }
             let parts = (1...3).map { "fleet-\($0)-of-3.jsonl" }
             let sizes = try parts.map { try results(folder, $0).count }
-            #expect(sizes.reduce(0, +) == 24 && sizes.allSatisfy { $0 > 0 }, "\(sizes)")
+            #expect(sizes.reduce(0, +) == 60 && sizes.allSatisfy { $0 > 0 }, "\(sizes)")
             let missing = try await Program.run(
                 ["fleet", "merge", parts[0], parts[1], "--out", "two.jsonl", "--no-gate"],
                 in: folder.path

@@ -19,6 +19,16 @@ struct ShardTests {
         #expect(sizes.allSatisfy { $0 < 2 * 2_000 / count + 40 }, "\(sizes)")
     }
 
+    @Test("names that differ in a digit fall into all shards alike", arguments: [2, 3, 4, 8])
+    func alike(count: Int) throws {
+        for port in 33_000..<33_050 {
+            for shard in try (0..<count).map({ try #require(Shard(index: $0, count: count)) }) {
+                let held = (1...64).count { shard.holds("http://127.0.0.\($0):\(port)/ok") }
+                #expect(held > 0 && held < 2 * 64 / count + 12, "\(shard) holds \(held) of port \(port)")
+            }
+        }
+    }
+
     @Test(
         "is written as test runners do",
         arguments: [
