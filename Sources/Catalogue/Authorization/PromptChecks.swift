@@ -86,7 +86,8 @@ package enum PromptChecks {
     package static let asksWhoIsThere = Check(
         "authorization.prompt.needs-no-session",
         "prompt=consent and prompt=select_account are taken where nobody is signed in",
-        .must,
+        // Both values are sent at once, and what becomes of values that a provider does not know, no sentence says.
+        .risk,
         .conformance,
         Citation(
             .core,

@@ -18,6 +18,8 @@ enum DiscoveryTargetChecks {
         )
     ) { metadata, facts in
         let offered = metadata.responseTypes
+        // By none nobody signs in.
+        let usable = offered.map(\.text).filter { $0 != "none" }
         return wantedTypes(facts).filter { !offered.contains($0) && !facts.hasWorked(.responseType($0)) }
             .map { type in
                 Finding(
@@ -25,7 +27,7 @@ enum DiscoveryTargetChecks {
                     at: "/response_types_supported",
                     expected: type.text.shown(),
                     found: offered.map(\.text).written,
-                    fix: "Enable \(type.text.quoted) at the provider, or register one of \(offered.map(\.text).listed)."
+                    fix: "Enable \(type.text.quoted) at the provider, or register one of \(usable.listed)."
                 )
             }
     }
