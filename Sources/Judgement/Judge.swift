@@ -26,12 +26,9 @@ package enum Judge {
             to: checks.map { check in Ruling(check: check, facts: facts, plan: plan) }
         )
         let waivers = WaiverBook(plan.waivers, now: now)
-        let entries =
-            verdicts
-            .map { entry($0, plan: plan, waivers: waivers) }
-            .enumerated()
-            .sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }
-            .map(\.element)
+        // By stage, and within one as they were declared.
+        let byStage = Dictionary(grouping: verdicts.map { entry($0, plan: plan, waivers: waivers) }, by: \.stage)
+        let entries = Stage.allCases.flatMap { byStage[$0] ?? [] }
         let coverage = Report.Coverage(entries)
         // The answers are those of the provider as it is: a problem that is known is one all the same.
         let answers = Answers(entries, evidence, facts.ladder)

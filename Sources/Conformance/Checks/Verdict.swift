@@ -149,8 +149,13 @@ private struct Said: Hashable {
         static func == (one: Text, other: Text) -> Bool { one.text.isIdenticalText(to: other.text) }
 
         func hash(into hasher: inout Hasher) {
+            // A provider's text may have millions of octets; texts that begin and end alike are told apart by their equality.
             var text = text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            text.withUTF8 { octets in
+                hasher.combine(octets.count)
+                hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: octets.prefix(512))))
+                hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: octets.suffix(512))))
+            }
         }
     }
 }
