@@ -85,6 +85,17 @@ package final class Journal {
         }
     }
 
+    /// Takes the file for this process, and waits a second for one that is about to end: a process that is being started holds what
+    /// its parent had open until it becomes another program.
+    private static func lock(_ descriptor: Int32) -> Bool {
+        for _ in 0..<20 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            if errno != EWOULDBLOCK && errno != EINTR { return false }
+            usleep(50_000)
+        }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
     /// Opens the results of an earlier start, or makes the file.
     ///
     /// - Parameters:
@@ -102,7 +113,7 @@ package final class Journal {
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
         file = OpenFile(descriptor)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.lock(descriptor) else {
             let reason = SystemError.last
             throw FileError(
                 path: path,
