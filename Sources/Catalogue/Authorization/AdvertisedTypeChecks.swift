@@ -2,8 +2,9 @@ package import Conformance
 
 /// Response types and modes that the discovery document names: what is advertised works.
 package enum AdvertisedTypeChecks {
-    /// The errors that a request for another response type might not have met; others are about the person, or the request.
-    private static let ofTheType = ["unsupported_response_type", "unauthorized_client", "invalid_request"]
+    /// The error that contradicts the list (RFC 6749 section 4.1.2.1); others are about the client, the person or the request, and may
+    /// be the user's mistake.
+    private static let ofTheType = ["unsupported_response_type"]
 
     package static let typeIsServed = Check(
         "authorization.response-type.advertised-is-served",
@@ -14,7 +15,7 @@ package enum AdvertisedTypeChecks {
         Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
         why: "A client that chooses a response type from the list signs nobody in.",
         reads: Conversations.flowsAsAnswered,
-        excusedBy: ["authorization.flow.succeeds"],
+        excusedBy: ["authorization.flow.succeeds", "platform.microsoft.id-token.is-enabled"],
         exempt: { subject, facts in
             let type = subject.asked.responseType
             if facts.metadata.value?.responseTypes.contains(type) != true {

@@ -115,6 +115,7 @@ package enum SilentPromptChecks {
         excusedBy: [
             showsNoPage.id, succeeds.id, "authorization.form-post.is-answered-by-a-form",
             "authorization.response.is-in-fragment", "authorization.tokens.are-not-in-query",
+            "authorization.response.holds-what-was-asked",
         ],
         exempt: { subject, facts in
             if subject.answer.page != nil { return "the answer was a page, which another check judges" }

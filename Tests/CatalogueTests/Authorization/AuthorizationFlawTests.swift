@@ -12,7 +12,7 @@ struct AuthorizationFlawTests {
             model["flow.code"]?.set("code", nil)
         },
         Flaw("authorization.response-type.advertised-is-served") { model in
-            model["flow.code-id_token"]?.ending = ConversationModel.error("unauthorized_client", inFragment: true)
+            model["flow.code-id_token"]?.ending = ConversationModel.error("unsupported_response_type", inFragment: true)
         },
         Flaw("authorization.response.goes-to-the-client-alone") { model in
             model["flow.code"]?.redirect?.isRedirectURI = false
