@@ -81,7 +81,7 @@ struct ExampleTests {
             for line in commands(in: try String(contentsOf: page, encoding: .utf8))
             // Nobody sits at the browser that the first opens; fleets of issuers have tests of their own, with lists.
             where !lines.contains(line)
-                && !["sign-in record", "fleet "].contains(where: { line.hasPrefix("oidc-preflight " + $0) })
+                && !["sign-in record", "fleet"].contains(where: { line.hasPrefix("oidc-preflight " + $0) })
             { lines.append(line) }
         }
         return lines
