@@ -56,11 +56,7 @@ struct BrowserMannerTests {
     func diagnosis(manner: SignInManner) async throws {
         let expected = try #require(Self.diagnoses[manner])
         let result = try await SignInMannerTests.result(manner, mistake: { Self.take(.browser, &$0) })
-        guard [.emailLink, .textMessage].contains(manner) else { return try SignInMannerTests.expect(expected, result) }
-        #expect(result.report.outcome.exitCode == 2, "\(result.report.outcome.summary)")
-        withKnownIssue("behind the password, now and then, no cause is told", isIntermittent: true) {
-            try SignInMannerTests.expect(expected, result)
-        }
+        try SignInMannerTests.expect(expected, result)
     }
 
     @Test("forms give way to the browser where a page needs JavaScript, and the report says so")

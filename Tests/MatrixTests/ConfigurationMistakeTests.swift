@@ -52,9 +52,9 @@ struct ConfigurationMistakeTests {
                     rung: .authorizationRequest,
                     message: "ordinary authorization request",
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
-                    // Two clients that the run registers have redirect URIs of their own, and with the known one somebody signs in.
-                    signIns: tier == .full ? 3 : 0,
-                    requests: 75,
+                    // A client that the run registers has a redirect URI of its own, and with the known one somebody signs in.
+                    signIns: tier == .full ? 2 : 0,
+                    requests: 70,
                     seconds: 10
                 )
             }

@@ -40,8 +40,8 @@ struct MistakeTests {
             rung: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "https://elsewhere.example/callback",
-            // Two clients that the run registers have redirect URIs of their own, and there the person can sign in.
-            signIns: 2
+            // A client that the run registers has a redirect URI of its own, and there the person can sign in.
+            signIns: 1
         ),
         Mistake(
             testDescription: "a redirect URI that is not registered, without a user",
@@ -67,7 +67,7 @@ struct MistakeTests {
             rung: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "nobody-by-this-name",
-            signIns: 2
+            signIns: 1
         ),
         Mistake(
             testDescription: "a client that neither endpoint knows",
@@ -78,7 +78,7 @@ struct MistakeTests {
             rung: .authorizationRequest,
             message: "ordinary authorization request",
             advice: "(status 401, invalid_client). See first whether that client is registered there.",
-            signIns: 2
+            signIns: 1
         ),
         Mistake(
             testDescription: "a wrong client secret",

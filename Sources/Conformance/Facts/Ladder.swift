@@ -186,7 +186,7 @@ package enum Control {
         if scenario.client != .configured {
             let ordinary = Scenario.ordinaryRegistration.id
             if scenario.id == ordinary { return [] }
-            let signsIn = tier == .full && scenario.signIns > 0
+            let signsIn = tier == .full && !scenario.authorizations.isEmpty
             return [ordinary] + (signsIn ? target.flows.prefix(1).map { ScenarioID.flow($0) } : [])
         }
         if let rehearsal = scenario.rehearsal(in: target) {

@@ -205,11 +205,13 @@ extension Scenario {
 }
 
 extension AuthorizationRequest {
-    /// Whether nothing of it differs from what a flow sends, but that it may ask for a refresh token.
+    /// Whether nothing of it differs from what a flow sends, but that it may ask for a refresh token or leave PKCE out: what
+    /// it is without PKCE is seen at the redemption alone.
     fileprivate var isOfAFlow: Bool {
         var like = AuthorizationRequest(responseType: responseType, session: session)
         like.person = person
         like.asksOfflineAccess = asksOfflineAccess
+        like.sendsPKCE = sendsPKCE
         return self == like
     }
 }
