@@ -27,7 +27,7 @@ package struct StrictYAML {
         package func finish() throws(ConfigurationError) {
             var seen: Set<Problem> = []
             // An unknown key comes before what is missing in its mapping, which has the same place.
-            let found = (root.unknownKeys(in: file) + problems).filter { seen.insert($0).inserted }
+            let found = (root.keyProblems(in: file) + problems).filter { seen.insert($0).inserted }
             if !found.isEmpty { throw ConfigurationError(ofOneFile: found) }
         }
 
@@ -125,6 +125,8 @@ private final class Node {
     var takesAnyKey = false
     /// The keys that were asked for, in that order, each as often as it was.
     var asked: [String] = []
+    /// The keys that must be there and are not.
+    var missing: [String] = []
     lazy var elements: [Node] = (yaml.sequence ?? []).enumerated().map { Node($1, path: "\(path)[\($0)]") }
     /// By keys that are texts.
     lazy var members: [Member] = (yaml.mapping ?? [])
@@ -153,19 +155,27 @@ private final class Node {
         }
     }
 
-    /// The keys that nobody asked for, here and in what was opened within.
-    func unknownKeys(in file: String) -> [Problem] {
-        if yaml.sequence != nil { return elements.flatMap { $0.unknownKeys(in: file) } }
+    /// The keys that nobody asked for and those that must be there and are not, here and in what was opened within.
+    ///
+    /// A key that is missing is not told beside the misspelling of it.
+    func keyProblems(in file: String) -> [Problem] {
+        if yaml.sequence != nil { return elements.flatMap { $0.keyProblems(in: file) } }
         guard isOpen else { return [] }
         let unknown = takesAnyKey ? [] : members.filter { !asked.contains($0.key) }
         var known: [String] = []
         if !unknown.isEmpty { for key in asked where !known.contains(key) { known.append(key) } }
-        let own = unknown.map { member in
+        let unknownKeys = unknown.map { member in
             let owner = path.isEmpty ? "" : " in “\(path)”"
             let hint = NearestWord.hint(for: member.key, among: known)
             return Problem(file, member.place, "unknown key “\(member.key)”\(owner)\(hint)")
         }
-        return own + members.flatMap { $0.value.unknownKeys(in: file) }
+        let meant = unknown.compactMap { NearestWord.of($0.key, among: known) }
+        let missingKeys = missing.filter { !meant.contains($0) }
+            .map { key in
+                let name = path.isEmpty ? key : "\(path).\(key)"
+                return Problem(file, StrictYAML.Place(yaml.place), "“\(name)” is missing")
+            }
+        return unknownKeys + missingKeys + members.flatMap { $0.value.keyProblems(in: file) }
     }
 }
 
@@ -355,7 +365,7 @@ extension StrictYAML {
         /// The value of a key that must be there.
         package func required(_ key: String) -> Value? {
             if let value = self[key] { return value }
-            reader.report("“\(path.isEmpty ? key : "\(path).\(key)")” is missing", at: place)
+            node.missing.append(key)
             return nil
         }
 

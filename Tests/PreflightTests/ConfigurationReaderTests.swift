@@ -241,8 +241,27 @@ struct ConfigurationReaderTests {
     func allAtOnce() {
         let text = "isuer: a\nflow: [code]\nclient: { id: c, secret: hunter2 }\n"
         let error = #expect(throws: ConfigurationError.self) { try read(text) }
-        #expect(error?.problems.count == 4)
+        #expect(error?.problems.count == 3)
         #expect(error?.description.contains("hunter2") == false)
+    }
+
+    @Test(
+        "a misspelt key is told once, and not also what is missing without it",
+        arguments: [
+            ("isuer: https://a.example\n", ["1:1: unknown key “isuer”; did you mean “issuer”?"]),
+            (
+                "issuer: https://a.example\nclient: { idd: c }\nflows: [code]\nredirect_uri: https://r.example/cb\n",
+                ["2:11: unknown key “idd” in “client”; did you mean “id”?"]
+            ),
+            (
+                "issuer: https://a.example\nclient: { pcke: true }\nflows: [code]\nredirect_uri: https://r.example/cb\n",
+                ["2:9: “client.id” is missing", "2:11: unknown key “pcke” in “client”; did you mean “pkce”?"]
+            ),
+        ]
+    )
+    func consequences(text: String, expected: [String]) {
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.problems.map(\.description) == expected.map { "preflight.yaml:\($0)" })
     }
 
     @Test("a key is read from a JWK, and what is printed of it is not the key")

@@ -157,22 +157,22 @@ package struct ConfigurationReader: Sendable {
     // MARK: Clients
 
     private func readClient(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
-        configuration.target.client = root[Keys.client]?.mapping().flatMap { client($0, &configuration.secrets) }
+        configuration.target.client = root[Keys.client]?.mapping().map { client($0, &configuration.secrets) }
     }
 
     private func readFurtherClients(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         let clients = root[Keys.clients]?.mapping()
         configuration.target.otherClient = root[Keys.otherClient]?.mapping()
-            .flatMap { client($0, &configuration.secrets) }
+            .map { client($0, &configuration.secrets) }
         for (key, value) in clients?.pairs ?? [] {
-            guard let type = responseType(key, report: value.report), let mapping = value.mapping(),
-                let client = client(mapping, &configuration.secrets)
-            else { continue }
+            guard let type = responseType(key, report: value.report), let mapping = value.mapping() else { continue }
+            let client = client(mapping, &configuration.secrets)
             configuration.target.clients.append(ResponseTypeClient(responseType: type, client: client))
         }
     }
 
-    private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client? {
+    /// A client whose ID is missing is one all the same: that is told once, and not also as what needs a client.
+    private func client(_ mapping: StrictYAML.Mapping, _ secrets: inout Secrets) -> Client {
         let id = mapping[Keys.Client.id]?.string()
         let secret = mapping[Keys.Client.secret].flatMap(secret)
         if let secret, let id { secrets.clientSecrets[id] = secret }
@@ -190,7 +190,7 @@ package struct ConfigurationReader: Sendable {
         client.idTokenEncryptedResponseAlg = mapping[Keys.Client.idTokenEncryption]?.string()
         client.userInfoSignedResponseAlg = mapping[Keys.Client.userInfoAlgorithm]?.string()
         client.sendsPKCE = mapping[Keys.Client.pkce]?.boolean()
-        return id == nil ? nil : client
+        return client
     }
 
     private func authentication(_ value: StrictYAML.Value) -> ClientAuthentication? {
