@@ -33,15 +33,22 @@ extension FleetRecord {
     private static func judgement(_ report: Report) -> Judgement {
         var findings: [Finding] = []
         var left = 0
+        // Why checks wait: what one cause keeps from being judged is told once, though some say by what they learnt of it, and is
+        // counted in the summary.
+        var reasons: [String] = []
         // What decides stands first: a bound must not cut it off.
         let decisive = report.entries.filter { $0.closesGate || $0.blocksOpening }
         let remarks = report.entries.filter { !$0.closesGate && !$0.blocksOpening && !$0.verdict.findings.isEmpty }
         for entry in decisive + remarks {
+            let told = entry.verdict.findings.first
+            if told == nil, let reason = entry.verdict.reason {
+                if reasons.contains(where: { $0.contains(reason) || reason.contains($0) }) { continue }
+                reasons.append(reason)
+            }
             guard findings.count < mostFindings else {
                 left += 1
                 continue
             }
-            let told = entry.verdict.findings.first
             findings.append(
                 Finding(
                     effect: entry.closesGate ? "closes" : entry.blocksOpening ? "undecided" : "remark",

@@ -55,6 +55,10 @@ struct FleetTests {
             }
             #expect(gate("hang") == "undecided" && gate("drip") == "undecided" && gate("nowhere") == "undecided")
             #expect(gate("wrong") == "closed" && gate("ok-7") == "closed")
+            // What one cause keeps from being judged is told once.
+            let away = results.first { $0.key.hasSuffix("/nowhere") }?.value["judgements"]?.arrayValue?.first
+            let messages = away?["findings"]?.arrayValue?.compactMap { $0["message"]?.stringValue } ?? []
+            #expect(messages.count == 1 && messages[0].contains("the connection was refused"), "\(messages)")
             // Each document was asked for once.
             let asked = try folder.read("requests").split(separator: "\n").filter { $0.contains("/ok-7/") }
             #expect(asked.count == 2, "\(asked)")
