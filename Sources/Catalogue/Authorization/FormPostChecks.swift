@@ -186,20 +186,9 @@ package enum FormPostChecks {
         why: "A cache or the back button shows somebody else the code and the tokens.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
-        rule: { subject, facts in
-            guard let response = facts.evidence.exchange(subject.answer.exchange)?.response else { return [] }
-            let value = response.joinedHeader("Cache-Control")
-            let directives = (value ?? "").lowercased().split(separator: ",").map { String($0).trimmingASCIISpace }
-            guard !directives.contains("no-store") else { return [] }
-            return [
-                Finding(
-                    "The page with the form may be stored.",
-                    at: "Cache-Control",
-                    expected: "no-store",
-                    found: value?.shown() ?? "missing",
-                    fix: "Send the page with Cache-Control: no-store."
-                )
-            ]
+        finding: { subject, facts in
+            facts.evidence.exchange(subject.answer.exchange)?.response
+                .flatMap { JSONAnswer.mayBeStored($0, "The page with the form", "that page") }
         }
     )
 

@@ -3,41 +3,31 @@ import JSONTree
 
 /// How the discovery document is served.
 enum DiscoveryResponseChecks {
-    static let statusIs200 = Check(
-        "discovery.response.status-is-200",
+    static let document = ServedDocument(
+        stage: .discovery,
+        name: "the discovery document",
+        document: .discovery,
+        answer: DiscoverySlots.answer,
+        first: Documents.discoveryResponse,
+        text: DiscoverySlots.text,
+        parsed: Documents.discovery,
+        parsedFrom: \.document
+    )
+
+    static let statusIs200 = document.isFound(
         "The discovery document is found at the issuer",
-        .must,
-        .signIn,
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
         why: "Without the document nothing can be registered: every client gives up at the first step.",
-        reads: DiscoverySlots.answer,
-        excusedBy: ["discovery.response.stays-on-https"]
-    ) { exchange, facts in
-        guard let status = exchange.response?.status, status != 200 else { return [] }
-        return [
-            Finding(
-                "the request for \(exchange.request.url.quoted) was answered with HTTP status \(status)",
-                at: "status",
-                expected: "200",
-                found: String(status),
-                fix: status == 404 || status == 410
-                    ? missingDocumentAdvice(facts) : StatusAdvice.fix(exchange, "the discovery document")
-            )
-        ]
-    }
+        missing: missingDocumentAdvice
+    )
 
-    static let isObject = Check(
-        "discovery.response.is-a-json-object",
+    static let isObject = document.isAnObject(
         "The discovery document is a JSON object",
-        .must,
-        .signIn,
         Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
         why: "A page of HTML or a truncated text cannot be read: clients report a parse error and give up.",
-        reads: DiscoverySlots.text,
-        excusedBy: ["discovery.response.status-is-200"]
-    ) { octets, _ in
-        BrokenText.findings(octets, "the document", expected: "a JSON object", serve: "one JSON object at this address")
-    }
+        expected: "a JSON object",
+        serve: "one JSON object at this address"
+    )
 
     static let contentType = Check(
         "discovery.response.content-type-is-json",
@@ -62,69 +52,28 @@ enum DiscoveryResponseChecks {
         ]
     }
 
-    static let notRedirected = Check(
-        "discovery.response.is-not-redirected",
+    static let notRedirected = document.isNotRedirected(
         "The discovery document is served without a redirect",
-        .risk,
-        .signIn,
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
         why: "Many clients do not follow redirects to the document, and those that do may take another issuer's.",
-        reads: Documents.discoveryResponse,
-        excusedBy: ["discovery.response.status-is-200", "discovery.response.stays-on-https"]
-    ) { exchange, _ in
-        guard let response = exchange.response, (300...399).contains(response.status) else { return [] }
-        let place = response.header("Location")
-        return [
-            Finding(
-                "the request for the document is redirected" + (place.map { " to \($0.quoted)" } ?? ""),
-                at: "Location",
-                expected: "status 200 at the first request",
-                found: "status \(response.status)",
-                fix: "Serve the document itself at \(exchange.request.url.quoted)."
-            )
-        ]
-    }
-
-    static let staysOnHTTPS = DowngradeRule.check(
-        "discovery.response.stays-on-https",
-        "The request for the discovery document is not redirected to http",
-        Citation(.discovery, "7.2", "TLS certificate checking MUST be performed by the RP"),
-        why: "Whoever sits on the way answers in the provider's place, and chooses where passwords and codes are sent.",
-        "the discovery document",
-        reads: DiscoverySlots.answer
+        fix: { "Serve the document itself at \($0.quoted)." }
     )
 
-    static let noByteOrderMark = Check(
-        "discovery.response.has-no-byte-order-mark",
-        "The discovery document does not begin with a byte order mark",
-        .must,
-        .signIn,
-        Citation(.rfc8259, "8.1", "Implementations MUST NOT add a byte order mark"),
-        why: "A strict parser stops at the mark, which no editor shows.",
-        reads: Documents.discovery
-    ) { metadata, _ in
-        guard metadata.document.hadByteOrderMark else { return [] }
-        return [
-            Finding(
-                "the document begins with the byte order mark U+FEFF",
-                expected: "{ as the first character",
-                found: "EF BB BF",
-                fix: "Save the document, or write its answer, as UTF-8 without a byte order mark."
-            )
-        ]
-    }
+    static let staysOnHTTPS = document.staysOnHTTPS(
+        "The request for the discovery document is not redirected to http",
+        Citation(.discovery, "7.2", "TLS certificate checking MUST be performed by the RP"),
+        why: "Whoever sits on the way answers in the provider's place, and chooses where passwords and codes are sent."
+    )
 
-    static let noDuplicates = Check(
-        "discovery.response.has-no-duplicate-members",
+    static let noByteOrderMark = document.hasNoByteOrderMark(
+        "The discovery document does not begin with a byte order mark"
+    )
+
+    static let noDuplicates = document.hasNoDuplicates(
         "Every member of the discovery document is stated once",
         .should,
-        .signIn,
-        Citation(.rfc8259, "4", "The names within an object SHOULD be unique"),
-        why: "Of a member that is stated twice, one client takes the first value and another the last.",
-        reads: Documents.discovery
-    ) { metadata, _ in
-        metadata.document.repetitions
-    }
+        Citation(.rfc8259, "4", "The names within an object SHOULD be unique")
+    )
 
     static let isStable = Check(
         "discovery.response.is-the-same-again",
@@ -143,6 +92,7 @@ enum DiscoveryResponseChecks {
     ]
 
     /// What to do when there is no document: the suffix typed by mistake, another place that answered, or none.
+    @Sendable
     private static func missingDocumentAdvice(_ facts: Facts) -> String {
         let asked = facts.target.issuer
         if let issuer = IssuerDifference.withoutWellKnownSuffix(asked) {

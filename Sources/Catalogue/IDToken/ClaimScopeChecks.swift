@@ -3,30 +3,11 @@ import JSONTree
 
 /// Which claims about the user an ID Token holds, and which of them were asked for.
 package enum ClaimScopeChecks {
-    package static let updatedAtIsPlausible = Check(
-        "idtoken.updated-at.is-plausible",
-        "updated_at is a moment between 1990 and now",
-        .risk,
-        .signIn,
-        Citation(.core, "5.1", "the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"),
-        why: "Applications that keep a profile until it changes never read it again, or always.",
-        reads: Conversations.idTokens,
-        excusedBy: ["idtoken.updated-at.is-a-number"],
-        exempt: { token, _ in token.claims.has("updated_at") ? nil : "the token has no updated_at" },
-        rule: { token, facts in StandardClaims.implausibleUpdatedAt(token.claims, facts) }
-    )
+    package static let updatedAtIsPlausible = ClaimTypeChecks.claims.updatedAtIsPlausible(.signIn)
 
-    package static let wereAskedFor = Check(
-        "idtoken.claims.were-asked-for",
+    package static let wereAskedFor = ClaimTypeChecks.claims.wereAskedFor(
         "The ID Token tells nothing about the user that was not asked for",
-        .may,
-        .conformance,
-        Citation(.core, "5.4", "to specify what access privileges are being requested"),
-        why: "What is told to everybody who keeps tokens or logs them needs a reason.",
-        reads: Conversations.idTokens,
-        excusedBy: ["idtoken.claims.have-right-types"],
-        exempt: { token, _ in StandardClaims.unlessAskedByScopes(token.asked) },
-        rule: { token, _ in StandardClaims.unasked(token.claims, token.asked) }
+        why: "What is told to everybody who keeps tokens or logs them needs a reason."
     )
 
     package static let areLeftToUserInfo = Check(
@@ -100,19 +81,7 @@ package enum ClaimScopeChecks {
         }
     )
 
-    package static let groupsAreLists = Check(
-        "idtoken.groups.are-lists",
-        "groups and roles are lists",
-        .risk,
-        .conformance,
-        Citation(.experience, "", "groups as one string instead of a list"),
-        why: "An application looks for its group in a list, and finds nobody a member.",
-        reads: Conversations.idTokens,
-        exempt: { token, _ in
-            StandardClaims.groups.contains(where: token.claims.has) ? nil : "the token names neither groups nor roles"
-        },
-        rule: { token, _ in StandardClaims.looseGroups(token.claims) }
-    )
+    package static let groupsAreLists = ClaimTypeChecks.claims.groupsAreLists()
 
     package static let all: [Check] = [
         updatedAtIsPlausible, wereAskedFor, areLeftToUserInfo, ofScopesArePresent, groupsAreLists,

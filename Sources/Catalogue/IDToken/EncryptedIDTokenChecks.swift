@@ -45,7 +45,7 @@ package enum EncryptedIDTokenChecks {
         why: "The client may be unable to decrypt with any other algorithm, and should refuse to try.",
         reads: tokens,
         exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
-        rule: { subject, _ in EncryptedAnswers.differences(subject, "id_token", subject.value) }
+        rule: { subject, _ in RegisteredForm.differences(subject, "id_token", subject.value) }
     )
 
     package static let decrypts = Check(
@@ -62,7 +62,7 @@ package enum EncryptedIDTokenChecks {
         reads: tokens,
         excusedBy: ["idtoken.encrypted.has-the-algorithms"],
         exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
-        rule: { subject, _ in EncryptedAnswers.failure(subject.value, "ID Token") }
+        finding: { subject, _ in RegisteredForm.failure(subject.value, "ID Token") }
     )
 
     package static let isNested = Check(
@@ -162,38 +162,4 @@ package enum EncryptedIDTokenChecks {
     }
 
     package static let all: [Check] = [isEncrypted, hasTheAlgorithms, decrypts, isNested, ctyIsJWT, namesItsKey]
-}
-
-/// Rules that hold for encrypted ID Tokens and encrypted UserInfo alike.
-enum EncryptedAnswers {
-    /// Where the JWE's header differs from what was registered.
-    static func differences<Value>(_ subject: AsRegistered<Value>, _ what: String, _ token: TokenFacts) -> [Finding] {
-        let header = TokenFacts.object(token.encryption?.header) ?? [:]
-        // A128CBC-HS256 is the default of enc (Registration section 2).
-        let enc = subject.text("\(what)_encrypted_response_enc") ?? "A128CBC-HS256"
-        let registered = [("alg", subject.text("\(what)_encrypted_response_alg")), ("enc", enc)]
-        return registered.filter { header[$0.0]?.stringValue != $0.1 }
-            .map { name, value in
-                Finding(
-                    "The JWE's \(name) is not what the client registered.",
-                    at: name,
-                    expected: value,
-                    found: Finding.shown(header[name], beside: value ?? ""),
-                    fix: "Encrypt with the client's \(what)_encrypted_response_\(name)."
-                )
-            }
-    }
-
-    /// Why the JWE did not open.
-    static func failure(_ token: TokenFacts, _ what: String) -> [Finding] {
-        guard let failure = token.encryption?.failure else { return [] }
-        return [
-            Finding(
-                "The encrypted \(what) cannot be opened with the client's private key.",
-                expected: "a JWE to the key of the client's jwks",
-                found: failure.shown(),
-                fix: "Encrypt to the key in the client's jwks whose type fits the algorithm and whose use is enc."
-            )
-        ]
-    }
 }

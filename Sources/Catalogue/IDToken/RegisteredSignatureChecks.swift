@@ -27,21 +27,17 @@ package enum RegisteredSignatureChecks {
             "id_token_signed_response_alg OPTIONAL. JWS alg algorithm REQUIRED for signing the ID Token issued to this Client."
         ),
         why: "A client that registered an algorithm refuses every other one, as it should.",
-        reads: tokens
-    ) { subject, _ in
-        let registered = subject.text("id_token_signed_response_alg")
-        let found = subject.value.headerObject?["alg"]
-        guard found?.stringValue != registered else { return [] }
-        return [
-            Finding(
-                "The ID Token is not signed with the algorithm that the client registered.",
-                at: "alg",
-                expected: registered,
-                found: Finding.shown(found, beside: registered ?? ""),
+        reads: tokens,
+        finding: { subject, _ in
+            RegisteredForm.otherAlgorithm(
+                subject,
+                "id_token",
+                subject.value.headerObject,
+                "The ID Token is",
                 fix: "Sign ID Tokens with the client's id_token_signed_response_alg, or refuse to register it."
             )
-        ]
-    }
+        }
+    )
 
     package static let verifies = Check(
         "idtoken.signed-as-registered.verifies",

@@ -34,19 +34,9 @@ package enum IntrospectionAnswerChecks {
         .conformance,
         Citation(.rfc7662, "2.2", "The server responds with a JSON object [RFC7159] in \"application/json\" format"),
         why: "Resource servers do not read an answer of another media type and refuse the token.",
-        reads: live
-    ) { subject, _ in
-        guard subject.response.mediaType != "application/json" else { return [] }
-        return [
-            Finding(
-                "The introspection response is not marked as JSON.",
-                at: "Content-Type",
-                expected: "application/json",
-                found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                fix: "Send Content-Type: application/json."
-            )
-        ]
-    }
+        reads: live,
+        finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The introspection response") }
+    )
 
     package static let activeIsBoolean = Check(
         "introspection.active.is-a-boolean",

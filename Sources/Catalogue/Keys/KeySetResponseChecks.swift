@@ -3,48 +3,32 @@ import JSONTree
 
 /// How the key set is served.
 enum KeySetResponseChecks {
-    static let statusIs200 = Check(
-        "keys.response.status-is-200",
+    static let document = ServedDocument(
+        stage: .keys,
+        name: "the key set",
+        document: .keys,
+        answer: KeySlots.answer,
+        first: Documents.keysResponse,
+        text: KeySlots.text,
+        parsed: Documents.keySet,
+        parsedFrom: \.document
+    )
+
+    // No sentence names the status: a document that is not there contains nothing.
+    static let statusIs200 = document.isFound(
         "The key set is found at jwks_uri",
-        // No sentence names the status: a document that is not there contains nothing.
-        .must,
-        .signIn,
         Citation(.discovery, "3", "This contains the signing key(s) the RP uses to validate signatures from the OP"),
         why: "Without the keys no ID Token can be verified, and every sign-in fails.",
-        reads: KeySlots.answer,
-        excusedBy: ["keys.response.stays-on-https"]
-    ) { exchange, _ in
-        guard let status = exchange.response?.status, status != 200 else { return [] }
-        return [
-            Finding(
-                "the request for \(exchange.request.url.quoted) was answered with HTTP status \(status)",
-                at: "status",
-                expected: "200",
-                found: String(status),
-                fix: status == 404 || status == 410
-                    ? "Serve the key set at this address, or correct jwks_uri in the discovery document."
-                    : StatusAdvice.fix(exchange, "the key set")
-            )
-        ]
-    }
+        missing: { _ in "Serve the key set at this address, or correct jwks_uri in the discovery document." }
+    )
 
-    static let isObject = Check(
-        "keys.response.is-a-json-object",
+    static let isObject = document.isAnObject(
         "The key set is a JSON object",
-        .must,
-        .signIn,
         Citation(.rfc7517, "5", "A JWK Set is a JSON object that represents a set of JWKs"),
         why: "Clients cannot read it, and refuse every ID Token.",
-        reads: KeySlots.text,
-        excusedBy: ["keys.response.status-is-200"]
-    ) { octets, _ in
-        BrokenText.findings(
-            octets,
-            "the key set",
-            expected: "a JSON object with the member keys",
-            serve: "one JSON object of the form {\"keys\": [...]} at jwks_uri"
-        )
-    }
+        expected: "a JSON object with the member keys",
+        serve: "one JSON object of the form {\"keys\": [...]} at jwks_uri"
+    )
 
     static let contentType = Check(
         "keys.response.content-type-is-json",
@@ -93,69 +77,26 @@ enum KeySetResponseChecks {
         ]
     }
 
-    static let notRedirected = Check(
-        "keys.response.is-not-redirected",
+    static let notRedirected = document.isNotRedirected(
         "The key set is served without a redirect",
-        .risk,
-        .signIn,
         Citation(.discovery, "3", "URL of the OP's JWK Set"),
         why: "Many clients do not follow redirects to keys, for a redirect may lead to somebody else's.",
-        reads: Documents.keysResponse,
-        excusedBy: ["keys.response.status-is-200", "keys.response.stays-on-https"]
-    ) { exchange, _ in
-        guard let response = exchange.response, (300...399).contains(response.status) else { return [] }
-        let place = response.header("Location")
-        return [
-            Finding(
-                "the request for the key set is redirected" + (place.map { " to \($0.quoted)" } ?? ""),
-                at: "Location",
-                expected: "status 200 at the first request",
-                found: "status \(response.status)",
-                fix: "State the final address of the key set as jwks_uri."
-            )
-        ]
-    }
-
-    static let staysOnHTTPS = DowngradeRule.check(
-        "keys.response.stays-on-https",
-        "The request for the key set is not redirected to http",
-        Citation(.discovery, "3", "which MUST use the https scheme"),
-        why: "Whoever sits on the way chooses the keys, and signs ID Tokens for everybody's account.",
-        "the key set",
-        reads: KeySlots.answer
+        fix: { _ in "State the final address of the key set as jwks_uri." }
     )
 
-    static let noByteOrderMark = Check(
-        "keys.response.has-no-byte-order-mark",
-        "The key set does not begin with a byte order mark",
-        .must,
-        .signIn,
-        Citation(.rfc8259, "8.1", "Implementations MUST NOT add a byte order mark"),
-        why: "A strict parser stops at the mark, which no editor shows.",
-        reads: Documents.keySet
-    ) { set, _ in
-        guard set.document.hadByteOrderMark else { return [] }
-        return [
-            Finding(
-                "the key set begins with the byte order mark U+FEFF",
-                expected: "{ as the first character",
-                found: "EF BB BF",
-                fix: "Write the key set as UTF-8 without a byte order mark."
-            )
-        ]
-    }
+    static let staysOnHTTPS = document.staysOnHTTPS(
+        "The request for the key set is not redirected to http",
+        Citation(.discovery, "3", "which MUST use the https scheme"),
+        why: "Whoever sits on the way chooses the keys, and signs ID Tokens for everybody's account."
+    )
 
-    static let noDuplicates = Check(
-        "keys.response.has-no-duplicate-members",
+    static let noByteOrderMark = document.hasNoByteOrderMark("The key set does not begin with a byte order mark")
+
+    static let noDuplicates = document.hasNoDuplicates(
         "Every member of the key set is stated once",
         .must,
-        .signIn,
-        Citation(.rfc7517, "4", "The member names within a JWK MUST be unique"),
-        why: "Of a member that is stated twice, one client takes the first value and another the last.",
-        reads: Documents.keySet
-    ) { set, _ in
-        set.document.repetitions
-    }
+        Citation(.rfc7517, "4", "The member names within a JWK MUST be unique")
+    )
 
     static let isStable = Check(
         "keys.response.is-the-same-again",
@@ -169,31 +110,15 @@ enum KeySetResponseChecks {
         Differences.between(pair.0, pair.1, "between two requests of one run")
     }
 
-    static let cacheIsStated = Check(
-        "keys.cache-control.is-present",
+    static let cacheIsStated = document.statesItsLifetime(
         "The lifetime of the key set is stated",
-        .may,
-        .conformance,
-        Citation(.rfc9111, "4.2.2", "a cache MAY assign a heuristic expiration time"),
-        why: "Without it each client decides for itself how long a withdrawn key is still trusted.",
-        reads: KeySlots.answer,
-        exempt: DiscoverySlots.unlessSuccessful
-    ) { exchange, _ in
-        CacheControl.absence(in: exchange, of: "the key set")
-    }
+        why: "Without it each client decides for itself how long a withdrawn key is still trusted."
+    )
 
-    static let cacheAllowsStoring = Check(
-        "keys.cache-control.allows-storing",
+    static let cacheAllowsStoring = document.mayBeKept(
         "The key set may be kept",
-        .may,
-        .conformance,
-        Citation(.rfc9111, "5.2.2.5", "MUST NOT store any part of either the immediate request or the response"),
-        why: "Every sign-in then has to wait for the keys, and fails whenever they cannot be had.",
-        reads: KeySlots.answer,
-        exempt: DiscoverySlots.unlessSuccessful
-    ) { exchange, _ in
-        CacheControl.noStore(in: exchange, of: "the key set")
-    }
+        why: "Every sign-in then has to wait for the keys, and fails whenever they cannot be had."
+    )
 
     static let lifetime = Check(
         "keys.cache-control.lifetime-is-at-most-a-day",

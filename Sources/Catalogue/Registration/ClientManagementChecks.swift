@@ -36,9 +36,7 @@ package enum ClientManagementChecks {
         why: "Client libraries refuse to read the metadata from an answer of another media type.",
         reads: RegistrationSlots.reading,
         exempt: { answer, _ in answer.isSuccess ? nil : notRead },
-        rule: { answer, _ in
-            answer.response.mediaType == "application/json" ? [] : [.contentType(answer.response)]
-        }
+        finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The answer") }
     )
 
     package static let readingNamesTheClient = Check(

@@ -35,10 +35,9 @@ package enum RegistrationErrorChecks {
         Citation(.rfc7591, "3.2.2", "with content type \"application/json\" consisting of a JSON object"),
         why: "The reason of the refusal does not reach whoever registers the client.",
         reads: RegistrationSlots.refusals,
-        excusedBy: ["registration.error.status-is-400"]
-    ) { answer, _ in
-        answer.response.mediaType == "application/json" ? [] : [.contentType(answer.response)]
-    }
+        excusedBy: ["registration.error.status-is-400"],
+        finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The answer") }
+    )
 
     package static let hasErrorMember = Check(
         "registration.error.has-error-member",
@@ -48,19 +47,15 @@ package enum RegistrationErrorChecks {
         Citation(.rfc7591, "3.2.2", "error REQUIRED. Single ASCII error code string."),
         why: "The reason of the refusal does not reach whoever registers the client.",
         reads: RegistrationSlots.refusals,
-        excusedBy: ["registration.error.status-is-400", "registration.error.content-type-is-json"]
-    ) { answer, _ in
-        guard answer.error?.isEmpty ?? true else { return [] }
-        return [
-            Finding(
-                "The answer that refuses the registration has no error code.",
-                at: "/error",
-                expected: "a string",
-                found: answer.object?["error"]?.shown ?? "missing",
-                fix: "Return a JSON object with the member error, such as invalid_client_metadata."
+        excusedBy: ["registration.error.status-is-400", "registration.error.content-type-is-json"],
+        finding: { answer, _ in
+            JSONAnswer.errorCode(
+                answer.object,
+                "The answer that refuses the registration",
+                such: "invalid_client_metadata"
             )
-        ]
-    }
+        }
+    )
 
     package static let codeFits = Check(
         "registration.error.code-is-registered",

@@ -40,18 +40,7 @@ package enum RefreshChecks {
         reads: TokenLife.refreshed,
         excusedBy: ["token.content-type.is-json"],
         exempt: { subject, _ in subject.isSuccess ? nil : "the refresh token was refused" },
-        rule: { subject, _ in
-            guard subject.response.mediaType != "application/json" else { return [] }
-            return [
-                Finding(
-                    "The answer to a refresh token is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send Content-Type: application/json."
-                )
-            ]
-        }
+        finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The answer to a refresh token") }
     )
 
     package static let isNotStored = Check(
@@ -62,20 +51,11 @@ package enum RefreshChecks {
         Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
         why: "Nothing forbids a cache on the way to keep the tokens, though answers to POST are seldom kept.",
         reads: TokenLife.refreshSuccess,
-        excusedBy: ["token.cache-control.has-no-store"]
-    ) { subject, _ in
-        let value = subject.0.response.joinedHeader("Cache-Control")
-        guard !TokenResponseChecks.directives(value).contains("no-store") else { return [] }
-        return [
-            Finding(
-                "The answer to a refresh token may be stored by caches.",
-                at: "Cache-Control",
-                expected: "no-store",
-                found: value?.shown() ?? "missing",
-                fix: "Send Cache-Control: no-store with every answer of the token endpoint."
-            )
-        ]
-    }
+        excusedBy: ["token.cache-control.has-no-store"],
+        finding: { subject, _ in
+            TokenResponseChecks.mayBeStored(subject.0.response, "The answer to a refresh token")
+        }
+    )
 
     package static let typeIsBearer = Check(
         "token.refresh.token-type-is-bearer",

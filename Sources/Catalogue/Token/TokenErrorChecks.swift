@@ -103,18 +103,7 @@ package enum TokenErrorChecks {
         why: "Client libraries do not read the error from another media type and report a broken server.",
         reads: TokenErrors.all,
         exempt: { subject, _ in unreadable(subject) },
-        rule: { subject, _ in
-            guard subject.response.mediaType != "application/json" else { return [] }
-            return [
-                Finding(
-                    "The error response is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send errors as application/json, like tokens."
-                )
-            ]
-        }
+        finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The error response") }
     )
 
     package static let hasErrorMember = Check(
@@ -127,18 +116,12 @@ package enum TokenErrorChecks {
         reads: TokenErrors.all,
         excusedBy: ["token.error.content-type-is-json"],
         exempt: { subject, _ in unreadable(subject) },
-        rule: { subject, _ in
-            if let error = subject.error, !error.isEmpty { return [] }
-            return [
-                Finding(
-                    "The error response with HTTP status \(subject.response.status) has no error code.",
-                    at: "/error",
-                    expected: "a string",
-                    found: subject.object?["error"].map(\.kind.phrase)
-                        ?? (subject.object == nil ? "no JSON object" : "missing"),
-                    fix: "Return a JSON object with the member error."
-                )
-            ]
+        finding: { subject, _ in
+            JSONAnswer.errorCode(
+                subject.object,
+                "The error response with HTTP status \(subject.response.status)",
+                such: "invalid_grant"
+            )
         }
     )
 
@@ -174,20 +157,9 @@ package enum TokenErrorChecks {
         .conformance,
         Citation(.rfc6749, "5.1", "in any response containing tokens, credentials, or other sensitive information"),
         why: "A cached refusal outlives its cause.",
-        reads: TokenErrors.all
-    ) { subject, _ in
-        let value = subject.response.joinedHeader("Cache-Control")
-        guard !TokenResponseChecks.directives(value).contains("no-store") else { return [] }
-        return [
-            Finding(
-                "The error response may be stored by caches.",
-                at: "Cache-Control",
-                expected: "no-store",
-                found: value?.shown() ?? "missing",
-                fix: "Send Cache-Control: no-store with every answer of the token endpoint."
-            )
-        ]
-    }
+        reads: TokenErrors.all,
+        finding: { subject, _ in TokenResponseChecks.mayBeStored(subject.response, "The error response") }
+    )
 
     package static let all: [Check] = [
         madeUpCodeIsRefused, madeUpCodeIsInvalidGrant, statusIsRight, contentTypeIsJSON, hasErrorMember,

@@ -39,18 +39,7 @@ package enum TokenResponseChecks {
         why: "Client libraries refuse to read tokens from an answer of another media type.",
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
-        rule: { subject, _ in
-            guard subject.response.mediaType != "application/json" else { return [] }
-            return [
-                Finding(
-                    "The token response is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send Content-Type: application/json."
-                )
-            ]
-        }
+        finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The token response") }
     )
 
     package static let bodyIsObject = Check(
@@ -82,20 +71,9 @@ package enum TokenResponseChecks {
         .conformance,
         Citation(.rfc6749, "5.1", "MUST include the HTTP \"Cache-Control\" response header field"),
         why: "Nothing forbids a cache on the way to keep the tokens, though answers to POST are seldom kept.",
-        reads: Conversations.tokenSuccesses
-    ) { subject, _ in
-        let value = subject.0.response.joinedHeader("Cache-Control")
-        guard !directives(value).contains("no-store") else { return [] }
-        return [
-            Finding(
-                "The token response may be stored by caches.",
-                at: "Cache-Control",
-                expected: "no-store",
-                found: value?.shown() ?? "missing",
-                fix: "Send Cache-Control: no-store with every answer of the token endpoint."
-            )
-        ]
-    }
+        reads: Conversations.tokenSuccesses,
+        finding: { subject, _ in mayBeStored(subject.0.response, "The token response") }
+    )
 
     package static let pragmaIsNoCache = Check(
         "token.pragma.has-no-cache",
@@ -109,29 +87,25 @@ package enum TokenResponseChecks {
             "as well as the \"Pragma\" response header field [RFC2616] with a value of \"no-cache\""
         ),
         why: "Only caches of HTTP/1.0 need it, and HTTP has since deprecated the field.",
-        reads: Conversations.tokenSuccesses
-    ) { subject, _ in
-        let value = subject.0.response.joinedHeader("Pragma")
-        guard !directives(value).contains("no-cache") else { return [] }
-        return [
-            Finding(
+        reads: Conversations.tokenSuccesses,
+        finding: { subject, _ in
+            let value = subject.0.response.joinedHeader("Pragma")
+            if let value, CacheControl(value).has("no-cache") { return nil }
+            return Finding(
                 "The token response has no Pragma: no-cache.",
                 at: "Pragma",
                 expected: "no-cache",
                 found: value?.shown() ?? "missing",
                 fix: "Send Pragma: no-cache beside Cache-Control: no-store."
             )
-        ]
-    }
+        }
+    )
 
     package static let all: [Check] = [statusIs200, contentTypeIsJSON, bodyIsObject, isNotStored, pragmaIsNoCache]
 
-    /// The names of a list of directives, in lower case.
-    static func directives(_ value: String?) -> [String] {
-        (value ?? "").lowercased().split(separator: ",")
-            .map { directive in
-                String(directive.split(separator: "=", maxSplits: 1)[0]).trimmingASCIISpace
-            }
+    /// An answer of the token endpoint, called by its name, that caches may keep.
+    static func mayBeStored(_ response: Exchange.Response, _ name: String) -> Finding? {
+        JSONAnswer.mayBeStored(response, name, "every answer of the token endpoint")
     }
 
     /// Whether the tokens came as they do in a redirect.

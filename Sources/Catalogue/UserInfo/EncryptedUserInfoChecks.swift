@@ -48,7 +48,7 @@ package enum EncryptedUserInfoChecks {
         reads: answers,
         exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
         rule: { subject, _ in
-            subject.value.jwt.map { EncryptedAnswers.differences(subject, "userinfo", $0) } ?? []
+            subject.value.jwt.map { RegisteredForm.differences(subject, "userinfo", $0) } ?? []
         }
     )
 
@@ -66,7 +66,7 @@ package enum EncryptedUserInfoChecks {
         reads: answers,
         excusedBy: ["userinfo.encrypted.has-the-algorithms"],
         exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
-        rule: { subject, _ in subject.value.jwt.map { EncryptedAnswers.failure($0, "UserInfo") } ?? [] }
+        finding: { subject, _ in subject.value.jwt.flatMap { RegisteredForm.failure($0, "UserInfo") } }
     )
 
     package static let subjectMatches = Check(
@@ -78,7 +78,7 @@ package enum EncryptedUserInfoChecks {
         why: "The client must throw the claims away, because they may be another person's.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
-        rule: { subject, _ in subject.value.otherSubject }
+        finding: { subject, _ in subject.value.otherSubject }
     )
 
     package static let all: [Check] = [isAJWE, hasTheAlgorithms, decrypts, subjectMatches]

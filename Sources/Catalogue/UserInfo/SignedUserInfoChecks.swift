@@ -47,19 +47,14 @@ package enum SignedUserInfoChecks {
         why: "A client that registered an algorithm refuses every other one, as it should.",
         reads: answers,
         exempt: { subject, _ in subject.value.jwt?.headerObject == nil ? notSigned : nil },
-        rule: { subject, _ in
-            let registered = subject.text("userinfo_signed_response_alg")
-            let found = subject.value.jwt?.headerObject?["alg"]
-            guard found?.stringValue != registered else { return [] }
-            return [
-                Finding(
-                    "UserInfo is not signed with the algorithm that the client registered.",
-                    at: "alg",
-                    expected: registered,
-                    found: Finding.shown(found, beside: registered ?? ""),
-                    fix: "Sign UserInfo with the client's userinfo_signed_response_alg."
-                )
-            ]
+        finding: { subject, _ in
+            RegisteredForm.otherAlgorithm(
+                subject,
+                "userinfo",
+                subject.value.jwt?.headerObject,
+                "UserInfo is",
+                fix: "Sign UserInfo with the client's userinfo_signed_response_alg."
+            )
         }
     )
 
@@ -124,7 +119,7 @@ package enum SignedUserInfoChecks {
         why: "The client must throw the claims away, because they may be another person's.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
-        rule: { subject, _ in subject.value.otherSubject }
+        finding: { subject, _ in subject.value.otherSubject }
     )
 
     package static let hasNoNonce = Check(

@@ -3,6 +3,15 @@ import JSONTree
 
 /// The claims that UserInfo returns.
 package enum UserInfoClaimChecks {
+    static let claims = UserClaims(
+        stage: .userinfo,
+        holder: "answer",
+        name: "UserInfo",
+        slot: UserInfoSlots.claims,
+        claims: { $0.1 },
+        asked: { $0.0.asked }
+    )
+
     package static let subIsPresent = Check(
         "userinfo.sub.is-present",
         "UserInfo names the subject",
@@ -54,57 +63,15 @@ package enum UserInfoClaimChecks {
         }
     )
 
-    package static let textsAreStrings = Check(
-        "userinfo.claims.have-right-types",
-        "Names, addresses and the like are strings",
-        .must,
-        .signIn,
-        Citation(.core, "5.1", "name string End-User's full name in displayable form"),
-        why: "Typed clients refuse the whole answer when one claim has another type.",
-        reads: UserInfoSlots.claims
-    ) { subject, _ in StandardClaims.wrongTexts(subject.1) }
+    package static let textsAreStrings = claims.textsAreStrings(.signIn)
 
-    package static let verifiedIsABoolean = Check(
-        "userinfo.email-verified.is-a-boolean",
-        "email_verified and phone_number_verified are true or false",
-        .must,
-        .signIn,
-        Citation(.core, "5.1", "email_verified boolean True if the End-User's e-mail address has been verified"),
-        why: "The string \"false\" counts as true in some languages, and an unverified address takes over an account.",
-        reads: UserInfoSlots.claims
-    ) { subject, _ in StandardClaims.wrongBooleans(subject.1) }
+    package static let verifiedIsABoolean = claims.verifiedIsABoolean(.signIn)
 
-    package static let updatedAtIsANumber = Check(
-        "userinfo.updated-at.is-a-number",
-        "updated_at is a number of seconds",
-        .must,
-        .signIn,
-        Citation(.core, "5.1", "updated_at number Time the End-User's information was last updated"),
-        why: "Typed clients refuse the whole answer when the time is a text.",
-        reads: UserInfoSlots.claims
-    ) { subject, _ in StandardClaims.wrongUpdatedAt(subject.1) }
+    package static let updatedAtIsANumber = claims.updatedAtIsANumber(.signIn)
 
-    package static let emailIsAnAddress = Check(
-        "userinfo.email.is-an-address",
-        "email is an e-mail address",
-        .must,
-        .conformance,
-        Citation(.core, "5.1", "Its value MUST conform to the RFC 5322 [RFC5322] addr-spec syntax"),
-        why: "Platforms keep it as the account's address and refuse what is none.",
-        reads: UserInfoSlots.claims,
-        exempt: { subject, _ in subject.1.has("email") ? nil : "UserInfo has no email" },
-        rule: { subject, _ in StandardClaims.wrongEmail(subject.1) }
-    )
+    package static let emailIsAnAddress = claims.emailIsAnAddress(.conformance)
 
-    package static let haveValues = Check(
-        "userinfo.claims.have-values",
-        "No claim about the user is null or empty",
-        .should,
-        .conformance,
-        Citation(.core, "5.3.2", "it SHOULD NOT be present with a null or empty string value"),
-        why: "Typed clients fail on null, and an empty name is shown as one.",
-        reads: UserInfoSlots.claims
-    ) { subject, _ in StandardClaims.empties(subject.1) }
+    package static let haveValues = claims.haveValues(.should)
 
     package static let emailIsPresent = Check(
         "userinfo.email.is-present",

@@ -50,18 +50,7 @@ package enum UserInfoResponseChecks {
         why: "Client libraries refuse to read claims from an answer of another media type.",
         reads: Conversations.userInfo,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
-        rule: { subject, _ in
-            guard !["application/json", "application/jwt"].contains(subject.response.mediaType) else { return [] }
-            return [
-                Finding(
-                    "UserInfo is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send Content-Type: application/json."
-                )
-            ]
-        }
+        finding: { subject, _ in JSONAnswer.mediaType(subject.response, "UserInfo", or: ["application/jwt"]) }
     )
 
     package static let isNotSigned = Check(

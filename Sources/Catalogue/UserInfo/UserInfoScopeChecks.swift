@@ -3,30 +3,11 @@ import JSONTree
 
 /// Which claims UserInfo returns, and which of them were asked for.
 package enum UserInfoScopeChecks {
-    package static let updatedAtIsPlausible = Check(
-        "userinfo.updated-at.is-plausible",
-        "updated_at is a moment between 1990 and now",
-        .risk,
-        .conformance,
-        Citation(.core, "5.1", "the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"),
-        why: "Applications that keep a profile until it changes never read it again, or always.",
-        reads: UserInfoSlots.claims,
-        excusedBy: ["userinfo.updated-at.is-a-number"],
-        exempt: { subject, _ in subject.1.has("updated_at") ? nil : "UserInfo has no updated_at" },
-        rule: { subject, facts in StandardClaims.implausibleUpdatedAt(subject.1, facts) }
-    )
+    package static let updatedAtIsPlausible = UserInfoClaimChecks.claims.updatedAtIsPlausible(.conformance)
 
-    package static let wereAskedFor = Check(
-        "userinfo.claims.were-asked-for",
+    package static let wereAskedFor = UserInfoClaimChecks.claims.wereAskedFor(
         "UserInfo tells nothing about the user that was not asked for",
-        .may,
-        .conformance,
-        Citation(.core, "5.4", "to specify what access privileges are being requested"),
-        why: "Users consent to scopes; what goes beyond them was never asked.",
-        reads: UserInfoSlots.claims,
-        excusedBy: ["userinfo.claims.have-right-types"],
-        exempt: { subject, _ in StandardClaims.unlessAskedByScopes(subject.0.asked) },
-        rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.asked) }
+        why: "Users consent to scopes; what goes beyond them was never asked."
     )
 
     package static let addressIsPresent = present(
@@ -96,19 +77,7 @@ package enum UserInfoScopeChecks {
         }
     )
 
-    package static let groupsAreLists = Check(
-        "userinfo.groups.are-lists",
-        "groups and roles are lists",
-        .risk,
-        .conformance,
-        Citation(.experience, "", "groups as one string instead of a list"),
-        why: "An application looks for its group in a list, and finds nobody a member.",
-        reads: UserInfoSlots.claims,
-        exempt: { subject, _ in
-            StandardClaims.groups.contains(where: subject.1.has) ? nil : "UserInfo names neither groups nor roles"
-        },
-        rule: { subject, _ in StandardClaims.looseGroups(subject.1) }
-    )
+    package static let groupsAreLists = UserInfoClaimChecks.claims.groupsAreLists()
 
     package static let all: [Check] = [
         updatedAtIsPlausible, wereAskedFor, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,

@@ -82,6 +82,41 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
+    /// Declares a check whose rule finds one thing at the most: `nil` is a pass.
+    ///
+    /// The parameters are those of the declaration above.
+    // A closure without a label is the rule of that one, which is looked at first.
+    @_disfavoredOverload
+    package init<Subject: Sendable>(
+        _ id: CheckID,
+        _ title: String,
+        _ requirement: Requirement,
+        _ consequence: Consequence,
+        _ citation: Citation,
+        why: String,
+        endangers: Endangered = .thoseWhoUseIt,
+        reads slot: Slot<Subject>,
+        excusedBy: [CheckID] = [],
+        judgesStatuses: Bool = false,
+        exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
+        finding: @escaping @Sendable (Subject, Facts) -> Finding?
+    ) {
+        self.init(
+            id,
+            title,
+            requirement,
+            consequence,
+            citation,
+            why: why,
+            endangers: endangers,
+            reads: slot,
+            excusedBy: excusedBy,
+            judgesStatuses: judgesStatuses,
+            exempt: exempt,
+            rule: { subject, facts in finding(subject, facts).map { [$0] } ?? [] }
+        )
+    }
+
     package var description: String { id.rawValue }
 
     /// What the rule says of the evidence, before excuses, profile and waivers.

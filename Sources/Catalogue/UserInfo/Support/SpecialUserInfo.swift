@@ -31,17 +31,16 @@ struct SpecialUserInfo: Sendable {
     }
 
     /// What is said when the person is not the one of the ID Token.
-    var otherSubject: [Finding] {
+    var otherSubject: Finding? {
         let sub = claims?["sub"]
-        guard let expectedSubject, sub?.stringValue != expectedSubject else { return [] }
-        return [
-            .claim(
-                "sub",
-                "UserInfo does not name the person of the ID Token.",
-                expected: expectedSubject.shown(),
-                found: sub,
-                fix: "Return the same sub as in the ID Token of the client."
-            )
-        ]
+        // Code points are compared, not what looks alike (Core section 14, "Unicode Normalization MUST NOT be applied").
+        guard let expectedSubject, sub?.stringValue?.hasSameOctets(as: expectedSubject) != true else { return nil }
+        return .claim(
+            "sub",
+            "UserInfo does not name the person of the ID Token.",
+            expected: expectedSubject.shown(),
+            found: sub,
+            fix: "Return the same sub as in the ID Token of the client."
+        )
     }
 }

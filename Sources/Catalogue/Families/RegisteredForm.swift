@@ -1,0 +1,61 @@
+import Conformance
+import JSONTree
+
+/// Rules on what a client registered for, in ID Tokens and UserInfo alike: the algorithms of its signature and its encryption.
+enum RegisteredForm {
+    /// A signature by another algorithm than the one that was registered.
+    ///
+    /// - Parameters:
+    ///   - what: The words before `_signed_response_alg` (Registration section 2).
+    ///   - name: What is signed, with its verb: `The ID Token is`.
+    ///   - fix: What to do, behind "Sign".
+    static func otherAlgorithm<Value>(
+        _ subject: AsRegistered<Value>,
+        _ what: String,
+        _ header: JSONObject?,
+        _ name: String,
+        fix: String
+    ) -> Finding? {
+        let registered = subject.text("\(what)_signed_response_alg")
+        let found = header?["alg"]
+        guard found?.stringValue != registered else { return nil }
+        return Finding(
+            "\(name) not signed with the algorithm that the client registered.",
+            at: "alg",
+            expected: registered,
+            found: Finding.shown(found, beside: registered ?? ""),
+            fix: fix
+        )
+    }
+
+    /// Where the JWE's header differs from what was registered.
+    static func differences<Value>(_ subject: AsRegistered<Value>, _ what: String, _ token: TokenFacts) -> [Finding] {
+        let header = TokenFacts.object(token.encryption?.header) ?? [:]
+        // A128CBC-HS256 is the default of enc (Registration section 2).
+        let enc = subject.text("\(what)_encrypted_response_enc") ?? "A128CBC-HS256"
+        let registered = [("alg", subject.text("\(what)_encrypted_response_alg")), ("enc", enc)]
+        return registered.filter { header[$0.0]?.stringValue != $0.1 }
+            .map { name, value in
+                Finding(
+                    "The JWE's \(name) is not what the client registered.",
+                    at: name,
+                    expected: value,
+                    found: Finding.shown(header[name], beside: value ?? ""),
+                    fix: "Encrypt with the client's \(what)_encrypted_response_\(name)."
+                )
+            }
+    }
+
+    /// Why the JWE did not open.
+    static func failure(_ token: TokenFacts, _ what: String) -> Finding? {
+        token.encryption?.failure
+            .map { failure in
+                Finding(
+                    "The encrypted \(what) cannot be opened with the client's private key.",
+                    expected: "a JWE to the key of the client's jwks",
+                    found: failure.shown(),
+                    fix: "Encrypt to the key in the client's jwks whose type fits the algorithm and whose use is enc."
+                )
+            }
+    }
+}

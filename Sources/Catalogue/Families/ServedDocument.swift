@@ -1,0 +1,265 @@
+import Conformance
+import JSONTree
+
+/// How a public JSON document is served: the rules that the discovery document and the key set have in common.
+///
+/// A check of each says which sentence demands it, and how much hangs on it; name, slots and rule are said once.
+struct ServedDocument<Parsed: Sendable>: Sendable {
+    let stage: Stage
+    /// What it is called in a sentence.
+    let name: String
+    /// Which of the documents that are asked for again, by another agent.
+    let document: PublicDocument
+    /// The last answer on the way to it, whatever its status.
+    let answer: Slot<Exchange>
+    /// The answer to the first request.
+    let first: Slot<Exchange>
+    /// Its octets, from an answer with a success status or from a file.
+    let text: Slot<[UInt8]>
+    let parsed: Slot<Parsed>
+    let parsedFrom: @Sendable (Parsed) -> JSONDocument
+
+    private func id(_ statement: String) -> CheckID { CheckID("\(stage.rawValue).\(statement)") }
+
+    /// - Parameter missing: What to do where there is none.
+    func isFound(
+        _ title: String,
+        _ citation: Citation,
+        why: String,
+        missing: @escaping @Sendable (Facts) -> String
+    ) -> Check {
+        Check(
+            id("response.status-is-200"),
+            title,
+            .must,
+            .signIn,
+            citation,
+            why: why,
+            reads: answer,
+            excusedBy: [id("response.stays-on-https")],
+            finding: { exchange, facts in
+                guard let status = exchange.response?.status, status != 200 else { return nil }
+                return Finding(
+                    "the request for \(exchange.request.url.quoted) was answered with HTTP status \(status)",
+                    at: "status",
+                    expected: "200",
+                    found: String(status),
+                    fix: status == 404 || status == 410 ? missing(facts) : StatusAdvice.fix(exchange, name)
+                )
+            }
+        )
+    }
+
+    /// - Parameters:
+    ///   - expected: The object that belongs there.
+    ///   - serve: What to serve, in a sentence.
+    func isAnObject(_ title: String, _ citation: Citation, why: String, expected: String, serve: String) -> Check {
+        Check(
+            id("response.is-a-json-object"),
+            title,
+            .must,
+            .signIn,
+            citation,
+            why: why,
+            reads: text,
+            excusedBy: [id("response.status-is-200")]
+        ) { octets, _ in
+            BrokenText.findings(octets, name, expected: expected, serve: serve)
+        }
+    }
+
+    /// - Parameter fix: What to do, by the address that was asked for.
+    func isNotRedirected(
+        _ title: String,
+        _ citation: Citation,
+        why: String,
+        fix: @escaping @Sendable (_ address: String) -> String
+    ) -> Check {
+        Check(
+            id("response.is-not-redirected"),
+            title,
+            .risk,
+            .signIn,
+            citation,
+            why: why,
+            reads: first,
+            excusedBy: [id("response.status-is-200"), id("response.stays-on-https")],
+            finding: { exchange, _ in
+                guard let response = exchange.response, (300...399).contains(response.status) else { return nil }
+                let place = response.header("Location")
+                return Finding(
+                    "the request for \(name) is redirected" + (place.map { " to \($0.quoted)" } ?? ""),
+                    at: "Location",
+                    expected: "status 200 at the first request",
+                    found: "status \(response.status)",
+                    fix: fix(exchange.request.url)
+                )
+            }
+        )
+    }
+
+    /// Nobody is sent from https to http for it: the last answer on the way, which is not followed there, is no redirect to http.
+    func staysOnHTTPS(_ title: String, _ citation: Citation, why: String) -> Check {
+        Check(
+            id("response.stays-on-https"),
+            title,
+            .must,
+            .safety,
+            citation,
+            why: why,
+            reads: answer,
+            finding: { exchange, _ in
+                guard let response = exchange.response, [301, 302, 303, 307, 308].contains(response.status),
+                    exchange.request.url.hasScheme("https"),
+                    let place = response.header("Location"), place.hasScheme("http")
+                else { return nil }
+                return Finding(
+                    "the request for \(name) is redirected from https to http, to \(place.quoted)",
+                    at: "Location",
+                    expected: "\(name) at an https address",
+                    found: place.shown(),
+                    fix:
+                        "Serve \(name) over https at \(exchange.request.url.quoted) itself, and redirect nobody to http."
+                )
+            }
+        )
+    }
+
+    func hasNoByteOrderMark(_ title: String) -> Check {
+        Check(
+            id("response.has-no-byte-order-mark"),
+            title,
+            .must,
+            .signIn,
+            Citation(.rfc8259, "8.1", "Implementations MUST NOT add a byte order mark"),
+            why: "A strict parser stops at the mark, which no editor shows.",
+            reads: parsed,
+            finding: { parsed, _ in
+                guard parsedFrom(parsed).hadByteOrderMark else { return nil }
+                return Finding(
+                    "\(name) begins with the byte order mark U+FEFF",
+                    expected: "{ as the first character",
+                    found: "EF BB BF",
+                    fix: "Save \(name), or write its answer, as UTF-8 without a byte order mark."
+                )
+            }
+        )
+    }
+
+    func hasNoDuplicates(_ title: String, _ requirement: Requirement, _ citation: Citation) -> Check {
+        Check(
+            id("response.has-no-duplicate-members"),
+            title,
+            requirement,
+            .signIn,
+            citation,
+            why: "Of a member that is stated twice, one client takes the first value and another the last.",
+            reads: parsed
+        ) { parsed, _ in
+            parsedFrom(parsed).repetitions
+        }
+    }
+
+    func statesItsLifetime(_ title: String, why: String) -> Check {
+        Check(
+            id("cache-control.is-present"),
+            title,
+            .may,
+            .conformance,
+            Citation(.rfc9111, "4.2.2", "a cache MAY assign a heuristic expiration time"),
+            why: why,
+            reads: answer,
+            exempt: DiscoverySlots.unlessSuccessful,
+            finding: { exchange, _ in
+                if CacheControl(exchange) != nil || exchange.response?.header("Expires") != nil { return nil }
+                return Finding(
+                    "\(name) is served without Cache-Control",
+                    at: "Cache-Control",
+                    expected: "public, max-age=3600",
+                    found: "no such field",
+                    fix: "Send Cache-Control: public, max-age=3600 with \(name)."
+                )
+            }
+        )
+    }
+
+    func mayBeKept(_ title: String, why: String) -> Check {
+        Check(
+            id("cache-control.allows-storing"),
+            title,
+            .may,
+            .conformance,
+            Citation(.rfc9111, "5.2.2.5", "MUST NOT store any part of either the immediate request or the response"),
+            why: why,
+            reads: answer,
+            exempt: DiscoverySlots.unlessSuccessful,
+            finding: { exchange, _ in
+                guard let control = CacheControl(exchange), control.has("no-store") else { return nil }
+                return Finding(
+                    "\(name) must not be stored",
+                    at: "Cache-Control",
+                    expected: "public, max-age=3600",
+                    found: exchange.response?.joinedHeader("Cache-Control")?.shown(),
+                    fix: "Send Cache-Control: public, max-age=3600 with \(name); it holds no secret."
+                )
+            }
+        )
+    }
+
+    func isGivenToEveryAgent(_ title: String, why: String) -> Check {
+        Check(
+            id("agents.are-treated-alike"),
+            title,
+            .risk,
+            .signIn,
+            Citation(.experience, "", "bot protection that answers 403 or a page to what is no browser"),
+            why: why,
+            reads: Refetched.agents(document),
+            exempt: AgentRule.unlessGivenToSomebody
+        ) { agents, _ in
+            AgentRule.findings(agents, document)
+        }
+    }
+
+    /// - Parameters:
+    ///   - same: What is the same at every address: `document`, `keys`.
+    ///   - between: In what two answers differ.
+    func isTheSameAtEveryAddress(
+        _ same: String,
+        _ title: String,
+        _ citation: Citation,
+        why: String,
+        reads slot: Slot<Refetched.Elsewhere<Parsed>>,
+        between: @escaping @Sendable (_ first: Parsed, _ other: Parsed) -> [Finding]
+    ) -> Check {
+        Check(
+            id("addresses.serve-the-same-\(same)"),
+            title,
+            .risk,
+            .signIn,
+            citation,
+            why: why,
+            reads: slot,
+            excusedBy: [id("response.is-the-same-again"), "transport.answers.are-no-server-errors"]
+        ) { elsewhere, _ in
+            if let other = elsewhere.other { return between(elsewhere.first, other) }
+            let status = elsewhere.exchange.response?.status ?? 0
+            return [
+                Finding(
+                    "\(name) is not served at this address",
+                    at: "status",
+                    expected: "the same answer as at the host's other addresses",
+                    found: (200...299).contains(status) ? "no JSON object" : "HTTP status \(status)",
+                    fix:
+                        "Bring the server at \(elsewhere.address.address) up to date, or take its address out of the DNS.",
+                    exchange: elsewhere.exchange.id
+                )
+            ]
+        }
+    }
+}
+
+extension String {
+    /// Whether the text begins with the scheme and a colon, in whatever case (RFC 3986 section 3.1).
+    fileprivate func hasScheme(_ scheme: String) -> Bool { lowercased().hasPrefix(scheme + ":") }
+}

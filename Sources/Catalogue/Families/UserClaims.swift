@@ -1,0 +1,133 @@
+import Conformance
+import JSONTree
+
+/// The claims about the user: the rules that ID Tokens and UserInfo have in common (OpenID Connect Core section 5.1).
+///
+/// A check of each says how much hangs on it there; title, sentence, slot and rule are said once.
+struct UserClaims<Subject: Sendable>: Sendable {
+    let stage: Stage
+    /// What holds them, in a sentence without an article: `token`, `answer`.
+    let holder: String
+    /// What holds them, at the beginning of a clause: `the token`, `UserInfo`.
+    let name: String
+    let slot: Slot<Subject>
+    let claims: @Sendable (Subject) -> JSONObject
+    let asked: @Sendable (Subject) -> Asked
+
+    private func id(_ statement: String) -> CheckID { CheckID("\(stage.rawValue).\(statement)") }
+
+    private func unless(_ claim: String) -> @Sendable (Subject, Facts) -> String? {
+        { subject, _ in claims(subject).has(claim) ? nil : "\(name) has no \(claim)" }
+    }
+
+    func textsAreStrings(_ consequence: Consequence) -> Check {
+        Check(
+            id("claims.have-right-types"),
+            "Names, addresses and the like are strings",
+            .must,
+            consequence,
+            Citation(.core, "5.1", "name string End-User's full name in displayable form"),
+            why: "Typed clients refuse the whole \(holder) when one claim has another type.",
+            reads: slot
+        ) { subject, _ in StandardClaims.wrongTexts(claims(subject)) }
+    }
+
+    func verifiedIsABoolean(_ consequence: Consequence) -> Check {
+        Check(
+            id("email-verified.is-a-boolean"),
+            "email_verified and phone_number_verified are true or false",
+            .must,
+            consequence,
+            Citation(.core, "5.1", "email_verified boolean True if the End-User's e-mail address has been verified"),
+            why:
+                "The string \"false\" counts as true in some languages, and an unverified address takes over an account.",
+            reads: slot
+        ) { subject, _ in StandardClaims.wrongBooleans(claims(subject)) }
+    }
+
+    func updatedAtIsANumber(_ consequence: Consequence) -> Check {
+        Check(
+            id("updated-at.is-a-number"),
+            "updated_at is a number of seconds",
+            .must,
+            consequence,
+            Citation(.core, "5.1", "updated_at number Time the End-User's information was last updated"),
+            why: "Typed clients refuse the whole \(holder) when the time is a text.",
+            reads: slot
+        ) { subject, _ in StandardClaims.wrongUpdatedAt(claims(subject)) }
+    }
+
+    func updatedAtIsPlausible(_ consequence: Consequence) -> Check {
+        Check(
+            id("updated-at.is-plausible"),
+            "updated_at is a moment between 1990 and now",
+            .risk,
+            consequence,
+            Citation(.core, "5.1", "the number of seconds from 1970-01-01T00:00:00Z as measured in UTC"),
+            why: "Applications that keep a profile until it changes never read it again, or always.",
+            reads: slot,
+            excusedBy: [id("updated-at.is-a-number")],
+            exempt: unless("updated_at"),
+            rule: { subject, facts in StandardClaims.implausibleUpdatedAt(claims(subject), facts) }
+        )
+    }
+
+    func emailIsAnAddress(_ consequence: Consequence) -> Check {
+        Check(
+            id("email.is-an-address"),
+            "email is an e-mail address",
+            .must,
+            consequence,
+            Citation(.core, "5.1", "Its value MUST conform to the RFC 5322 [RFC5322] addr-spec syntax"),
+            why: "Platforms keep it as the account's address and refuse what is none.",
+            reads: slot,
+            exempt: unless("email"),
+            rule: { subject, _ in StandardClaims.wrongEmail(claims(subject)) }
+        )
+    }
+
+    /// The sentence is about UserInfo; for ID Tokens it is good advice.
+    func haveValues(_ requirement: Requirement) -> Check {
+        Check(
+            id("claims.have-values"),
+            "No claim about the user is null or empty",
+            requirement,
+            .conformance,
+            Citation(.core, "5.3.2", "it SHOULD NOT be present with a null or empty string value"),
+            why: "Typed clients fail on null, and an empty name is shown as one.",
+            reads: slot
+        ) { subject, _ in StandardClaims.empties(claims(subject)) }
+    }
+
+    func wereAskedFor(_ title: String, why: String) -> Check {
+        Check(
+            id("claims.were-asked-for"),
+            title,
+            .may,
+            .conformance,
+            Citation(.core, "5.4", "to specify what access privileges are being requested"),
+            why: why,
+            reads: slot,
+            excusedBy: [id("claims.have-right-types")],
+            exempt: { subject, _ in StandardClaims.unlessAskedByScopes(asked(subject)) },
+            rule: { subject, _ in StandardClaims.unasked(claims(subject), asked(subject)) }
+        )
+    }
+
+    func groupsAreLists() -> Check {
+        Check(
+            id("groups.are-lists"),
+            "groups and roles are lists",
+            .risk,
+            .conformance,
+            Citation(.experience, "", "groups as one string instead of a list"),
+            why: "An application looks for its group in a list, and finds nobody a member.",
+            reads: slot,
+            exempt: { subject, _ in
+                StandardClaims.groups.contains(where: claims(subject).has)
+                    ? nil : "\(name) names neither groups nor roles"
+            },
+            rule: { subject, _ in StandardClaims.looseGroups(claims(subject)) }
+        )
+    }
+}
