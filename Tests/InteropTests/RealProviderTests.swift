@@ -61,6 +61,29 @@ struct RealProviderTests {
         }
     }
 
+    @Test("two runs come to the same verdicts", arguments: providers)
+    func sameness(provider: String) async throws {
+        let name = provider + "-https"
+        guard RealProvider.folder != nil else {
+            print("** NOT RUN: two runs at \(name): no provider was started; run `make interop`")
+            return
+        }
+        if let reason = RealProvider.missing(name) {
+            print("** NOT RUN: two runs at \(name): \(reason)")
+            return
+        }
+        var reports: [Report] = []
+        for _ in 0..<2 { reports.append(try await RealProvider(name).judge().reports[0]) }
+        // Which request a broken session of a provider's database fails is another one in every run: that decides nothing.
+        let mayBeUndecided = reports.contains(where: Self.hadServerErrors)
+        for (one, other) in zip(reports[0].entries, reports[1].entries) {
+            let words = [one.verdict.word, other.verdict.word]
+            if mayBeUndecided, words.contains("inconclusive") { continue }
+            #expect(one.id == other.id && words[0] == words[1], "\(one.id): \(one.verdict), then \(other.verdict)")
+        }
+        #expect(reports[0].entries.count == reports[1].entries.count)
+    }
+
     private static func hadServerErrors(_ report: Report) -> Bool {
         report.notes.contains { $0.contains("server error") }
     }
