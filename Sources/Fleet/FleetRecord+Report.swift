@@ -34,8 +34,16 @@ extension FleetRecord {
         var findings: [Finding] = []
         var left = 0
         // What decides stands first: a bound must not cut it off.
-        let decisive = report.entries.filter { $0.closesGate || $0.blocksOpening }
-        let remarks = report.entries.filter { !$0.closesGate && !$0.blocksOpening && !$0.verdict.findings.isEmpty }
+        var decisive: [Report.Entry] = []
+        var remarks: [Report.Entry] = []
+        for place in report.entries.indices {
+            let decides = report.entries[place].closesGate || report.entries[place].blocksOpening
+            if decides {
+                decisive.append(report.entries[place])
+            } else if case .failed = report.entries[place].verdict {
+                remarks.append(report.entries[place])
+            }
+        }
         for entry in decisive + remarks {
             guard findings.count < mostFindings else {
                 left += 1
