@@ -17,7 +17,9 @@ package struct ChosenChecks: Sendable {
     package let profile: Profile
     /// The checks that take part, in the order in which they were handed in.
     package let choices: [Choice]
-    /// A report's entries, by stage and within one as they were handed in. Those of the checks that take part are to be replaced.
+    /// A report's entries, by stage and within one as they were handed in.
+    ///
+    /// Those of the checks that take part are to be replaced.
     package let entries: [Report.Entry]
     private let configured: [Feature]
 
