@@ -37,8 +37,16 @@ extension FleetRecord {
         // counted in the summary.
         var reasons: [String] = []
         // What decides stands first: a bound must not cut it off.
-        let decisive = report.entries.filter { $0.closesGate || $0.blocksOpening }
-        let remarks = report.entries.filter { !$0.closesGate && !$0.blocksOpening && !$0.verdict.findings.isEmpty }
+        var decisive: [Report.Entry] = []
+        var remarks: [Report.Entry] = []
+        for place in report.entries.indices {
+            let decides = report.entries[place].closesGate || report.entries[place].blocksOpening
+            if decides {
+                decisive.append(report.entries[place])
+            } else if case .failed = report.entries[place].verdict {
+                remarks.append(report.entries[place])
+            }
+        }
         for entry in decisive + remarks {
             let told = entry.verdict.findings.first
             if told == nil, let reason = entry.verdict.reason {

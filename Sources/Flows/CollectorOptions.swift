@@ -30,6 +30,8 @@ package struct CollectorOptions: Sendable {
     package var tellsPages = false
     /// What the run shares with others that are held at the same time; `nil` for a run by itself.
     package var sharing: SharedTransport?
+    /// What is known of certificates, of these runs as well.
+    package var certificates = CertificateReadings()
     /// Is handed what is in the browser when a conversation has ended; `nil` where nobody wants to keep it.
     package var keepSession: (@Sendable (SavedSession) -> Void)?
     /// How many conversations are held at the same time, when no pause between requests is set.

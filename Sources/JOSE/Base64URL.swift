@@ -34,15 +34,7 @@ package enum Base64URL {
 
     /// The octets of a text that may be padded or use the standard alphabet; for judging, never for verifying.
     package static func decodeLeniently(_ text: some StringProtocol) -> [UInt8]? {
-        let characters = text.utf8.compactMap { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: byte
-            }
-        }
-        guard let end = characters.lastIndex(where: { $0 != UInt8(ascii: "=") }) else { return [] }
-        return try? Base64Alphabet.url.decode(String(decoding: characters[...end], as: UTF8.self), strayBits: true)
+        try? Base64Alphabet.lenient.decode(text, isLenient: true)
     }
 
     package static func encode(_ octets: some Collection<UInt8>) -> String {
@@ -67,6 +59,8 @@ package enum Base64 {
 private struct Base64Alphabet: Sendable {
     static let url = Base64Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     static let standard = Base64Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    /// Reads both.
+    static let lenient = Base64Alphabet(reading: [url, standard])
 
     private static let invalid: UInt8 = 0xFF
     private let characters: [UInt8]
@@ -79,11 +73,27 @@ private struct Base64Alphabet: Sendable {
         self.values = values
     }
 
-    func decode(_ text: some StringProtocol, strayBits: Bool = false) throws(Base64Error) -> [UInt8] {
+    private init(reading alphabets: [Base64Alphabet]) {
+        characters = alphabets[0].characters
+        var values = alphabets[0].values
+        for alphabet in alphabets.dropFirst() {
+            for (value, character) in alphabet.characters.enumerated() { values[Int(character)] = UInt8(value) }
+        }
+        self.values = values
+    }
+
+    /// - Parameter isLenient: Takes padding, however much of it, and stray bits.
+    func decode(_ text: some StringProtocol, isLenient: Bool = false) throws(Base64Error) -> [UInt8] {
         let result =
-            text.utf8.withContiguousStorageIfAvailable { decode($0, strayBits: strayBits) }
-            ?? Array(text.utf8).withUnsafeBufferPointer { decode($0, strayBits: strayBits) }
+            text.utf8.withContiguousStorageIfAvailable { decode($0, isLenient: isLenient) }
+            ?? Array(text.utf8).withUnsafeBufferPointer { decode($0, isLenient: isLenient) }
         return try result.get()
+    }
+
+    private func decode(_ text: UnsafeBufferPointer<UInt8>, isLenient: Bool) -> Result<[UInt8], Base64Error> {
+        guard isLenient else { return decode(text, strayBits: false) }
+        let end = text.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
+        return decode(UnsafeBufferPointer(rebasing: text[..<end]), strayBits: true)
     }
 
     private func decode(_ text: UnsafeBufferPointer<UInt8>, strayBits: Bool) -> Result<[UInt8], Base64Error> {

@@ -8,10 +8,11 @@ extension Answers {
     init(_ entries: [Report.Entry], _ evidence: Evidence, _ ladder: Ladder) {
         self.init(
             signIn: Self.signIn(entries, evidence, ladder),
-            safety: Answer(entries.filter { $0.consequence == .safety }),
-            conformance: Answer(entries.filter { $0.consequence == .conformance }),
-            hasOtherDeviations: entries.contains {
-                $0.consequence != .conformance && $0.closesGate && $0.requirement.isOfAText
+            safety: Answer(entries, of: .safety),
+            conformance: Answer(entries, of: .conformance),
+            hasOtherDeviations: entries.indices.contains { place in
+                entries[place].closesGate && entries[place].consequence != .conformance
+                    && entries[place].requirement.isOfAText
             }
         )
     }
@@ -19,7 +20,7 @@ extension Answers {
     private static func signIn(_ entries: [Report.Entry], _ evidence: Evidence, _ ladder: Ladder) -> SignIn {
         let outcomes = flows(evidence, ladder)
         let flows = outcomes.map(\.flow)
-        let problems = entries.count { $0.consequence == .signIn && $0.closesGate }
+        let problems = entries.indices.count { entries[$0].closesGate && entries[$0].consequence == .signIn }
         guard SignIn(.works, flows: flows).wasTried else {
             // What keeps everybody out is known without trying.
             return SignIn(
@@ -80,10 +81,16 @@ extension Answers {
 }
 
 extension Answers.Answer {
-    fileprivate init(_ entries: [Report.Entry]) {
-        let problems = entries.count(where: \.closesGate)
-        let notJudged = entries.count(where: \.blocksOpening)
-        let coverage = Report.Coverage(entries)
+    fileprivate init(_ entries: [Report.Entry], of consequence: Consequence) {
+        var problems = 0
+        var notJudged = 0
+        var coverage = Report.Coverage()
+        // By their places: an entry that is handed out is copied, and a fleet's issuers have hundreds each.
+        for place in entries.indices where entries[place].consequence == consequence {
+            if entries[place].closesGate { problems += 1 }
+            if entries[place].blocksOpening { notJudged += 1 }
+            coverage.count(entries[place].verdict, isWaived: entries[place].waiver != nil)
+        }
         let hasResult = coverage.passed + coverage.failed + coverage.waived + coverage.excused > 0
         self.init(
             verdict: problems > 0 ? .problems : notJudged > 0 ? .undecided : hasResult ? .sound : .notTried,

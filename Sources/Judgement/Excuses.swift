@@ -7,15 +7,17 @@ import Conformance
 /// another in a ring, with no cause outside it, all stay failed, so that an excuse never leaves nothing to tell.
 enum Excuses {
     static func applied(to rulings: [Ruling]) -> [Ruling] {
+        let failed = rulings.indices.filter { rulings[$0].hasFailed }
+        guard !failed.isEmpty else { return rulings }
         let places = Dictionary(
-            rulings.indices.map { (rulings[$0].check.id, $0) },
+            failed.map { (rulings[$0].check.id, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         /// For each failed check, the failed checks that it names.
         let causes = rulings.map { ruling -> [Int] in
             guard ruling.hasFailed else { return [] }
             return ruling.check.excusedBy.compactMap { places[$0] }
-                .filter { rulings[$0].hasFailed && rulings[$0].level >= ruling.level }
+                .filter { rulings[$0].level >= ruling.level }
         }
         let upstream = rulings.indices.map { reachable(from: $0, causes) }
         let isExcused = rulings.indices.map { effect in

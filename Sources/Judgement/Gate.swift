@@ -12,17 +12,17 @@ struct Gate {
 
     /// The exit code is 0, 1 or 2 by the gate, and 130 whenever the run was interrupted.
     func outcome(wasInterrupted: Bool) -> Report.Outcome {
-        let closing = entries.filter(\.closesGate)
-        if !closing.isEmpty {
-            let first = closing.first?.verdict.findings.first
+        if let closing = entries.indices.first(where: { entries[$0].closesGate }) {
+            let first = entries[closing].verdict.findings.first
             return outcome(.closed, 1, because: first.map(sentence), wasInterrupted: wasInterrupted)
         }
         if wasInterrupted { return outcome(.undecided, 130, because: nil, wasInterrupted: true) }
-        if let first = entries.first(where: \.blocksOpening) {
+        if let place = entries.indices.first(where: { entries[$0].blocksOpening }) {
+            let first = entries[place]
             return outcome(.undecided, 2, because: "\(first.id): \(first.verdict.reason ?? "no evidence")")
         }
         if coverage.passed + coverage.failed + coverage.waived == 0 {
-            let isEmpty = !entries.contains(where: \.wasSelected)
+            let isEmpty = !entries.indices.contains { entries[$0].wasSelected }
             return outcome(.undecided, 2, because: isEmpty ? "no check was selected" : nil)
         }
         if let shortfall { return outcome(.undecided, 2, because: shortfall, shortfall: shortfall) }
@@ -38,6 +38,7 @@ struct Gate {
     ) -> Report.Outcome {
         let headline = Self.headline(gate, answers) + (wasInterrupted ? ", the run was interrupted" : "")
         let reason = causes.first?.message ?? reason
+        let counts = counts
         return Report.Outcome(
             gate: gate,
             exitCode: wasInterrupted ? 130 : exitCode,
@@ -72,13 +73,18 @@ struct Gate {
 
     /// `3 checks failed, 2 could not be judged, 120 passed, 4 remarks`.
     private var counts: String {
-        let selected = entries.filter(\.wasSelected)
-        let failed = selected.filter { !$0.verdict.findings.isEmpty }
-        let judged = [
-            (selected.count(where: \.closesGate), "failed"),
-            (selected.count(where: \.isUnclear), "could not be judged"),
-            (selected.count { $0.verdict == .passed }, "passed"),
-        ]
+        var (closing, unclear, passed) = (0, 0, 0)
+        var failed: [Report.Entry] = []
+        for place in entries.indices where entries[place].wasSelected {
+            if entries[place].closesGate { closing += 1 }
+            switch entries[place].verdict {
+            case .passed: passed += 1
+            case .inconclusive: unclear += 1
+            case .failed: failed.append(entries[place])
+            case .excused, .notApplicable, .notAttempted: break
+            }
+        }
+        let judged = [(closing, "failed"), (unclear, "could not be judged"), (passed, "passed")]
         let remarks = failed.count { !$0.closesGate && $0.waiver == nil && !$0.isKnown }
         let waived = failed.count { $0.waiver != nil }
         let known = failed.count(where: \.isKnown)
@@ -94,26 +100,22 @@ struct Gate {
     }
 }
 
-extension Report.Entry {
-    fileprivate var isUnclear: Bool {
-        if case .inconclusive = verdict { true } else { false }
-    }
-}
-
 extension Report.Coverage {
     /// Counts every entry exactly once; a waived failure counts as waived and not as failed.
     init(_ entries: [Report.Entry]) {
         self.init()
-        for entry in entries {
-            switch entry.verdict {
-            case .passed: passed += 1
-            case .failed where entry.waiver != nil: waived += 1
-            case .failed: failed += 1
-            case .excused: excused += 1
-            case .notApplicable: notApplicable += 1
-            case .inconclusive: inconclusive += 1
-            case .notAttempted: notAttempted += 1
-            }
+        for place in entries.indices { count(entries[place].verdict, isWaived: entries[place].waiver != nil) }
+    }
+
+    mutating func count(_ verdict: Verdict, isWaived: Bool) {
+        switch verdict {
+        case .passed: passed += 1
+        case .failed where isWaived: waived += 1
+        case .failed: failed += 1
+        case .excused: excused += 1
+        case .notApplicable: notApplicable += 1
+        case .inconclusive: inconclusive += 1
+        case .notAttempted: notAttempted += 1
         }
     }
 }

@@ -10,6 +10,7 @@ package enum Judge {
     ///   - evidence: What was collected; certificates and clocks are judged at its own time.
     ///   - plan: Profile, tier, threshold, selection and waivers.
     ///   - checks: The catalogue.
+    ///   - chosen: What the plan makes of these checks, where that is known; it is used where it holds for the evidence.
     ///   - now: Seconds since 1970; it decides which waivers have run out, and nothing else.
     ///   - tool: Name and version of the judging tool.
     ///   - notes: Sentences about the run that are known elsewhere; they come before those found here.
@@ -17,18 +18,19 @@ package enum Judge {
         _ evidence: Evidence,
         plan: Plan,
         checks: [Check],
+        chosen: ChosenChecks? = nil,
         now: Double,
         tool: String,
         notes: [String] = []
     ) -> Report {
-        let facts = Facts(evidence, profile: plan.profile.used(with: evidence.target))
-        let verdicts = Excuses.applied(
-            to: checks.map { check in Ruling(check: check, facts: facts, plan: plan) }
-        )
+        let known = chosen.flatMap { $0.holds(for: evidence.target) ? $0 : nil }
+        let chosen = known ?? ChosenChecks(checks, plan, target: evidence.target)
+        let facts = Facts(evidence, profile: chosen.profile)
         let waivers = WaiverBook(plan.waivers, now: now)
-        // By stage, and within one as they were declared.
-        let byStage = Dictionary(grouping: verdicts.map { entry($0, plan: plan, waivers: waivers) }, by: \.stage)
-        let entries = Stage.allCases.flatMap { byStage[$0] ?? [] }
+        var entries = chosen.entries
+        for ruling in Excuses.applied(to: chosen.choices.map({ Ruling($0, facts) })) {
+            entries[ruling.place] = entry(ruling, plan: plan, waivers: waivers)
+        }
         let coverage = Report.Coverage(entries)
         // The answers are those of the provider as it is: a problem that is known is one all the same.
         let answers = Answers(entries, evidence, facts.ladder)
@@ -57,7 +59,9 @@ package enum Judge {
             notes: notes + Notes.about(evidence) + waivers.notes(on: entries),
             exchanges: exchanges(evidence, cited: entries, facts.ladder.causes)
         )
-        if let (comparison, marked) = KnownErrors(plan: plan).applied(to: ReportDigest(report), entries) {
+        if plan.baseline != nil,
+            let (comparison, marked) = KnownErrors(plan: plan).applied(to: ReportDigest(report), entries)
+        {
             report.comparison = comparison
             report.notes += KnownErrors(plan: plan).notes
             report.entries = marked
@@ -92,8 +96,8 @@ package enum Judge {
             verdict: ruling.verdict,
             waiver: waiver,
             closesGate: ruling.hasFailed && weighs && waiver == nil,
-            blocksOpening: ruling.isSelected && ruling.isInconclusive && weighs,
-            wasSelected: ruling.isSelected
+            blocksOpening: ruling.isInconclusive && weighs,
+            wasSelected: true
         )
     }
 
@@ -109,32 +113,33 @@ package enum Judge {
     /// The exchanges that findings point at, and those that failed: what a reader needs to see for himself.
     private static func exchanges(_ evidence: Evidence, cited entries: [Report.Entry], _ causes: [Cause]) -> [Exchange]
     {
-        let cited = Set(entries.flatMap { $0.verdict.findings.compactMap(\.exchange) } + causes.compactMap(\.exchange))
+        var cited = Set(causes.compactMap(\.exchange))
+        for place in entries.indices {
+            if case .failed(let findings) = entries[place].verdict { cited.formUnion(findings.compactMap(\.exchange)) }
+        }
         return evidence.exchanges.filter { $0.failure != nil || cited.contains($0.id) }
     }
 }
 
-/// What one check says before waivers.
+/// What one check that takes part says before waivers.
 struct Ruling {
     let check: Check
     let level: Level
     /// Why the level is not what the check's requirement says.
     let levelReason: String?
-    let isSelected: Bool
+    /// Its place in the report.
+    let place: Int
     var verdict: Verdict
 
-    init(check: Check, facts: Facts, plan: Plan) {
-        self.check = check
-        if let reason = plan.exclusion(of: check) {
-            self.isSelected = false
-            self.verdict = .notAttempted(reason)
+    init(_ choice: ChosenChecks.Choice, _ facts: Facts) {
+        check = choice.check
+        place = choice.place
+        verdict = check.judge(facts)
+        if case .failed(let findings) = verdict {
+            (level, levelReason) = facts.profile.weight(of: check, findings: findings)
         } else {
-            self.isSelected = true
-            self.verdict = check.judge(facts)
+            (level, levelReason) = (choice.level, choice.levelReason)
         }
-        let weight = facts.profile.weight(of: check, findings: verdict.findings)
-        self.level = weight.level
-        self.levelReason = weight.because
     }
 
     var hasFailed: Bool {

@@ -15,12 +15,30 @@ internal import Profiles
 ///
 /// With an issuer alone its documents are judged, with a client the requests that need no user as well, and with somebody who signs in
 /// the whole conversation. What one of these calls gets wrong is thrown by ``report()``, before anything is sent.
+///
+/// What a configuration file describes is judged likewise: ``init(configuration:target:profile:variables:clock:http:)``.
 public struct Preflight: Sendable {
-    let profile: Profile.Name
+    /// What the judgement begins with.
+    enum Beginning: Sendable {
+        case issuer(String)
+        case file(ConfigurationSource, target: String?, variables: Variables)
+    }
+
+    /// What is said of the client here.
+    struct Client: Sendable {
+        var client: Conformance.Client
+        var secret: Secret?
+        var redirectURI: String
+        var flows: [ResponseType]
+        var scopes: [String]
+    }
+
+    let beginning: Beginning
+    /// `nil` for the configuration's.
+    let profile: Profile.Name?
     let clock: Clock
     let http: HTTP
-    var target: Target
-    var clientSecrets: [String: Secret] = [:]
+    var client: Client?
     var person: (name: String, password: Secret)?
     var only: [String] = []
     var skipped: [String] = []
@@ -34,7 +52,11 @@ public struct Preflight: Sendable {
     ///   - clock: The time that the run goes by.
     ///   - http: How requests reach the provider: over the network, or by a call of an application in this process.
     public init(issuer: String, profile: Profile.Name = .openid, clock: Clock = .system, http: HTTP = .libcurl) {
-        target = Target(issuer: issuer)
+        self.init(.issuer(issuer), profile, clock, http)
+    }
+
+    init(_ beginning: Beginning, _ profile: Profile.Name?, _ clock: Clock, _ http: HTTP) {
+        self.beginning = beginning
         self.profile = profile
         self.clock = clock
         self.http = http
@@ -87,15 +109,17 @@ public struct Preflight: Sendable {
     ) -> Preflight {
         var copy = self
         let method = authentication ?? (secret == nil ? .none : .clientSecretBasic)
-        copy.target.client = Conformance.Client(
-            id: id,
-            authentication: Conformance.ClientAuthentication(rawValue: method.rawValue) ?? .none,
-            hasSecret: secret != nil
+        copy.client = Client(
+            client: Conformance.Client(
+                id: id,
+                authentication: Conformance.ClientAuthentication(rawValue: method.rawValue) ?? .none,
+                hasSecret: secret != nil
+            ),
+            secret: secret,
+            redirectURI: redirectURI,
+            flows: flows.map { ResponseType($0.responseType) },
+            scopes: ["openid"] + scopes.filter { $0 != "openid" }
         )
-        copy.target.redirectURI = redirectURI
-        copy.target.flows = flows.map { ResponseType($0.responseType) }
-        copy.target.scopes = ["openid"] + scopes.filter { $0 != "openid" }
-        copy.clientSecrets[id] = secret
         return copy
     }
 
@@ -149,29 +173,34 @@ public struct Preflight: Sendable {
     private func preparedRun() throws(ConfigurationError) -> JointRun {
         let configuration = try configuration()
         var options = RunOptions()
-        options.profiles = [profile.rawValue]
-        options.required = required ?? (person == nil ? nil : .full)
+        options.profiles = profile.map { [$0.rawValue] }
+        options.required = required ?? (configuration.highestTier == .full ? .full : nil)
         options.selection = try Self.selection(only, skipped)
         options.clock = clock.runClock
-        return try JointRun(configuration, options, http.environment)
+        let run = try JointRun(configuration, options, environment)
+        guard run.runs.count == 1 else {
+            let names = run.runs.map(\.plan.profile.name).joined(separator: ", ")
+            throw ConfigurationError(file: "profile:", "the configuration names \(names): choose one of them")
+        }
+        return run
     }
 
     private func configuration() throws(ConfigurationError) -> Configuration {
-        guard target.issuer.hasPrefix("https://") || target.issuer.hasPrefix("http://") else {
-            throw ConfigurationError(
-                file: "issuer",
-                "\(target.issuer.quoted) is not an address: it begins with https://"
-            )
-        }
-        if let client = target.client, client.authentication != .none, !client.hasSecret {
+        var configuration = try begun()
+        if let client = client?.client, client.authentication != .none, !client.hasSecret {
             let method = client.authentication.rawValue
             throw ConfigurationError(file: "client(_:)", "authentication by \(method) takes a secret: add secret:")
         }
-        if person != nil, target.client == nil {
+        if let client {
+            configuration.target.client = client.client
+            configuration.target.redirectURI = client.redirectURI
+            configuration.target.flows = client.flows
+            configuration.target.scopes = client.scopes
+            configuration.takeSecret(client.secret?.kept, of: client.client.id)
+        }
+        if person != nil, configuration.target.client == nil {
             throw ConfigurationError(file: "signingIn(as:password:)", "somebody signs in to a client: add .client(…)")
         }
-        var configuration = Configuration(target: target)
-        configuration.takeClientSecrets { clientSecrets[$0]?.kept }
         if let person { configuration.signIn(as: person.name, password: person.password.kept) }
         try http.configure(&configuration)
         return configuration

@@ -39,12 +39,9 @@ package struct PlatformChoice: Sendable {
     /// A profile and those that it extends; none when it cannot be read: then the platform's own rules are gone by.
     private static func lineage(of name: String, _ target: Target, _ environment: Environment) -> [String] {
         let configuration = Configuration(target: target)
-        let run = try? PreflightRun(
-            configuration: configuration,
-            profile: name,
-            tier: .full,
-            environment: environment
-        )
+        var options = RunOptions()
+        options.tier = .full
+        let run = try? PreflightRun(configuration, options, profile: name, environment)
         return run?.plan.profile.lineage ?? []
     }
 
@@ -56,7 +53,9 @@ package struct PlatformChoice: Sendable {
         tier: Tier?,
         _ environment: Environment
     ) throws(ConfigurationError) -> PreflightRun {
-        try PreflightRun(configuration: configuration, profile: profile, tier: tier, environment: environment)
+        var options = RunOptions()
+        options.tier = tier
+        return try PreflightRun(configuration, options, profile: profile, environment)
     }
 
     /// Throws everything that the configuration lacks for this platform.

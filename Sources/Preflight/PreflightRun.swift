@@ -10,6 +10,8 @@ internal import Transport
 package struct PreflightRun: Sendable {
     package private(set) var configuration: Configuration
     package private(set) var plan: Plan
+    /// What the plan makes of the catalogue; `nil` where the plan is made of others', or for some conversations alone.
+    private var chosen: ChosenChecks?
     /// Whose plans ``plan`` joins: those of all platforms that the run is held for.
     private(set) var plans: [Plan]
     /// The profile as it was named: a built-in name or a file.
@@ -23,6 +25,8 @@ package struct PreflightRun: Sendable {
     private(set) var lastPass: LastPass
     /// What it shares with runs against other issuers; `nil` for a run by itself.
     private var sharing: SharedTransport?
+    /// Shared with the same run against other issuers.
+    private let certificates = CertificateReadings()
 
     /// Every check of the catalogue.
     package static var checks: [Check] { Catalogue.all }
@@ -103,7 +107,9 @@ package struct PreflightRun: Sendable {
         plan.handedIn = configuration.handedIn
         self.plan = plan
         self.plans = [plan]
-        if PlanMaker.selected(plan).isEmpty { throw Self.nothingChosen(plan) }
+        let chosen = ChosenChecks(Catalogue.all, plan, target: plan.target)
+        if chosen.choices.isEmpty { throw Self.nothingChosen(plan) }
+        self.chosen = chosen
     }
 
     /// Lets the errors of an earlier report be known, so that they close nothing.
@@ -162,8 +168,7 @@ package struct PreflightRun: Sendable {
         options.keepSession = keepSession
         progress(
             .planned(
-                // To count them takes a sixth of what judging an issuer takes, and a fleet shows no such number.
-                checks: sharing == nil ? PlanMaker.selected(plans).count : 0,
+                checks: chosen?.choices.count ?? PlanMaker.selected(plans).count,
                 scenarios: plan.scenarios.count,
                 signIns: plan.signIns
             )
@@ -216,7 +221,14 @@ package struct PreflightRun: Sendable {
     ///
     /// - Parameter now: Seconds since 1970; decides on waivers alone.
     package func judge(_ evidence: Evidence, now: Double) -> Report {
-        var report = Judge.judge(evidence, plan: plan, checks: Catalogue.all, now: now, tool: Tool.nameAndVersion)
+        var report = Judge.judge(
+            evidence,
+            plan: plan,
+            checks: Catalogue.all,
+            chosen: chosen,
+            now: now,
+            tool: Tool.nameAndVersion
+        )
         report.causes = report.causes.map(placed)
         return report
     }
@@ -265,6 +277,7 @@ package struct PreflightRun: Sendable {
         )
         options.tellsPages = tellsPages
         options.sharing = sharing
+        options.certificates = certificates
         return options
     }
 }

@@ -106,6 +106,9 @@ extension Configuration {
         throw ConfigurationError(file: source, "no browser can be driven here: \(BrowserPrograms.advice)")
     }
 
+    /// Whether a person signs in by hand.
+    package var isByHand: Bool { conduct.driver == .manual }
+
     /// Has a person sign in by hand in the browser, who is watched.
     ///
     /// - Parameter isShown: False for tests, where a page plays the person.

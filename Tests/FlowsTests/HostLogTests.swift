@@ -51,7 +51,7 @@ import Transport
         refusal: Conformance.TLSFacts.Refusal
     ) throws {
         let facts = try sight(exchange(version: "TLSv1.3", failure: failed(.certificateRefused(problem))))
-            .facts(privateAuthorities: [])
+            .facts { CertificateReadings.read($0, []) }
         #expect(facts.value?.verification == .refused(reason: refusal, detail: problem.summary))
         #expect(facts.value?.version == "TLSv1.3")
     }
@@ -67,7 +67,7 @@ import Transport
         refusal: Conformance.TLSFacts.Refusal
     ) throws {
         let facts = try sight(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
-            .facts(privateAuthorities: [])
+            .facts { CertificateReadings.read($0, []) }
         #expect(facts.value?.verification == .refused(reason: refusal, detail: reason))
     }
 
@@ -87,7 +87,7 @@ import Transport
         meaning: String
     ) throws {
         let facts = try sight(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
-            .facts(privateAuthorities: [])
+            .facts { CertificateReadings.read($0, []) }
         guard case .absent(let why) = facts else {
             Issue.record("unexpected: \(facts)")
             return
@@ -96,7 +96,7 @@ import Transport
     }
 
     @Test func `a host that was not reached is absent`() throws {
-        let facts = try sight(exchange(failure: failed(.refused))).facts(privateAuthorities: [])
+        let facts = try sight(exchange(failure: failed(.refused))).facts { CertificateReadings.read($0, []) }
         guard case .absent(let why) = facts else {
             Issue.record("unexpected: \(facts)")
             return
@@ -111,8 +111,8 @@ import Transport
             exchange(version: "TLSv1.2"),
             exchange(failure: failed(.timedOut(seconds: 1)))
         )
-        #expect(sight.facts(privateAuthorities: []).value?.version == "TLSv1.3")
-        #expect(sight.facts(privateAuthorities: []).value?.verification == .verified)
+        #expect(sight.facts { CertificateReadings.read($0, []) }.value?.version == "TLSv1.3")
+        #expect(sight.facts { CertificateReadings.read($0, []) }.value?.verification == .verified)
         #expect(sight.strictTransportSecurity == "max-age=1")
     }
 
@@ -121,7 +121,7 @@ import Transport
         let below = try authority.intermediate(commonName: "Below", validity: 1000...9_000_000_000)
         let issued = try below.issue(dnsNames: ["op.example"], ipAddresses: ["127.0.0.1"], validity: 2000...3000)
         let sight = try sight(exchange(version: "TLSv1.3", chain: issued.chain.map(\.der)))
-        let facts = try #require(sight.facts(privateAuthorities: [authority.certificate]).value)
+        let facts = try #require(sight.facts { CertificateReadings.read($0, [authority.certificate]) }.value)
         #expect(facts.usedPrivateAuthority)
         #expect(facts.chain.map(\.names) == [["op.example", "127.0.0.1"], []])
         #expect(facts.chain.map(\.isSelfSigned) == [false, false])
@@ -129,7 +129,7 @@ import Transport
         #expect(facts.chain.first?.notAfter == 3000)
         #expect(facts.chain.first?.sha256.count == 64)
         let other = try CertificateAuthority.make(commonName: "Root", validity: 1000...9_000_000_000)
-        #expect(sight.facts(privateAuthorities: [other.certificate]).value?.usedPrivateAuthority == false)
+        #expect(sight.facts { CertificateReadings.read($0, [other.certificate]) }.value?.usedPrivateAuthority == false)
         #expect(CertificateFacts(der: [1, 2, 3]).subject == "unreadable certificate")
     }
 }

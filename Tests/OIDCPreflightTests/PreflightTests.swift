@@ -13,7 +13,7 @@ import Testing
             )
     }
 
-    private static func answer(_ server: SampleServer, _ request: Preflight.Request) async -> Preflight.Response {
+    static func answer(_ server: SampleServer, _ request: Preflight.Request) async -> Preflight.Response {
         let answer = await server.answer(
             method: request.method,
             target: request.path + (request.query.map { "?\($0)" } ?? ""),

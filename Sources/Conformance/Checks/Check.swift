@@ -3,27 +3,8 @@
 /// Declared once, as a `static let` of a caseless enum in the catalogue. The help text, the generated pages, the reports
 /// and the fault matrix all derive from this value.
 package struct Check: Sendable, Identifiable, CustomStringConvertible {
-    package let id: CheckID
-    /// The good state in a few words, in the present tense.
-    package let title: String
-    package let requirement: Requirement
-    /// What follows for those who sign in when it fails.
-    package let consequence: Consequence
-    package let citation: Citation
-    /// What goes wrong for users when it fails, in one sentence; of a danger it says who gains what.
-    package let why: String
-    /// What must be collected before the rule can be judged.
-    package let needs: Set<Need>
-    /// The name of the evidence slot, for people.
-    package let reads: String
-    /// What a relying party uses that meets what is judged; empty where every one does.
-    ///
-    /// It follows from what is read: the steps of the slot, the stage, and the member or claim that the identifier names.
-    package let features: Set<Feature>
-    /// Whom a danger concerns.
-    package let endangers: Endangered
-    /// Failures of these checks excuse this one: one cause, one failure.
-    package let excusedBy: [CheckID]
+    /// What is known of it before any evidence; a reference, because every report hands on that of hundreds.
+    package let about: About
     private let judgement: @Sendable (Facts) -> Verdict
 
     /// Declares a check over one evidence slot.
@@ -51,17 +32,19 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
         rule: @escaping @Sendable (Subject, Facts) -> [Finding]
     ) {
-        self.id = id
-        self.title = title
-        self.requirement = requirement
-        self.consequence = consequence
-        self.citation = citation
-        self.why = why
-        self.needs = slot.needs
-        self.reads = slot.name
-        self.features = slot.features.union([id.stage?.feature, id.subjectFeature].compactMap(\.self))
-        self.endangers = endangers
-        self.excusedBy = excusedBy
+        self.about = About(
+            id: id,
+            title: title,
+            requirement: requirement,
+            consequence: consequence,
+            citation: citation,
+            why: why,
+            needs: slot.needs,
+            reads: slot.name,
+            features: slot.features.union([id.stage?.feature, id.subjectFeature].compactMap(\.self)),
+            endangers: endangers,
+            excusedBy: excusedBy
+        )
         // Asked once, and not of each of a provider's thousands of keys.
         let claimsRefusal = id.claimsRefusal
         self.judgement = { facts in

@@ -14,11 +14,34 @@ package enum LogText {
 
     /// The text, made harmless; its own line breaks stay, as do the colours that a report has on a terminal.
     package static func defused(_ text: String, as form: Form = .text) -> String {
-        // Nearly all output is harmless, and is handed on as it is.
-        guard isSuspicious(text) else { return text }
-        return text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { line(String($0), form) }
-            .joined(separator: "\n")
+        var text = text
+        return text.withUTF8 { octets in
+            // Nearly all output is harmless, and is handed on as it is.
+            guard isSuspicious(octets[...]) else { return String(decoding: octets, as: UTF8.self) }
+            var result: [UInt8] = []
+            result.reserveCapacity(octets.count + 64)
+            var start = 0
+            while true {
+                let end = endOfLine(octets, from: start)
+                let line = octets[start..<end]
+                if isSuspicious(line) {
+                    result += Self.line(String(decoding: line, as: UTF8.self), form).utf8
+                } else {
+                    result += line
+                }
+                guard end < octets.count else { break }
+                result.append(0x0A)
+                start = end + 1
+            }
+            return String(decoding: result, as: UTF8.self)
+        }
+    }
+
+    /// Where the next line feed is that is not the end of a CR LF, which no text of our own has.
+    private static func endOfLine(_ octets: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var end = start
+        while end < octets.count, octets[end] != 0x0A || (end > 0 && octets[end - 1] == 0x0D) { end += 1 }
+        return end
     }
 
     private static func line(_ line: String, _ form: Form) -> String {
@@ -81,14 +104,18 @@ package enum LogText {
         }
     }
 
-    private static func isSuspicious(_ text: String) -> Bool {
-        var before: UInt8 = 0x0A
-        for octet in text.utf8 {
+    /// Whether something is in it that ``line(_:_:)`` may change.
+    private static func isSuspicious(_ octets: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var (first, before): (UInt8, UInt8) = (0x0A, 0x0A)
+        for octet in octets {
             if octet < 0x20, octet != 0x0A, octet != 0x09 { return true }
             if octet == 0x7F || (before == 0x23 && octet == 0x23) || (before == 0x3A && octet == 0x3A) { return true }
-            // C1 controls are C2 80 to C2 9F in UTF-8, the others E2 80 A8 and above.
-            if (before == 0xC2 && octet < 0xA0) || (before == 0xE2 && (octet == 0x80 || octet == 0x81)) { return true }
-            before = octet
+            // In UTF-8 the C1 controls are C2 80 to C2 9F, U+2028 to U+202E are E2 80 A8 to AE, and U+2066 to U+2069 E2 81 A6 to A9.
+            if before == 0xC2 && octet < 0xA0 { return true }
+            if first == 0xE2, before == 0x80 ? (0xA8...0xAE ~= octet) : before == 0x81 && 0xA6...0xA9 ~= octet {
+                return true
+            }
+            (first, before) = (before, octet)
         }
         return false
     }

@@ -1,6 +1,6 @@
 /// What the collector must do before a check can be judged; a plan is the union over the chosen checks.
 ///
-/// What one of them is, at which tier it is had, what it costs and how it is told stands in ``about``.
+/// What one of them is, what it costs and how it is told stands in ``about``; at which tier it is had, in ``tier``.
 package enum Need: Hashable, Sendable, Codable, Comparable {
     /// The discovery document.
     case discovery
@@ -27,8 +27,6 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
 
     /// What is known of a need before anything is sent.
     package struct About: Sendable {
-        /// The lowest tier at which it is collected.
-        package let tier: Tier
         /// What is sent, in words: `GET of the key set`.
         package let sentence: String
         /// Its line in a plan, method first; `nil` where a line of its own, or another one's, tells it.
@@ -38,7 +36,14 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     }
 
     /// The lowest tier at which this is collected.
-    package var tier: Tier { about.tier }
+    package var tier: Tier {
+        switch self {
+        case .discovery, .publication, .keys, .again, .hosts, .agents, .addresses, .scripts: .static
+        case .flows: .full
+        case .probe(let id): id.tier
+        case .oauth1(let part): part.tier
+        }
+    }
 
     /// Whether a document is asked for again, to compare the answers.
     package var isComparison: Bool {
@@ -52,56 +57,48 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         switch self {
         case .discovery:
             About(
-                tier: .static,
                 sentence: "GET of the discovery document",
                 planLine: "GET   the discovery document",
                 cost: Estimate(requests: 1)
             )
         case .publication:
             About(
-                tier: .static,
                 sentence: "GET of the discovery document, though the flows do without it",
                 planLine: "GET   the discovery document, for the checks that speak of it",
                 cost: Estimate(requests: 1)
             )
         case .keys:
             About(
-                tier: .static,
                 sentence: "GET of the key set",
                 planLine: "GET   the key set",
                 cost: Estimate(requests: 1)
             )
-        case .again: About(tier: .static, sentence: "both documents a second time")
+        case .again: About(sentence: "both documents a second time")
         case .agents(let document):
             About(
-                tier: .static,
                 sentence: "GET of \(document.name) as a client without a name and as a browser",
                 cost: Estimate(requests: AgentAnswer.Agent.allCases.count)
             )
         case .scripts:
             About(
-                tier: .static,
                 sentence: "GET of both documents with Origin, and a CORS preflight at the UserInfo endpoint",
                 planLine: "GET   both as a script of the client, and its preflight at the UserInfo endpoint"
             )
         case .addresses:
             About(
-                tier: .static,
                 sentence: "GET of the documents from every address of their hosts, where there are several",
                 planLine: "GET   both from every further address of their hosts, at most eight each"
             )
         case .hosts:
             About(
-                tier: .static,
                 sentence: "a TLS connection to every host",
                 planLine: "TLS   one connection to every other host of the metadata"
             )
-        case .flows: About(tier: .full, sentence: "every configured flow with a sign-in")
+        case .flows: About(sentence: "every configured flow with a sign-in")
         case .probe(let id):
-            About(tier: id.tier, sentence: Self.titles[id] ?? "the scenario \(id)")
+            About(sentence: Self.titles[id] ?? "the scenario \(id)")
         case .oauth1(.temporaryCredentials):
             About(
-                tier: OAuth1Part.temporaryCredentials.tier,
                 sentence: "requests for temporary credentials of OAuth 1.0, right and wrong ones",
                 planLine: "POST  for temporary credentials of OAuth 1.0, once right and three times wrong",
                 cost: Estimate(requests: 4, probes: 3)
@@ -109,7 +106,6 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         case .oauth1(.signIns):
             // Three wrong token requests after three ways to the callback in two browsers, and four calls.
             About(
-                tier: OAuth1Part.signIns.tier,
                 sentence: "two sign-ins by OAuth 1.0, and wrong token requests after them",
                 planLine: "GET+  sign-in by OAuth 1.0, three ways in two browsers, and API calls after it",
                 cost: Estimate(requests: 3 * 2 + 2 * Plan.signInPages + 6, signIns: 2, probes: 3)

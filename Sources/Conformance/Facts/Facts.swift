@@ -2,8 +2,9 @@ package import JSONTree
 
 /// What the evidence says, parsed once, and the profile by whose rules it is read.
 ///
-/// Checks see this and nothing else: no network, no clock. The time they judge at is ``observedAt``.
-package struct Facts: Sendable {
+/// Checks see this and nothing else: no network, no clock. The time they judge at is ``observedAt``. It is a reference, because
+/// hundreds of checks hand it on and nothing changes it.
+package final class Facts: Sendable {
     /// What was collected, without the experiments whose control broke.
     package let evidence: Evidence
     /// What was collected, as it came: for the few rules that read what a broken control answered.

@@ -110,13 +110,19 @@ package struct Profile: Sendable, Hashable, Codable {
     package func used(with target: Target) -> Profile {
         guard let uses else { return self }
         let configured = Use(because: "the configuration says so", source: "the configuration")
+        var profile = self
+        profile.uses = Self.features(configuredFor: target)
+            .reduce(into: uses) { uses, feature in uses[feature] = uses[feature] ?? configured }
+        return profile
+    }
+
+    /// What is used of a provider because the configuration says so.
+    static func features(configuredFor target: Target) -> [Feature] {
         var features = target.customParameters.compactMap { Feature.ofParameter($0.name) }
         if target.flows.contains(where: { target.client(for: $0)?.authentication.usesAssertion == true }) {
             features.append(.clientAssertion)
         }
-        var profile = self
-        profile.uses = features.reduce(into: uses) { uses, feature in uses[feature] = uses[feature] ?? configured }
-        return profile
+        return features
     }
 
     /// The last adjustment that matches.

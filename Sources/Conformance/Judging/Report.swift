@@ -103,15 +103,7 @@ package struct Report: Sendable {
 
     /// One check and what became of it.
     package struct Entry: Sendable, Hashable {
-        package var id: CheckID
-        package var title: String
-        package var requirement: Requirement
-        /// Which of the three answers its failure is of.
-        package var consequence: Consequence
-        /// What a relying party uses that meets what is judged; empty where every one does.
-        package var features: [Feature]
-        package var citation: Citation
-        package var why: String
+        private let check: Check.About
         package var level: Level
         /// Why the profile changed the level.
         package var levelReason: String?
@@ -137,13 +129,7 @@ package struct Report: Sendable {
             blocksOpening: Bool,
             wasSelected: Bool
         ) {
-            self.id = check.id
-            self.title = check.title
-            self.requirement = check.requirement
-            self.consequence = check.consequence
-            self.features = check.features.sorted()
-            self.citation = check.citation
-            self.why = check.why
+            self.check = check.about
             self.level = level
             self.levelReason = levelReason
             self.verdict = verdict
@@ -153,7 +139,16 @@ package struct Report: Sendable {
             self.wasSelected = wasSelected
         }
 
-        package var stage: Stage { id.stage ?? .platform }
+        package var id: CheckID { check.id }
+        package var title: String { check.title }
+        package var requirement: Requirement { check.requirement }
+        /// Which of the three answers its failure is of.
+        package var consequence: Consequence { check.consequence }
+        /// What a relying party uses that meets what is judged; empty where every one does.
+        package var features: [Feature] { check.orderedFeatures }
+        package var citation: Citation { check.citation }
+        package var why: String { check.why }
+        package var stage: Stage { check.stage }
 
         /// Whether it could not be judged because of what broke.
         package func isWaiting(for cause: Cause) -> Bool {

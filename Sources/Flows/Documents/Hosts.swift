@@ -1,6 +1,4 @@
 import Conformance
-import FoundationEssentials
-import JOSE
 import JSONTree
 import Transport
 
@@ -62,7 +60,6 @@ extension Collection {
     }
 
     func hostObservations(_ provider: Provider) async -> [HostObservation] {
-        let authorities = privateAuthorities()
         var observations: [HostObservation] = []
         for host in namedHosts(provider) {
             let sight = await http.recorder.host(host.place)
@@ -72,7 +69,7 @@ extension Collection {
                     port: host.place.port,
                     members: host.members,
                     tls: http.client.leavesProcess
-                        ? sight?.facts(privateAuthorities: authorities) ?? .absent("no request of this run reached it")
+                        ? sight?.facts(reading: read) ?? .absent("no request of this run reached it")
                         : .notAttempted(Route.noTLSInProcess),
                     strictTransportSecurity: sight?.strictTransportSecurity,
                     hasAnswered: sight?.hasAnswered ?? false
@@ -82,17 +79,7 @@ extension Collection {
         return observations
     }
 
-    /// The certificates of the file given with `--ca-file`; what cannot be read there was reported by the transport.
-    private func privateAuthorities() -> [Certificate] {
-        guard let path = options.transport.certificateAuthorityFile,
-            let data = try? Data(contentsOf: URL(filePath: path))
-        else { return [] }
-        return String(decoding: data, as: UTF8.self)
-            // What stands before the first certificate is dropped, nothing included.
-            .split(separator: "-----BEGIN CERTIFICATE-----", omittingEmptySubsequences: false).dropFirst()
-            .compactMap { block in
-                let body = block.prefix { $0 != "-" }.filter { !$0.isWhitespace }
-                return try? Certificate.parse(x5c: body)
-            }
+    private func read(_ chain: [[UInt8]]) -> CertificateReadings.Chain {
+        options.certificates.reading(chain, authorityFile: options.transport.certificateAuthorityFile)
     }
 }

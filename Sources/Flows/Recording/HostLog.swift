@@ -51,21 +51,26 @@ struct HostLog: Sendable {
 
 extension HostLog.Sight {
     /// The handshake as evidence; absent when no TLS connection came about for another reason than TLS itself.
-    func facts(privateAuthorities: [Certificate]) -> Observation<Conformance.TLSFacts> {
-        let chain = (tls?.chain ?? []).map(CertificateFacts.init(der:))
+    func facts(reading read: ([[UInt8]]) -> CertificateReadings.Chain) -> Observation<Conformance.TLSFacts> {
+        let chain = read(tls?.chain ?? [])
         if let failure, let (refusal, detail) = Self.refusal(failure.cause, version: tls?.version) {
             return .observed(
-                TLSFacts(version: tls?.version, chain: chain, verification: .refused(reason: refusal, detail: detail))
+                TLSFacts(
+                    version: tls?.version,
+                    chain: chain.facts,
+                    verification: .refused(reason: refusal, detail: detail)
+                )
             )
         }
         if let failure, case .tlsHandshake = failure.cause { return .absent("\(failure)") }
         guard let tls else { return .absent(failure.map(String.init(describing:)) ?? "no TLS connection was made") }
-        let last = tls.chain.last.flatMap { try? Certificate.parse(der: $0) }
-        let isPrivate = privateAuthorities.contains { authority in
-            last.map { authority.der == $0.der || $0.isSigned(by: authority) } ?? false
-        }
         return .observed(
-            TLSFacts(version: tls.version, chain: chain, verification: .verified, usedPrivateAuthority: isPrivate)
+            TLSFacts(
+                version: tls.version,
+                chain: chain.facts,
+                verification: .verified,
+                usedPrivateAuthority: chain.isPrivate
+            )
         )
     }
 

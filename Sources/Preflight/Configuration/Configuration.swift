@@ -123,6 +123,11 @@ package struct Configuration: Sendable {
         }
     }
 
+    /// Takes the secret of one client, `nil` for a public one.
+    package mutating func takeSecret(_ secret: Secret?, of client: String) {
+        secrets.clientSecrets[client] = secret
+    }
+
     /// Takes what registering clients takes (RFC 7591 section 1.2).
     package mutating func takeInitialAccessToken(_ token: Secret?) {
         secrets.initialAccessToken = token

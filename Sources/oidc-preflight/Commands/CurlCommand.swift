@@ -75,18 +75,11 @@ enum CurlCommand {
 
     /// The judgements of the evidence, by each profile that it was collected for.
     private static func judged(_ saved: SavedEvidence, _ profile: String?) throws -> [Report] {
-        let stated = try profile.map { try JointRun.names(stated: $0, at: "--profile") }
-        let names: [String?] = stated ?? saved.configuration.profile.map(JointRun.names) ?? [nil]
-        return try (names.isEmpty ? [nil] : names)
-            .map { name in
-                let run = try PreflightRun(
-                    configuration: saved.configuration,
-                    profile: name,
-                    tier: saved.evidence.tier,
-                    environment: Files.environment
-                )
-                return run.judge(saved.evidence, now: Terminal.now())
-            }
+        var options = RunOptions()
+        options.profiles = try profile.map { try JointRun.names(stated: $0, at: "--profile") }
+        options.tier = saved.evidence.tier
+        let run = try JointRun(saved.configuration, options, Files.environment)
+        return run.judge(JointEvidence(saved.evidence), now: Terminal.now()).reports
     }
 
     /// Why there is no finding of that name, and what to ask for instead.

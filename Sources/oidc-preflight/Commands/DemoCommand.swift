@@ -74,14 +74,12 @@ private struct Demonstration {
             .appending(path: "oidc-preflight-\(ProcessInfo.processInfo.processIdentifier)-\(name).pem").path()
         try Files.write(provider.certificateAuthorityPEM, to: authority)
         defer { try? FileManager.default.removeItem(atPath: authority) }
-        let run = try PreflightRun(
-            configuration: configuration(provider, authority),
-            profile: provider.profile,
-            environment: Files.environment
-        )
+        var options = RunOptions()
+        options.profiles = [provider.profile]
+        let run = try JointRun(configuration(provider, authority), options, Files.environment)
         Terminal.print(title(provider))
         let evidence = await Interruption.cancellable { await run.collect { _ in } }
-        let report = run.judge(evidence, now: Terminal.now())
+        let report = Conclusion([run], [evidence], now: Terminal.now()).report.targets[0].report.reports[0]
         try tell(report, name, person: provider.username)
         try Ending.end(evidence.wasInterrupted ? 130 : 0)
         return report

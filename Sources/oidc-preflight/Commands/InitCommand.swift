@@ -76,13 +76,10 @@ enum InitCommand {
             var configuration = Configuration(target: .init(issuer: issuer))
             try configuration.route(by: invocation)
             let hasDocument = try PreflightRun.readsDiscovery(profile, Files.environment)
-            let run = try PreflightRun(
-                configuration: configuration,
-                profile: profile,
-                tier: .static,
-                selection: hasDocument ? .init(only: ["discovery"]) : .init(),
-                environment: Files.environment
-            )
+            var options = RunOptions()
+            options.tier = .static
+            if hasDocument { options.selection = .init(only: ["discovery"]) }
+            let run = try PreflightRun(configuration, options, profile: profile, Files.environment)
             let evidence =
                 hasDocument ? await Interruption.cancellable { await run.collect { _ in } } : run.emptyEvidence
             if evidence.wasInterrupted {
@@ -127,7 +124,9 @@ enum InitCommand {
         )
         guard isWanted else { return }
         Terminal.print("")
-        let run = try PreflightRun(configuration: configuration, tier: tier, environment: Files.environment)
+        var options = RunOptions()
+        options.tier = tier
+        let run = try PreflightRun(configuration, options, Files.environment)
         try Ending.end(await TryCommand.attempt(run.trial, isQuiet: false))
     }
 

@@ -169,13 +169,10 @@ enum SignInCommand {
 
     /// The run of one sign-in.
     static func run(_ configuration: Configuration, _ invocation: Invocation) throws -> PreflightRun {
-        try PreflightRun(
-            configuration: configuration,
-            profile: invocation[Options.profile],
-            tier: .full,
-            environment: Files.environment
-        )
-        .signInTrial
+        var options = RunOptions()
+        options.tier = .full
+        return try PreflightRun(configuration, options, profile: invocation[Options.profile], Files.environment)
+            .signInTrial
     }
 
     static func signIn(

@@ -21,22 +21,13 @@ enum TryCommand {
         sections: [Sections.secrets],
         run: { invocation in
             try await Ending.beforeSending {
-                let runs =
-                    try Configuration.stated(
-                        invocation,
-                        profile: invocation[Options.profile],
-                        driver: invocation[Options.driver]
-                    )
-                    .map { configuration in
-                        var configuration = configuration
-                        try configuration.route(by: invocation)
-                        configuration.limit(by: invocation)
-                        try configuration.drive(by: invocation)
-                        return try PreflightRun(
-                            configuration: configuration,
+                let runs = try Configuration.prepared(invocation, RunOptions(), signsIn: true)
+                    .map { configuration, options in
+                        try PreflightRun(
+                            configuration,
+                            options,
                             profile: invocation[Options.profile],
-                            tier: configuration.tier(statedBy: invocation),
-                            environment: Files.environment
+                            Files.environment
                         )
                         .trial
                     }

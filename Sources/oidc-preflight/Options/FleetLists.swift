@@ -115,19 +115,13 @@ final class FleetTemplates {
             )
         }
         let list = entry.profile ?? invocation[Options.profile] ?? configuration.profile ?? ProfileLibrary.defaultName
-        let names = try JointRun.names(stated: list, at: "profile")
-        let run = { [invocation, tier, asksOnce] (name: String) in
-            try PreflightRun(
-                configuration: configuration,
-                profile: name,
-                tier: tier,
-                threshold: invocation[Options.failOn],
-                selection: invocation.selection(),
-                asksOnce: asksOnce,
-                environment: Files.environment
-            )
-        }
-        return try JointRun(run(names[0]), names.dropFirst().map(run))
+        var options = RunOptions()
+        options.profiles = try JointRun.names(stated: list, at: "profile")
+        options.tier = tier
+        options.threshold = invocation[Options.failOn]
+        options.selection = invocation.selection()
+        options.asksOnce = asksOnce
+        return try JointRun(configuration, options, Files.environment)
     }
 
     private func configuration(_ entry: IssuerList.Entry) throws -> Configuration {

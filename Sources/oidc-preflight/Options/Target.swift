@@ -73,11 +73,6 @@ extension Configuration {
         driver: PageDriver? = nil,
         isFilledIn: Bool? = nil
     ) throws(ConfigurationError) -> [Configuration] {
-        let octets: [UInt8]
-        switch Files.read(file) {
-        case .success(let read): octets = read
-        case .failure(let error): throw ConfigurationError(file: file, error.reason)
-        }
         let reader = ConfigurationReader(
             Files.environment,
             readsSecrets: readsSecrets,
@@ -85,14 +80,7 @@ extension Configuration {
             driver: driver,
             isFilledIn: isFilledIn
         )
-        return try reader.readAll(
-            octets,
-            file: file,
-            targets: targets,
-            issuer: issuer,
-            profile: profile,
-            checks: PreflightRun.checks.map(\.id)
-        )
+        return try read(file, by: reader, Files.environment, targets: targets, issuer: issuer, profile: profile)
     }
 
     /// Takes over how the issuer is reached.
@@ -144,26 +132,41 @@ extension JointRun {
         readsSecrets: Bool = true,
         signsIn: Bool = false
     ) throws(ConfigurationError) -> [JointRun] {
-        let profile = invocation[Options.profile]
-        let driver = signsIn ? invocation[Options.driver] : nil
-        var runs: [JointRun] = []
-        let configurations = try Configuration.stated(
+        try Configuration.prepared(invocation, options, readsSecrets: readsSecrets, signsIn: signsIn)
+            .map { configuration, options throws(ConfigurationError) in
+                var configuration = configuration
+                configuration.keepPictures(in: album)
+                return try JointRun(configuration, options, Files.environment)
+            }
+    }
+}
+
+extension Configuration {
+    /// What is to be held for each target: by configuration file and command line, which wins.
+    ///
+    /// - Parameters:
+    ///   - options: What they have in common; each target has the tier that the command line names and it has the means for.
+    ///   - signsIn: Whether the command line says who signs in.
+    static func prepared(
+        _ invocation: Invocation,
+        _ options: RunOptions,
+        readsSecrets: Bool = true,
+        signsIn: Bool
+    ) throws(ConfigurationError) -> [(configuration: Configuration, options: RunOptions)] {
+        try stated(
             invocation,
-            profile: profile,
+            profile: invocation[Options.profile],
             readsSecrets: readsSecrets,
-            driver: driver
+            driver: signsIn ? invocation[Options.driver] : nil
         )
-        for stated in configurations {
-            var configuration = stated
+        .map { configuration throws(ConfigurationError) in
+            var (configuration, options) = (configuration, options)
             try configuration.route(by: invocation)
             configuration.limit(by: invocation)
             if signsIn { try configuration.drive(by: invocation) }
-            configuration.keepPictures(in: album)
-            var options = options
             options.tier = try configuration.tier(statedBy: invocation)
-            runs.append(try JointRun(configuration, options, Files.environment))
+            return (configuration, options)
         }
-        return runs
     }
 }
 

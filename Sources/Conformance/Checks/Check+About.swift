@@ -1,0 +1,83 @@
+extension Check {
+    /// All that is known about a check but its rule.
+    package final class About: Sendable {
+        package let id: CheckID
+        /// The good state in a few words, in the present tense.
+        package let title: String
+        package let requirement: Requirement
+        /// What follows for those who sign in when it fails.
+        package let consequence: Consequence
+        package let citation: Citation
+        /// What goes wrong for users when it fails, in one sentence; of a danger it says who gains what.
+        package let why: String
+        /// What must be collected before the rule can be judged.
+        package let needs: Set<Need>
+        /// The name of the evidence slot, for people.
+        package let reads: String
+        /// What a relying party uses that meets what is judged; empty where every one does.
+        ///
+        /// It follows from what is read: the steps of the slot, the stage, and the member or claim that the identifier names.
+        package let features: Set<Feature>
+        /// Whom a danger concerns.
+        package let endangers: Endangered
+        /// Failures of these checks excuse this one: one cause, one failure.
+        package let excusedBy: [CheckID]
+        /// ``features`` in their order, as reports tell them.
+        let orderedFeatures: [Feature]
+        /// The stage that the identifier names; that of platforms where it names none.
+        let stage: Stage
+
+        init(
+            id: CheckID,
+            title: String,
+            requirement: Requirement,
+            consequence: Consequence,
+            citation: Citation,
+            why: String,
+            needs: Set<Need>,
+            reads: String,
+            features: Set<Feature>,
+            endangers: Endangered,
+            excusedBy: [CheckID]
+        ) {
+            self.id = id
+            self.title = title
+            self.requirement = requirement
+            self.consequence = consequence
+            self.citation = citation
+            self.why = why
+            self.needs = needs
+            self.reads = reads
+            self.features = features
+            self.endangers = endangers
+            self.excusedBy = excusedBy
+            orderedFeatures = features.sorted()
+            stage = id.stage ?? .platform
+        }
+    }
+
+    package var id: CheckID { about.id }
+    package var title: String { about.title }
+    package var requirement: Requirement { about.requirement }
+    package var consequence: Consequence { about.consequence }
+    package var citation: Citation { about.citation }
+    package var why: String { about.why }
+    package var needs: Set<Need> { about.needs }
+    package var reads: String { about.reads }
+    package var features: Set<Feature> { about.features }
+    package var endangers: Endangered { about.endangers }
+    package var excusedBy: [CheckID] { about.excusedBy }
+}
+
+extension Check.About: Hashable {
+    package static func == (left: Check.About, right: Check.About) -> Bool {
+        left === right
+            || (left.id, left.title, left.requirement, left.consequence, left.why)
+                == (right.id, right.title, right.requirement, right.consequence, right.why)
+                && (left.features, left.citation) == (right.features, right.citation)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+}

@@ -1,0 +1,127 @@
+import LoopbackServer
+import Synchronization
+import Testing
+
+@testable import Transport
+
+/// What clients of one fleet share, and what they do not.
+@Suite struct SharedTransportTests {
+    /// The names of a server on loopback.
+    private static let name = "op.example"
+
+    private func client(
+        _ shared: SharedTransport,
+        _ server: LoopbackServer,
+        allowing hosts: [String]
+    ) throws -> HTTPClient {
+        HTTPClient(
+            configuration: TransportConfiguration(
+                resolve: [try #require(HostOverride("\(Self.name):\(server.port):127.0.0.1"))],
+                addressPolicy: AddressPolicy(allowedHosts: hosts)
+            ),
+            sharing: shared
+        )
+    }
+
+    @Test(arguments: ["127.0.0.1", name])
+    func `a connection to a private address serves nobody whose target did not name the host`(host: String) async throws
+    {
+        let server = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
+        let shared = SharedTransport()
+        let url = "http://\(host):\(server.port)/"
+        let owner = try client(shared, server, allowing: [host])
+        let stranger = try client(shared, server, allowing: ["elsewhere.example"])
+
+        #expect(await owner.get(url).response?.status == 204)
+        let again = await owner.get(url)
+        #expect(again.response?.status == 204 && again.reusedConnection)
+
+        // The open connection would lead there; the address is judged all the same.
+        for _ in 0..<2 {
+            let exchange = await stranger.get(url)
+            #expect(exchange.response == nil)
+            guard case .addressRefused(let address, _) = exchange.failure?.cause else {
+                Issue.record("\(String(describing: exchange.failure))")
+                continue
+            }
+            #expect(address == "127.0.0.1")
+        }
+        // What was refused to one is not refused to the other.
+        #expect(await owner.get(url).response?.status == 204)
+    }
+
+    /// When requests to one server arrive.
+    private final class Arrivals: Sendable {
+        private let times = Mutex<[ContinuousClock.Instant]>([])
+
+        /// - Returns: How many there are with this one.
+        func note() -> Int {
+            let now = ContinuousClock.now
+            return times.withLock { times in
+                times.append(now)
+                return times.count
+            }
+        }
+
+        /// Seconds between the first and the second.
+        var gap: Double {
+            let times = times.withLock { $0 }
+            return times.count < 2 ? 0 : times[0].duration(to: times[1]) / .seconds(1)
+        }
+    }
+
+    @Test(arguments: [
+        // Whether the next request to the host waits for the second.
+        (429, "1", true), (503, "1", true), (429, nil, false), (429, "soon", false), (200, "1", false),
+        (404, "1", false),
+    ])
+    func `a host that asks for time is left alone by all, and others are not`(
+        status: Int,
+        retryAfter: String?,
+        isBlocked: Bool
+    ) async throws {
+        let arrivals = Arrivals()
+        let server = LoopbackServer { (_: LoopbackRequest) in
+            let isFirst = arrivals.note() == 1
+            return LoopbackReply(
+                isFirst ? status : 204,
+                isFirst ? retryAfter.map { [("Retry-After", $0)] } ?? [] : []
+            )
+        }
+        let other = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
+        let shared = SharedTransport(requestsPerSecond: 1000)
+        let first = try client(shared, server, allowing: ["127.0.0.1"])
+        let second = try client(shared, server, allowing: ["127.0.0.1"])
+
+        #expect(await first.get(server.url).response?.status == status)
+        let asked = ContinuousClock.now
+        #expect(await second.get(other.url).response?.status == 204)
+        let elsewhere = asked.duration(to: .now) / .seconds(1)
+        #expect(await second.get(server.url).response?.status == 204)
+        if isBlocked {
+            #expect(arrivals.gap >= 1, "\(arrivals.gap)")
+            #expect(elsewhere < arrivals.gap, "\(elsewhere)")
+        } else {
+            #expect(arrivals.gap < 1, "\(arrivals.gap)")
+        }
+    }
+
+    @Test func `no host is left alone for more than a minute`() {
+        let pace = HostPace(requestsPerSecond: 100)
+        pace.block("a:443", seconds: 86_400)
+        pace.block("b:443", seconds: 10)
+        let (long, short, free) = (
+            pace.take("a:443", now: 0), pace.take("b:443", now: 0), pace.take("c:443", now: 0)
+        )
+        #expect((60...61).contains(long), "\(long)")
+        #expect((10...11).contains(short), "\(short)")
+        #expect(free == 0)
+    }
+
+    @Test func `a host is asked four times at once and then at its rate`() {
+        let pace = HostPace(requestsPerSecond: 10)
+        let turns = (0..<6).map { _ in pace.take("a:443", now: 0) }
+        #expect(turns.prefix(4).allSatisfy { $0 == 0 })
+        #expect(zip(turns[4...], [0.1, 0.2]).allSatisfy { abs($0 - $1) < 1e-9 }, "\(turns)")
+    }
+}
