@@ -189,14 +189,16 @@ let package = Package(
             [
                 "Browsing", "Preflight", "Profiles", "Registering", "Catalogue", "ReferenceProvider", "Conformance",
                 "SignIn",
-                "JSONTree", "Flows", "JOSE", "Judgement", "OtherPrograms", "ProviderTable", "ReportRecord",
+                "JSONTree", "Flows", "JOSE", "Judgement", "OtherPrograms", "ProviderTable", "ReportRecord", "Reporting",
                 "Transport",
             ]
         ),
         tests(
             "InteropTests",
             [
-                "Browsing", "Preflight", "Profiles", "Conformance", "Flows", "JSONTree", "ReportRecord", "SignIn",
+                "Browsing", "Preflight", "Profiles", "Conformance", "Flows", "JSONTree", "OtherPrograms",
+                "ReportRecord",
+                "SignIn",
             ],
             exclude: ["Providers", "Expected", "README.md", "requirements.txt"]
         ),
@@ -246,6 +248,7 @@ let package = Package(
         ),
         tests("YAMLTreeTests", ["YAMLTree", "OtherPrograms"], exclude: ["Fuzz", "compose.py"]),
         tests("ServingTests", ["Serving", "OtherPrograms"]),
+        tests("ListeningTests", ["Listening", "OtherPrograms"], exclude: ["talk.py"]),
         tests("CommandTableTests", ["CommandTable", "OtherPrograms"]),
         tests("JOSETests", ["JOSE", "JSONTree", "OtherPrograms"]),
         tests("OAuth1Tests", ["OAuth1", "Conformance", "JSONTree", "OtherPrograms"]),

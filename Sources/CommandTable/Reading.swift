@@ -122,7 +122,8 @@ extension Scan {
         let places = command.operands.map(\.placeholder)
         let room = places.isEmpty ? "no operand" : "\(places.listed("and")) alone"
         let owner = path.dropFirst().map(\.name).joined(separator: " ")
-        problems += spare.map { "\($0.quoted) is one word too many: \(owner) takes \(room)" }
+        let hint = meantCommand.map { "; did you mean “\($0)”?" } ?? ""
+        problems += spare.map { "\($0.quoted) is one word too many: \(owner) takes \(room)\(hint)" }
         problems += missing.map { argument in
             let name = argument.form == .operand ? argument.name : "\(argument.name) \(argument.placeholder)"
             let words = argument.words.isEmpty ? "" : ": \(argument.words.listed("or"))"

@@ -20,6 +20,8 @@ struct Scan {
     private(set) var refused: [(word: String, problem: Int)] = []
     /// Words that may be operands or belong to an unknown option: nobody can say what is missing.
     private(set) var hasDoubtfulWords = false
+    /// The command that the first operand was probably meant to be, where none is named; `nil` for none.
+    private(set) var meantCommand: String?
 
     private let words: [String]
     private var place = 0
@@ -75,6 +77,12 @@ struct Scan {
         }
         // What is no command is the operand that the one needs which is meant where none is named.
         if let standing = command.standingCommand, standing.operands.contains(where: \.isRequired), !isNamingCommands {
+            let owner = path.dropFirst().map(\.name)
+            // A file is a path or has a suffix, and a mistyped command has neither.
+            if !isPastOptions, !word.contains(where: { "./-".contains($0) }) {
+                meantCommand = nearest?(word, command.shown.map(\.name))
+                    .map { (owner + [$0]).joined(separator: " ") }
+            }
             path.append(standing)
             return takeOperand(word)
         }

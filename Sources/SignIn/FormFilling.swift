@@ -30,6 +30,8 @@ struct FormFilling: Sendable {
     /// The names of the fields that hold the password.
     private(set) var secretFields: Set<String> = []
     private(set) var button: HTMLControl?
+    /// Why it must not be sent as it is: what the step says does not go with the page.
+    var misfit: StepMisfit?
 
     init(_ form: HTMLForm, as cause: Visit.Cause) {
         self.form = form

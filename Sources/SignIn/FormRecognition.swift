@@ -1,15 +1,31 @@
+import Transport
+
 /// Chooses the form of a page to go on with, and fills it: configured steps first, then ordinary forms.
 struct FormRecognition: Sendable {
     let instructions: SignInInstructions
+    /// The selectors that the steps go by, each once.
+    let selectors: [CSSSelector]
+
+    init(instructions: SignInInstructions) {
+        self.instructions = instructions
+        selectors = Array(Set(instructions.formSteps.flatMap(\.selectors)))
+    }
 
     /// The filling for a page, or nil when no form is usable.
     ///
     /// On an error page nothing is confirmed or sent on by itself; it may still ask to sign in. Consent is given for
     /// `scopes`, as far as there is a choice.
-    func filling(for page: HTMLPage, isErrorPage: Bool = false, scopes: [String] = []) -> FormFilling? {
+    ///
+    /// - Parameter address: That of the page, for which a step may wait.
+    func filling(
+        for page: HTMLPage,
+        at address: WebURL? = nil,
+        isErrorPage: Bool = false,
+        scopes: [String] = []
+    ) -> FormFilling? {
         for step in instructions.formSteps {
             if let form = page.forms.first(where: { form in step.formHas.allSatisfy(form.has) }) {
-                return following(step, in: form)
+                return following(step, in: form, page, address)
             }
         }
         guard page.isForPeople else { return nil }
@@ -30,23 +46,6 @@ struct FormRecognition: Sendable {
     /// A filling with the code in the place of `{totp}`.
     func completed(_ filling: FormFilling, with code: Credential) -> FormFilling {
         filling.rewritten { text(of: $0, code: code) }
-    }
-
-    private func following(_ step: FormStep, in form: HTMLForm) -> FormFilling {
-        var filling = FormFilling(form, as: .configuredStep)
-        for fill in step.fill {
-            filling.write(fill.templates.map { text(of: $0) }, into: fill.field, templates: fill.templates)
-        }
-        guard let press = step.press.first else {
-            filling.press(Self.sendingButton(of: form))
-            return filling
-        }
-        let named = form.submitButtons.first { $0.name == press.name && $0.value == press.value }
-        filling.press(named ?? Self.madeButton(press))
-        for further in step.press.dropFirst() {
-            filling.write([further.value], into: further.name, templates: [further.value])
-        }
-        return filling
     }
 
     /// A form with one password field; with two it is for choosing a password, not for signing in.
@@ -216,19 +215,11 @@ struct FormRecognition: Sendable {
     }
 
     /// The button for sending a filled form: one that speaks of signing in, or the first that does not turn back.
-    private static func sendingButton(of form: HTMLForm) -> HTMLControl? {
+    static func sendingButton(of form: HTMLForm) -> HTMLControl? {
         let usable = form.submitButtons.filter { ButtonWords.meaning(of: $0) != .turnsBack }
         return usable.first { ButtonWords.speaksOfSignIn($0.label) }
             ?? usable.first { !ButtonWords.speaksOfOtherWay($0.label) }
             ?? usable.first
-    }
-
-    private static func madeButton(_ press: FormStep.Press) -> HTMLControl {
-        var button = HTMLControl()
-        button.type = "submit"
-        button.name = press.name
-        button.value = press.value
-        return button
     }
 
     /// The digit that `{totp:3}` at the beginning of a text stands for; `nil` for anything else.
@@ -241,7 +232,7 @@ struct FormRecognition: Sendable {
     }
 
     /// What a template comes to; a code is written when the request is about to be sent.
-    private func text(of template: String, code: Credential? = nil) -> String {
+    func text(of template: String, code: Credential? = nil) -> String {
         // One pass, so that a user name with braces in it is not read as a template.
         var text = ""
         var rest = template[...]

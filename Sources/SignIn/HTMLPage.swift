@@ -26,6 +26,8 @@ package struct HTMLPage: Sendable, Hashable {
     package var hasCaptcha = false
     /// Whether it is a page by which a wall has a browser prove itself before it is let through.
     package var isOfBotWall = false
+    /// The selectors that one of its elements meets, of those that the reader was asked for.
+    package var met: Set<CSSSelector> = []
 
     package init() {}
 
@@ -65,8 +67,8 @@ package struct HTMLForm: Sendable, Hashable {
     package var encoding = "application/x-www-form-urlencoded"
     package var controls: [HTMLControl] = []
 
-    /// Whether the form has a control of that name, a button included.
-    package func has(_ name: String) -> Bool { controls.contains { $0.name == name } }
+    /// Whether the form has such a control, a button included.
+    func has(_ reference: FieldReference) -> Bool { controls.contains { $0.isMeant(by: reference) } }
 
     /// The controls that a user types into or chooses from.
     var visibleFields: [HTMLControl] {
@@ -93,6 +95,8 @@ package struct HTMLForm: Sendable, Hashable {
 package struct HTMLControl: Sendable, Hashable {
     package struct Option: Sendable, Hashable {
         package var value: String
+        /// The words that are seen.
+        package var label: String
         package var isSelected: Bool
         package var isDisabled: Bool
     }
@@ -123,6 +127,8 @@ package struct HTMLControl: Sendable, Hashable {
     package var formMethod: String?
     /// Its place among the elements of a page that a browser shows; `nil` in a page that was read as it was received.
     package var element: Int?
+    /// The selectors that it meets, of those that the reader was asked for.
+    package var met: Set<CSSSelector> = []
 
     package init() {}
 

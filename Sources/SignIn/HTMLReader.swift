@@ -7,7 +7,13 @@ package enum HTMLReader {
     /// Reads a page from its bytes; an encoding that HTTP names wins over the page's own.
     ///
     /// A page of more than 1 MiB, and what is in excess of 200 attributes in a tag or of 50,000 tags, is not read.
-    package static func read(_ page: [UInt8], charset: String? = nil) -> HTMLPage {
+    ///
+    /// - Parameter selectors: Which elements are told apart besides, in ``HTMLPage/met`` and ``HTMLControl/met``.
+    package static func read(
+        _ page: [UInt8],
+        charset: String? = nil,
+        selectors: [CSSSelector] = []
+    ) -> HTMLPage {
         let bytes = HTMLTrimming.trimmed(page)
         // What the library has to say of an encoding it would print, whatever the options; the setting is this thread's.
         xmlSetStructuredErrorFunc(nil) { _, _ in }
@@ -22,7 +28,7 @@ package enum HTMLReader {
         }
         guard let document else { return HTMLPage() }
         defer { xmlFreeDoc(document) }
-        var walk = HTMLWalk()
+        var walk = HTMLWalk(selectors)
         walk.visit(xmlDocGetRootElement(document))
         return walk.finished()
     }
@@ -40,6 +46,11 @@ private struct HTMLWalk {
     /// Controls whose `form` attribute names a form, which may come later in the page.
     private var strays: [(form: String, control: HTMLControl)] = []
     private var openForm: Int?
+    private var selectors: SelectorWalk
+
+    init(_ selectors: [CSSSelector]) {
+        self.selectors = SelectorWalk(selectors)
+    }
 
     /// Walks the tree in document order, telling each element's begin and end.
     mutating func visit(_ root: UnsafeMutablePointer<_xmlNode>?) {
@@ -95,6 +106,8 @@ private struct HTMLWalk {
         }
         guard node.pointee.type == XML_ELEMENT_NODE else { return false }
         let name = Self.name(node)
+        let met = selectors.enter(name) { Self.attribute($0, of: node) }
+        page.met.formUnion(met)
         if Self.isCaptcha(node, name) { page.hasCaptcha = true }
         if Self.isOfBotWall(node, name) { page.isOfBotWall = true }
         switch name {
@@ -117,7 +130,7 @@ private struct HTMLWalk {
         case "label":
             labels.append((Self.attribute("for", of: node) ?? "", Self.collapsed(Self.content(node))))
         case "input", "select", "textarea", "button":
-            add(Self.control(node, name: name), of: node)
+            add(Self.control(node, name: name), met, of: node)
             if name == "button" { text += " " + Self.content(node) + " " }
             return false
         case "br", "p", "div", "li", "td", "tr", "h1", "h2", "h3", "h4": text += " "
@@ -132,14 +145,16 @@ private struct HTMLWalk {
 
     private mutating func end(_ node: Node) {
         guard node.pointee.type == XML_ELEMENT_NODE else { return }
+        selectors.leave()
         text += " "
         if openNoScripts == 0 { textBesideNoScript += " " }
         if Self.name(node) == "form" { openForm = nil }
         if Self.name(node) == "noscript" { openNoScripts -= 1 }
     }
 
-    private mutating func add(_ control: HTMLControl, of node: Node) {
+    private mutating func add(_ control: HTMLControl, _ met: Set<CSSSelector>, of node: Node) {
         var control = control
+        control.met = met
         if control.label.isEmpty, let label = Self.ancestor("label", of: node) {
             control.label = Self.collapsed(Self.content(label))
         }
@@ -217,6 +232,7 @@ extension HTMLWalk {
                 .map { option in
                     HTMLControl.Option(
                         value: attribute("value", of: option) ?? collapsed(content(option)),
+                        label: collapsed(content(option)),
                         isSelected: attribute("selected", of: option) != nil,
                         isDisabled: attribute("disabled", of: option) != nil
                     )

@@ -50,11 +50,13 @@ package actor SignInDriving {
     /// Whether pages are shown in a browser.
     var usesBrowser: Bool { driver == .browser }
 
-    /// Decides for the browser at a page that works with JavaScript only; false where there is none.
-    func givesWay(at page: String) -> Bool {
+    /// Decides for the browser at a page that needs JavaScript; false where there is none.
+    ///
+    /// - Parameter reason: What is the matter with the page, in words that go behind its address.
+    func givesWay(at page: String, because reason: String) -> Bool {
         guard driver == .form, browsers != nil else { return driver == .browser }
         driver = .browser
-        note("The page \(page) works with JavaScript only: the sign-ins of this run go through a browser.")
+        note("The page \(page) \(reason): the sign-ins of this run go through a browser.")
         return true
     }
 }

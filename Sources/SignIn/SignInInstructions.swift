@@ -136,17 +136,29 @@ package enum StepVariable {
 package struct FormStep: Sendable, Hashable {
     /// A field to fill, and the texts for it: `{username}`, `{password}` and `{totp}` stand for the credentials.
     package struct Fill: Sendable, Hashable {
-        package var field: String
+        package var field: FieldReference
         /// One for a field; as many as are to be ticked for boxes of one name, which may be none.
         package var templates: [String]
 
-        package init(field: String, templates: [String]) {
+        package init(field: FieldReference, templates: [String]) {
             self.field = field
             self.templates = templates
         }
 
-        package init(field: String, template: String) {
+        package init(field: FieldReference, template: String) {
             self.init(field: field, templates: [template])
+        }
+    }
+
+    /// One of several in a field that has them: an option, a round box, or a button of a list.
+    package struct Choice: Sendable, Hashable {
+        package var field: FieldReference
+        /// Its value or its words; `{username}` stands for the user's name.
+        package var template: String
+
+        package init(field: FieldReference, template: String) {
+            self.field = field
+            self.template = template
         }
     }
 
@@ -161,14 +173,35 @@ package struct FormStep: Sendable, Hashable {
         }
     }
 
-    /// The names that a form must all have for the step to be for it; buttons count.
-    package var formHas: [String]
+    /// What a form must all have for the step to be for it; buttons count.
+    package var formHas: [FieldReference]
+    /// What the page must come to before anything is done there.
+    package var waitFor: [PageCondition]
     package var fill: [Fill]
+    package var choose: [Choice]
     package var press: [Press]
+    /// The button to press, where it is not told by name and value.
+    package var button: FieldReference?
 
-    package init(formHas: [String], fill: [Fill] = [], press: [Press] = []) {
+    package init(
+        formHas: [FieldReference],
+        waitFor: [PageCondition] = [],
+        fill: [Fill] = [],
+        choose: [Choice] = [],
+        press: [Press] = [],
+        button: FieldReference? = nil
+    ) {
         self.formHas = formHas
+        self.waitFor = waitFor
         self.fill = fill
+        self.choose = choose
         self.press = press
+        self.button = button
+    }
+
+    /// The selectors in it, each as often as it is there.
+    var selectors: [CSSSelector] {
+        let fields = formHas + fill.map(\.field) + choose.map(\.field) + [button].compactMap(\.self)
+        return fields.compactMap(\.selector) + waitFor.compactMap(\.selector)
     }
 }

@@ -15,8 +15,15 @@ extension SignInSession {
         else { return step(from: url, response, hop, &journey) }
         if await driving.usesBrowser { return await browse(from: url, driving, &journey) }
         let outcome = step(from: url, response, hop, &journey)
-        guard case .stopped(.noUsableForm(needsScript: true, _), _) = outcome else { return outcome }
-        guard await driving.givesWay(at: Redaction.maskingQuery(url).bounded(300)) else { return outcome }
+        let why: String
+        switch outcome {
+        case .stopped(.noUsableForm(needsScript: true, _), _): why = "works with JavaScript only"
+        case .stopped(.stepDoesNotFit(_, hasScript: true), _):
+            why = "has not got without JavaScript what a step in sign_in.steps names"
+        default: return outcome
+        }
+        let address = Redaction.maskingQuery(url).bounded(300)
+        guard await driving.givesWay(at: address, because: why) else { return outcome }
         return await browse(from: url, driving, &journey)
     }
 
@@ -24,7 +31,7 @@ extension SignInSession {
     private func isForBrowser(_ response: HTTPResponse, _ url: WebURL, _ journey: Journey) -> Bool {
         guard Self.redirection(of: response) == nil, response.header("Refresh") == nil else { return false }
         guard response.mediaType == nil || response.mediaType?.contains("html") == true else { return false }
-        let page = HTMLReader.read(response.body, charset: Self.charset(of: response))
+        let page = read(response)
         let base = page.baseReference.flatMap { url.resolve($0) } ?? url
         if responseForm(on: page, base: base, journey) != nil { return false }
         return response.status < 400 || [401, 403, 429, 503].contains(response.status) || !page.forms.isEmpty
@@ -102,7 +109,7 @@ extension SignInSession {
             }
             stay.page = address
             let response = stay.response ?? HTTPResponse(status: 200)
-            let page = HTMLReader.read(Array(view.html.utf8), charset: "UTF-8")
+            let page = read(shown: view.html)
             if let type = response.mediaType, !type.contains("html") {
                 let summary = PageSummary(address: address, status: response.status, page: page)
                 return .stopped(.notHTML(mediaType: type), page: summary)

@@ -29,11 +29,13 @@ extension SignInSession {
             if view != last { (last, lastChange) = (view, now) }
             let network = await browser.network
             if let view, view.isComplete, !network.isUnderWay, !view.url.hasPrefix("about:"),
-                now - lastChange >= .seconds(wait(for: view, stay, journey))
+                let quiet = wait(for: view, stay, journey), now - lastChange >= .seconds(quiet)
             {
                 return .atRest(view)
             }
             if now - start > .seconds(seconds) {
+                // What a step waits for did not come: that is told of the page.
+                if let view, wait(for: view, stay, journey) == nil { return .atRest(view) }
                 throw BrowserFailure(
                     "the page was not at rest within \(Int(seconds)) s (sign_in.page_timeout)"
                 )
@@ -42,14 +44,21 @@ extension SignInSession {
         }
     }
 
-    /// How long a page must have been as it is before it is taken for what it is.
-    private func wait(for view: BrowserView, _ stay: BrowserStay, _ journey: Journey) -> Double {
+    /// How long a page must have been as it is before it is taken for what it is, seconds; `nil` while it is not what a step waits for.
+    private func wait(for view: BrowserView, _ stay: BrowserStay, _ journey: Journey) -> Double? {
         if view.html == stay.ignored { return Self.longestQuiet }
-        let page = HTMLReader.read(Array(view.html.utf8), charset: "UTF-8")
+        let page = read(shown: view.html)
         if let refresh = page.refresh, refresh.seconds <= Self.longestRefresh {
             return refresh.seconds + Self.longestQuiet
         }
-        if filling(for: page, isErrorPage: false, journey) != nil { return Self.shortestQuiet }
+        if let filling = filling(for: page, at: WebURL(view.url), isErrorPage: false, journey) {
+            switch filling.misfit {
+            case nil: return Self.shortestQuiet
+            case .condition: return nil
+            // The field may be about to come.
+            case .field, .choice: return Self.longestQuiet
+            }
+        }
         let demand = PageDemand(of: page, isErrorPage: false, isOfBotWall: false)
         // What the authenticator signs goes on its way without a sign of it on the page.
         return demand == nil || (demand == .passkey && passkey != nil) ? Self.longestQuiet : Self.demandQuiet

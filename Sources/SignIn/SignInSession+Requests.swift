@@ -26,7 +26,7 @@ extension SignInSession {
             guard journey.takesStep(place) else { continue }
             let type = response.mediaType
             let isPage = type == nil || type == "text/html" || type == "application/xhtml+xml"
-            let page = isPage ? HTMLReader.read(response.body, charset: Self.charset(of: response)) : HTMLPage()
+            let page = isPage ? read(response) : HTMLPage()
             journey.see(page, at: url, status: response.status)
             return Errand(
                 step: step,

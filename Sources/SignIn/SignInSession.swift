@@ -237,7 +237,7 @@ package actor SignInSession {
             return .stopped(.notHTML(mediaType: type), page: summary)
         }
         return step(
-            through: HTMLReader.read(response.body, charset: Self.charset(of: response)),
+            through: read(response),
             url,
             response,
             &journey
@@ -260,9 +260,12 @@ package actor SignInSession {
             let hop = Hop(request: HTTPRequest(url: url.text), cause: .refresh)
             return follow(refresh.reference, from: base, hop, status: 303, cause: .refresh, &journey)
         }
-        let filling = filling(for: page, isErrorPage: response.status >= 400, journey)
+        let filling = filling(for: page, at: url, isErrorPage: response.status >= 400, journey)
         guard let filling, let request = filling.request(on: url, base: base) else {
             return .stopped(deadEnd(page, url, response, journey), page: summary)
+        }
+        if let misfit = filling.misfit {
+            return .stopped(.stepDoesNotFit(misfit, hasScript: page.hasScript), page: summary)
         }
         if let reason = refusal(of: filling, page, filling.signature(on: url, base: base), &journey) {
             return .stopped(reason, page: summary)
@@ -344,9 +347,11 @@ package actor SignInSession {
         return .sameFormAgain(message: message, leftEmpty: leftEmpty)
     }
 
-    func filling(for page: HTMLPage, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {
+    func filling(for page: HTMLPage, at address: WebURL?, isErrorPage: Bool, _ journey: Journey) -> FormFilling? {
         switch purpose {
-        case .signIn: recognition?.filling(for: page, isErrorPage: isErrorPage, scopes: journey.requestedScopes)
+        case .signIn:
+            recognition?
+                .filling(for: page, at: address, isErrorPage: isErrorPage, scopes: journey.requestedScopes)
         case .signOut: isErrorPage ? nil : FormRecognition.signOut(on: page)
         case .look: nil
         }
@@ -470,29 +475,5 @@ package actor SignInSession {
             request.headers.append(HTTPField(name: "Cookie", value: cookies))
         }
         return request
-    }
-
-    static func redirection(of response: HTTPResponse) -> String? {
-        guard [301, 302, 303, 307, 308].contains(response.status) else { return nil }
-        guard let location = response.header("Location"), !location.isEmpty else { return nil }
-        return location
-    }
-
-    static func charset(of response: HTTPResponse) -> String? {
-        guard let type = response.header("Content-Type") else { return nil }
-        for parameter in type.split(separator: ";").dropFirst() {
-            let halves = parameter.split(separator: "=", maxSplits: 1)
-            guard halves.count == 2, halves[0].filter({ $0 != " " }).lowercased() == "charset" else { continue }
-            return halves[1].filter { $0 != "\"" && $0 != "'" && $0 != " " }
-        }
-        return nil
-    }
-
-    private static func unreadable(_ url: String) -> TransportFailure {
-        TransportFailure(
-            step: .preparing,
-            host: "",
-            cause: .invalidURL(reason: "\(url.bounded(200)) cannot be fetched")
-        )
     }
 }

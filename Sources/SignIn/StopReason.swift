@@ -43,6 +43,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case requestToUnknownHost(host: String)
     /// The page came back after the requests of its step had been sent.
     case samePageAgain
+    /// A configured step is for the page, and the page has not got what the step says.
+    case stepDoesNotFit(StepMisfit, hasScript: Bool)
     /// The browser that was to show the page could not be used.
     case browserFailed(reason: String)
     /// Nobody came back from a sign-in by hand.
@@ -132,6 +134,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
             "a step in sign_in.steps sends a request to \(host), a host not visited before"
         case .browserFailed(let reason): "the browser did not get through: \(reason)"
         case .byHand(let stop): stop.whatHappened
+        case .stepDoesNotFit(let misfit, _): "a step in sign_in.steps \(misfit.whatHappened)"
         case .samePageAgain: "the page came back after the requests of its step in sign_in.steps had been sent"
         }
     }
@@ -177,8 +180,23 @@ extension StopReason {
         case .browserFailed:
             "Watch it with --show-browser; what it takes to be driven, “doctor” says. sign_in.driver: form goes without a browser."
         case .byHand(let stop): stop.nextStep
+        case .stepDoesNotFit(let misfit, let hasScript):
+            Self.advice(misfit, hasScript: hasScript)
         case .requestRefused, .missingValue, .samePageAgain:
             "Compare the step in sign_in.steps with what a browser sends: its network panel shows the requests."
+        }
+    }
+
+    private static func advice(_ misfit: StepMisfit, hasScript: Bool) -> String {
+        let browser =
+            hasScript
+            ? " What a script adds is seen by sign_in.driver: browser alone." : ""
+        return switch misfit {
+        case .condition:
+            "Compare wait_for with the page. A page changes by itself in a browser only: sign_in.driver: browser waits for it, "
+                + "as long as sign_in.page_timeout says."
+        case .field, .choice:
+            "Compare the step in sign_in.steps with the fields of the page, which the report names." + browser
         }
     }
 

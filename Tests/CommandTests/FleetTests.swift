@@ -215,6 +215,27 @@ struct FleetTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/fleet.jsonl"))
     }
 
+    @Test(
+        "a word that is near a command and no file is told as the command",
+        arguments: [
+            (["reprot"], "reprot: no such file; did you mean “fleet report”?"),
+            (["reprot", "x"], "“x” is one word too many: fleet judge takes LIST alone; did you mean “fleet report”?"),
+            (["marge"], "marge: no such file; did you mean “fleet merge”?"),
+            (["./reprot"], "./reprot: no such file\n"), (["issuers"], "issuers: no such file\n"),
+        ]
+    )
+    func commands(words: [String], told: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await Program.run(["fleet"] + words, in: folder.path)
+        #expect(run.code == 64 && run.errors.contains(told), "\(run.errors)")
+        // A list may be called so.
+        if words == ["reprot"] {
+            _ = try folder.file("reprot", "no issuer\n")
+            let list = try await Program.run(["fleet", "reprot"], in: folder.path)
+            #expect(list.errors.contains("reprot:1: the issuer “no”"), "\(list.errors)")
+        }
+    }
+
     @Test("one host a thousand times is asked so often a second and no more")
     func rate() async throws {
         try await Self.beside { folder, port in

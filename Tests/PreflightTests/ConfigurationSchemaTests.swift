@@ -36,6 +36,7 @@ struct ConfigurationSchemaTests {
         case .secret: "{ env: SET }"
         case .list(let element): "[\(sample(element))]"
         case .oneOrList(let element): sample(element)
+        case .either(let one, _): sample(one)
         case .mapping(let keys): mapping(keys)
         case .oneOf(let mappings): mapping(mappings.first ?? [])
         case .pairs: "{}"
@@ -74,6 +75,7 @@ struct ConfigurationSchemaTests {
                 switch kind {
                 case .list(let element): files(element) { around("[\($0)]") }
                 case .oneOrList(let element): files(element) { around("[\($0)]") } + files(element, around)
+                case .either(let one, let other): files(one, around) + files(other, around)
                 case .mapping(let keys): files(keys, around)
                 case .oneOf(let mappings): mappings.flatMap { files($0, around) }
                 case .pairs(_, let value): files(value) { around("{ id_token: \($0) }") }

@@ -169,6 +169,39 @@ struct SignInReadingTests {
         #expect(configuration.steps == [.form(step)])
     }
 
+    @Test("a step calls fields, choices, buttons and what it waits for by what stands before an equals sign")
+    func references() throws {
+        let configuration = try read(
+            """
+              steps:
+                - form_has: [login, "id=pin", "name=id=odd", "a[b]=c"]
+                  wait_for: ["css=form.ready > input", "text=Sign in", "url=/login*"]
+                  fill: { "label=User name": "{username}", "css=#p": "{password}" }
+                  choose: { "label=Realm": Staff, account: "{username}" }
+                  press: "label=Continue"
+                - { form_has: [x], wait_for: "css=#x", press: { answer: accept } }
+            """
+        )
+        let first = FormStep(
+            formHas: ["login", .identifier("pin"), .name("id=odd"), .name("a[b]=c")],
+            waitFor: [.selector(try CSSSelector("form.ready > input")), .text("Sign in"), .path("/login*")],
+            fill: [
+                .init(field: .label("User name"), template: "{username}"),
+                .init(field: .selector(try CSSSelector("#p")), template: "{password}"),
+            ],
+            choose: [
+                .init(field: .label("Realm"), template: "Staff"), .init(field: "account", template: "{username}"),
+            ],
+            button: .label("Continue")
+        )
+        let second = FormStep(
+            formHas: ["x"],
+            waitFor: [.selector(try CSSSelector("#x"))],
+            press: [.init(name: "answer", value: "accept")]
+        )
+        #expect(configuration.steps == [.form(first), .form(second)])
+    }
+
     @Test("a second person is read, and makes the conversation of two possible")
     func otherPerson() throws {
         let configuration = try read("  other: { username: bob, password: { env: OIDC_PASSWORD } }")
@@ -244,6 +277,22 @@ struct SignInReadingTests {
                 "{ when: { path: /l }, request: { url: \"/a?p={env:OIDC_PASSWORD}\" } }",
                 "a secret of the environment does not go into an address"
             ),
+            (
+                "{ form_has: [t], fill: { \"lable=User\": x } }",
+                "preflight.yaml:9:46: “lable=User” begins with no word for a field; did you mean “label=”?"
+            ),
+            ("{ form_has: [\"css=a:hover\"] }", "“:” is not understood there; a selector may hold an element, #id"),
+            ("{ form_has: [\"id=\"] }", "nothing stands behind “id=”"),
+            ("{ form_has: [t], fil: { t: x } }", "did you mean “fill”?"),
+            ("{ form_has: [t], choos: { t: x } }", "did you mean “choose”?"),
+            ("{ form_has: [t], choose: { t: \"{pasword}\" } }", "“{pasword}” for field t stands for no choice"),
+            ("{ form_has: [t], wait_for: \"txt=Ready\" }", "did you mean “text=”?"),
+            ("{ form_has: [t], wait_for: 5s }", "“5s” is nothing that can be waited for; write css= and a selector"),
+            ("{ form_has: [t], wait_for: [\"url=consent\"] }", "must be the path of the page's address"),
+            ("{ form_has: [t], wait_for: \"css=a,b\" }", "“,” is not understood there"),
+            ("{ form_has: [t], waitfor: \"css=a\" }", "did you mean “wait_for”?"),
+            ("{ form_has: [t], press: { \"label=Next\": x } }", "write  press: \"label=Next\""),
+            ("{ form_has: [t], press: [a] }", "must be a mapping of keys to values, not a list"),
             ("{ }", "a step tells its page by form_has (a form to fill) or by when (requests to send)"),
         ]
     )

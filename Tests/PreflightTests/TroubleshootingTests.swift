@@ -95,6 +95,7 @@ struct TroubleshootingTests {
         "missingValue": .missingValue(placeholder: "PLACEHOLDER"),
         "requestToUnknownHost": .requestToUnknownHost(host: "HOST"),
         "samePageAgain": .samePageAgain,
+        "stepDoesNotFit": .stepDoesNotFit(.field("FIELD"), hasScript: false),
         "browserFailed": .browserFailed(reason: "REASON"),
         "byHand": .byHand(.late(seconds: 300, others: 0)),
     ]

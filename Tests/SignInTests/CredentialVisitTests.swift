@@ -21,7 +21,7 @@ import Transport
         """
 
     private static func step(_ field: String, _ template: String) -> SignInStep {
-        .form(FormStep(formHas: [field], fill: [.init(field: field, template: template)]))
+        .form(FormStep(formHas: [.name(field)], fill: [.init(field: .name(field), template: template)]))
     }
 
     private static func request(_ request: RequestStep.Request) -> SignInStep {

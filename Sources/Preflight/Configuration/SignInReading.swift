@@ -88,16 +88,37 @@ extension ConfigurationReader {
     // MARK: Forms
 
     private func formStep(_ mapping: StrictYAML.Mapping) -> FormStep? {
-        guard let formHas = mapping[Keys.FormStep.formHas]?.strings() else { return nil }
-        let fill = (mapping[Keys.FormStep.fill]?.mapping()?.pairs ?? [])
-            .compactMap { name, value in
-                formTemplates(value, field: name).map { FormStep.Fill(field: name, templates: $0) }
+        let formHas = mapping[Keys.FormStep.formHas]?.list()
+        let waitFor = mapping[Keys.FormStep.waitFor]
+        let fill = mapping[Keys.FormStep.fill]?.mapping()?.pairs ?? []
+        let choose = mapping[Keys.FormStep.choose]?.mapping()?.pairs ?? []
+        let press = mapping[Keys.FormStep.press]
+        guard let formHas else { return nil }
+        var step = FormStep(
+            formHas: formHas.compactMap { value in value.string().flatMap { field($0, value) } },
+            waitFor: waitFor.map { $0.isList ? $0.list() ?? [] : [$0] }?.compactMap(condition) ?? [],
+            fill: fill.compactMap { name, value in
+                guard let field = field(name, value) else { return nil }
+                return formTemplates(value, field: name).map { FormStep.Fill(field: field, templates: $0) }
+            },
+            choose: choose.compactMap { name, value in
+                guard let field = field(name, value) else { return nil }
+                return choice(value, field: name).map { FormStep.Choice(field: field, template: $0) }
             }
-        let press = (mapping[Keys.FormStep.press]?.mapping()?.pairs ?? [])
-            .compactMap { name, value in
-                value.string().map { FormStep.Press(name: name, value: $0) }
-            }
-        return FormStep(formHas: formHas, fill: fill, press: press)
+        )
+        if let press, press.isScalar {
+            step.button = press.string().flatMap { field($0, press) }
+        } else {
+            step.press = (press?.mapping()?.pairs ?? [])
+                .compactMap { name, value in
+                    if let other = buttonMeant(by: name) {
+                        value.report(other)
+                        return nil
+                    }
+                    return value.string().map { FormStep.Press(name: name, value: $0) }
+                }
+        }
+        return step
     }
 
     /// One text, or a list of them for boxes of one name.

@@ -30,13 +30,24 @@ enum FleetLists {
                 }
             )
         }
-        let octets = try Files.read(file).get()
+        let octets: [UInt8]
+        switch Files.read(file) {
+        case .success(let read): octets = read
+        case .failure(let error): throw meant(file).map { ConfigurationError(file: file, error.reason + $0) } ?? error
+        }
         return try IssuerList.read(
             octets,
             file: file == "-" ? "standard input" : file,
             form: form,
             problem: Configuration.problem(ofIssuer:)
         )
+    }
+
+    /// What a word that is no file was probably meant to be; `nil` for a path.
+    private static func meant(_ word: String) -> String? {
+        guard !word.contains(where: { "./-".contains($0) }) else { return nil }
+        let commands = FleetCommand.command.subcommands.map(\.name)
+        return NearestWord.of(word, among: commands).map { "; did you mean “fleet \($0)”?" }
     }
 
     /// What a fleet ends with: a closed gate outweighs whatever is not known.

@@ -55,6 +55,8 @@ package indirect enum ConfigurationKind: Sendable {
     /// One, or a list of them.
     case oneOrList(ConfigurationKind)
     case mapping([ConfigurationKey])
+    /// Of one kind or of another.
+    case either(ConfigurationKind, ConfigurationKind)
     /// One of several mappings.
     case oneOf([[ConfigurationKey]])
     /// Keys that the user chooses.

@@ -187,6 +187,8 @@ package enum ConfigurationSchema {
                     .object(schema(element, .whole)), ["type": "array", "items": .object(schema(element, .whole))],
                 ]
             ]
+        case .either(let one, let other):
+            return ["anyOf": [.object(schema(one, mode)), .object(schema(other, mode))]]
         case .mapping(let keys): return mapping(keys, mode)
         case .oneOf(let mappings): return ["anyOf": .array(mappings.map { .object(mapping($0, .whole)) })]
         case .pairs(let names, let value):

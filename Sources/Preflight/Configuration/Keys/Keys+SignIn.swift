@@ -176,18 +176,38 @@ extension Keys {
     enum FormStep {
         static let formHas = ConfigurationKey(
             "form_has",
-            .list(.text()),
-            "Names of fields or buttons, by which the form is known.",
+            .list(.text(examples: ["login", "id=login", "label=User name", "css=form.login input"])),
+            "Fields or buttons by which the form is known: their names, or id=, label= (its words) or css= (a selector) with what stands for them.",
             isRequired: true
+        )
+        static let waitFor = ConfigurationKey(
+            "wait_for",
+            .oneOrList(
+                .text(
+                    pattern: "^(css|text|url)=.",
+                    examples: ["css=#ready", "text=Choose an account", "url=/consent*"]
+                )
+            ),
+            "What the page must come to before anything is done there: css= a selector, text= what is to be read, url= the path of its address; "
+                + "of a list all."
         )
         static let fill = ConfigurationKey(
             "fill",
             .pairs(.oneOrList(.text(examples: ["{username}", "{password}", "{totp}", "{env:NAME}"]))),
-            "Fields with what is written there; {username}, {password} and {totp} stand for the credentials, {env:NAME} for a secret in the "
-                + "environment."
+            "Fields with what is written there, by name, id=, label= or css=; {username}, {password} and {totp} stand for the credentials, "
+                + "{env:NAME} for a secret in the environment."
         )
-        static let press = ConfigurationKey("press", .pairs(.text()), "The name of the button, with its value.")
-        static let all = [formHas, fill, press]
+        static let choose = ConfigurationKey(
+            "choose",
+            .pairs(.text(examples: ["{username}"])),
+            "What is chosen in a list, among round boxes or among buttons: the field, with the value or the words of the choice."
+        )
+        static let press = ConfigurationKey(
+            "press",
+            .either(.pairs(.text()), .text(examples: ["label=Continue", "id=next", "css=button.primary"])),
+            "The button: its name with its value, or its name, id=, label= or css= alone."
+        )
+        static let all = [formHas, waitFor, fill, choose, press]
     }
 
     enum RequestStep {

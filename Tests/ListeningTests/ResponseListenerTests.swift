@@ -1,0 +1,250 @@
+import Foundation
+import Listening
+import OtherPrograms
+import Synchronization
+import Testing
+
+/// The listener at a redirect URI on loopback, as clients in Python that keep to nothing meet it.
+@Suite(
+    "The listener for a person's response",
+    .enabled(if: OtherProgram.isInstalled("python3", for: "clients of the listener"))
+)
+struct ResponseListenerTests {
+    /// What was brought, and what was said of it.
+    private final class Received: Sendable {
+        private let all = Mutex<[BroughtResponse]>([])
+        private let judge: @Sendable (BroughtResponse, Int) -> ResponseReception
+
+        var brought: [BroughtResponse] { all.withLock { $0 } }
+
+        init(_ judge: @escaping @Sendable (BroughtResponse, Int) -> ResponseReception) {
+            self.judge = judge
+        }
+
+        @Sendable func take(_ response: BroughtResponse) -> ResponseReception {
+            let count = all.withLock { all in
+                all.append(response)
+                return all.count
+            }
+            return judge(response, count)
+        }
+    }
+
+    private struct Listening {
+        let port: Int
+        let received: Received
+        let listener: ResponseListener
+
+        var authority: String { "127.0.0.1:\(port)" }
+
+        /// What comes back of octets that are sent on a connection of their own.
+        func talk(_ text: String, seconds: Double = 30) async throws -> OtherProgram.Outcome {
+            try await OtherProgram.run("python3", [ResponseListenerTests.script, "\(port)", "\(seconds)"], input: text)
+        }
+
+        func request(_ line: String, _ fields: [String] = [], host: String? = nil, body: String = "") -> String {
+            let all = ["\(line) HTTP/1.1", "Host: \(host ?? authority)", "Connection: close"] + fields
+            return all.joined(separator: "\r\n") + "\r\n\r\n" + body
+        }
+    }
+
+    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("talk.py").path
+
+    /// A listener at a port that was free a moment ago.
+    private static func listen(
+        judge: @escaping @Sendable (BroughtResponse, Int) -> ResponseReception = { response, _ in
+            response.target.contains("code=") || response.form != nil ? .taken : .empty
+        },
+        _ body: (Listening) async throws -> Void
+    ) async throws {
+        for attempt in 1... {
+            let port = Int.random(in: 20_000..<32_000)
+            let received = Received(judge)
+            do {
+                let listener = try await ResponseListener.listen(
+                    on: ["127.0.0.1"],
+                    port: port,
+                    authority: "127.0.0.1:\(port)",
+                    path: "/callback",
+                    take: received.take
+                )
+                do {
+                    try await body(Listening(port: port, received: received, listener: listener))
+                } catch {
+                    await listener.stop()
+                    throw error
+                }
+                return await listener.stop()
+            } catch let error as ListenerError {
+                if attempt == 20 { throw error }
+            }
+        }
+    }
+
+    private static func status(_ outcome: OtherProgram.Outcome) -> String {
+        String(outcome.text.split(separator: " ").dropFirst().first ?? "no answer: \(outcome.words)")
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var status: String
+        var octets: @Sendable (String) -> String
+
+        init(_ name: String, _ status: String, _ octets: @escaping @Sendable (String) -> String) {
+            (testDescription, self.status, self.octets) = (name, status, octets)
+        }
+    }
+
+    /// Each beside the authority that the listener goes by.
+    static let refusals = [
+        Refusal("a huge address", "414") {
+            "GET /callback?code=\(String(repeating: "a", count: 70_000)) HTTP/1.1\r\nHost: \($0)\r\n\r\n"
+        },
+        Refusal("a huge field", "431") {
+            "GET /callback?code=c HTTP/1.1\r\nHost: \($0)\r\nX: \(String(repeating: "a", count: 70_000))\r\n\r\n"
+        },
+        Refusal("many fields", "431") {
+            "GET /callback?code=c HTTP/1.1\r\nHost: \($0)\r\n\(String(repeating: "X: a\r\n", count: 12_000))\r\n"
+        },
+        Refusal("a body that is announced as huge", "413") {
+            "POST /callback HTTP/1.1\r\nHost: \($0)\r\nContent-Length: 9999999999\r\n\r\n"
+        },
+        Refusal("a huge body", "413") {
+            "POST /callback HTTP/1.1\r\nHost: \($0)\r\nContent-Length: 1048577\r\n\r\n\(String(repeating: "a", count: 1_048_577))"
+        },
+        Refusal("a huge body in chunks", "413") {
+            "POST /callback HTTP/1.1\r\nHost: \($0)\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + String(repeating: "10000\r\n\(String(repeating: "a", count: 65_536))\r\n", count: 17) + "0\r\n\r\n"
+        },
+        Refusal("another host", "400") { _ in
+            "GET /callback?code=c HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+        },
+        Refusal("another port", "400") { _ in
+            "GET /callback?code=c HTTP/1.1\r\nHost: 127.0.0.1:1\r\nConnection: close\r\n\r\n"
+        },
+        Refusal("the machine by its name", "400") {
+            "GET /callback?code=c HTTP/1.1\r\nHost: \($0.replacingOccurrences(of: "127.0.0.1", with: "localhost"))\r\nConnection: close\r\n\r\n"
+        },
+        Refusal("no host", "400") { _ in "GET /callback?code=c HTTP/1.1\r\nConnection: close\r\n\r\n" },
+        Refusal("two hosts", "400") {
+            "GET /callback?code=c HTTP/1.1\r\nHost: \($0)\r\nHost: \($0)\r\nConnection: close\r\n\r\n"
+        },
+        Refusal("another path", "404") { "GET /?code=c HTTP/1.1\r\nHost: \($0)\r\nConnection: close\r\n\r\n" },
+        Refusal("a path below", "404") {
+            "GET /callback/x?code=c HTTP/1.1\r\nHost: \($0)\r\nConnection: close\r\n\r\n"
+        },
+        Refusal("a fragment for an address that no page knows", "404") {
+            "POST /0123456789 HTTP/1.1\r\nHost: \($0)\r\nContent-Length: 7\r\nConnection: close\r\n\r\n#code=c"
+        },
+        Refusal("another method", "405") {
+            "DELETE /callback?code=c HTTP/1.1\r\nHost: \($0)\r\nConnection: close\r\n\r\n"
+        },
+    ]
+
+    @Test("what is no response is refused by its status, and nobody hears of it", arguments: refusals)
+    func refused(refusal: Refusal) async throws {
+        try await Self.listen { listening in
+            let outcome = try await listening.talk(refusal.octets(listening.authority))
+            #expect(Self.status(outcome) == refusal.status)
+            #expect(listening.received.brought.isEmpty)
+            // Nothing of what was sent comes back.
+            #expect(!outcome.text.contains("code=") && !outcome.text.contains("evil"), "\(outcome.text.prefix(500))")
+            let next = try await listening.talk(listening.request("GET /callback?code=right&state=s"))
+            #expect(Self.status(next) == "200")
+            #expect(listening.received.brought.map(\.target) == ["/callback?code=right&state=s"])
+        }
+    }
+
+    @Test("a form of the greatest length that is taken comes whole")
+    func greatestForm() async throws {
+        try await Self.listen { listening in
+            let body = String(repeating: "b", count: 1 << 20)
+            let fields = ["Content-Length: \(body.utf8.count)", "Content-Type: application/x-www-form-urlencoded"]
+            let outcome = try await listening.talk(listening.request("POST /callback", fields, body: body))
+            #expect(Self.status(outcome) == "200")
+            #expect(listening.received.brought.first?.form?.body.count == 1 << 20)
+        }
+    }
+
+    @Test("a second response is judged for itself, and told that it is another's")
+    func second() async throws {
+        let judge: @Sendable (BroughtResponse, Int) -> ResponseReception = { _, count in
+            count == 1 ? .taken : .ofAnotherRequest
+        }
+        try await Self.listen(judge: judge) { listening in
+            let one = listening.request("GET /callback?code=a")
+                .replacingOccurrences(of: "Connection: close\r\n", with: "")
+            let outcome = try await listening.talk(one + listening.request("GET /callback?code=b"))
+            #expect(listening.received.brought.map(\.target) == ["/callback?code=a", "/callback?code=b"])
+            let answers = outcome.text.components(separatedBy: "HTTP/1.1 200").dropFirst()
+            #expect(answers.count == 2, "\(outcome.words)")
+            #expect(answers.first?.contains("Done: you can close this page") == true)
+            #expect(answers.last?.contains("the answer to another request") == true)
+        }
+    }
+
+    @Test("a client that sends nothing, or half of a request, holds up nobody, and stopping does not wait for it")
+    func silent() async throws {
+        try await Self.listen { listening in
+            let clock = ContinuousClock()
+            try await withThrowingTaskGroup(of: Double.self) { group in
+                for words in ["", "GET /callback?code=half"] {
+                    // Says so much and then waits for an end: its input stays open.
+                    group.addTask {
+                        let start = clock.now
+                        _ = try await listening.talk(words, seconds: 25)
+                        return Double(start.duration(to: clock.now).components.seconds)
+                    }
+                }
+                try await Task.sleep(for: .milliseconds(300))
+                let next = try await listening.talk(listening.request("GET /callback?code=right"), seconds: 10)
+                #expect(Self.status(next) == "200")
+                let start = clock.now
+                await listening.listener.stop()
+                #expect(start.duration(to: clock.now) < .seconds(8))
+                for try await seconds in group { #expect(seconds < 20) }
+            }
+            #expect(listening.received.brought.map(\.target) == ["/callback?code=right"])
+        }
+    }
+
+    @Test("pages that hand a fragment over are bounded in number, and each address is good for its own page alone")
+    func fragments() async throws {
+        try await Self.listen { listening in
+            var places: [String] = []
+            for number in 0..<70 {
+                let outcome = try await listening.talk(listening.request("GET /callback?n=\(number)"))
+                #expect(Self.status(outcome) == "200")
+                if let over = outcome.text.firstMatch(of: #/fetch\('([^']+)'/#) { places.append(String(over.output.1)) }
+            }
+            #expect(places.count == 64 && Set(places).count == 64)
+            let before = listening.received.brought.count
+            let fields = ["Content-Length: 13"]
+            let stranger = try await listening.talk(
+                listening.request("POST \(places[3])", fields, host: "evil.example", body: "#code=c&id=x1")
+            )
+            #expect(Self.status(stranger) == "400" && listening.received.brought.count == before)
+            let own = try await listening.talk(listening.request("POST \(places[3])", fields, body: "#code=c&id=x1"))
+            #expect(Self.status(own) == "200")
+            let brought = try #require(listening.received.brought.last)
+            #expect(brought.target == "/callback?n=3" && brought.fragment == "code=c&id=x1")
+        }
+    }
+
+    @Test("a port that is taken is told with its address")
+    func taken() async throws {
+        try await Self.listen { listening in
+            let error = await #expect(throws: ListenerError.self) {
+                try await ResponseListener.listen(
+                    on: ["127.0.0.1"],
+                    port: listening.port,
+                    authority: listening.authority,
+                    path: "/callback",
+                    take: { _ in .taken }
+                )
+            }
+            #expect(error?.description.contains("nothing can be listened for at \(listening.authority)") == true)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+"""Says to a port what stands in standard input, octet for octet, and prints what comes back until the other side ends.
+
+    talk.py PORT [SECONDS]
+
+Ends after so many seconds (30 where nothing else is said) with code 3, whatever came.
+"""
+import socket
+import sys
+import threading
+
+port, seconds = int(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else 30.0
+connection = socket.create_connection(("127.0.0.1", port), timeout=seconds)
+
+
+def say():
+    try:
+        connection.sendall(sys.stdin.buffer.read())
+    except OSError:
+        # Whoever is refused may find the way shut.
+        pass
+
+
+threading.Thread(target=say, daemon=True).start()
+try:
+    while octets := connection.recv(65536):
+        sys.stdout.buffer.write(octets)
+        sys.stdout.buffer.flush()
+except TimeoutError:
+    sys.exit(3)
+except ConnectionResetError:
+    pass

@@ -1,0 +1,127 @@
+import Browsing
+import Conformance
+import Flows
+import Preflight
+import ReferenceProvider
+import SignIn
+import Testing
+
+/// Steps that call fields, choices and buttons by id, label or selector, on the reference provider's pages, by forms and in a browser.
+@Suite("Steps on the reference provider's pages", .serialized)
+struct SignInStepTests {
+    private static let programs = BrowserPrograms.installed()
+
+    private static func steps() throws -> [SignInStep] {
+        [
+            .form(
+                FormStep(
+                    formHas: [.label("User name"), .selector(try CSSSelector("input[type=password]"))],
+                    waitFor: [.text("Sign in")],
+                    fill: [
+                        .init(field: .label("User name"), template: "{username}"),
+                        .init(field: .selector(try CSSSelector("form > input#password")), template: "{password}"),
+                    ],
+                    button: .label("Sign in")
+                )
+            ),
+            .form(
+                FormStep(formHas: ["account"], choose: [.init(field: "account", template: "{username}")])
+            ),
+            .form(
+                FormStep(
+                    formHas: [.identifier("password")],
+                    fill: [.init(field: .identifier("password"), template: "{password}")]
+                )
+            ),
+        ]
+    }
+
+    private static func result(
+        _ manner: SignInManner,
+        _ driver: SignInDriver,
+        _ steps: [SignInStep],
+        pageTimeout: Double? = nil
+    ) async throws -> Laboratory.Run {
+        try await SignInMannerTests.result(
+            manner,
+            maxSignIns: 1,
+            mistake: { configuration in
+                configuration.steps = steps
+                configuration.conduct = SignInConduct(
+                    driver: driver,
+                    browser: driver == .browser ? programs : nil
+                )
+                if let pageTimeout { configuration.conduct.pageTimeout = pageTimeout }
+            }
+        )
+    }
+
+    private static func drivers() -> [SignInDriver] {
+        if programs == nil {
+            print("NOT RUN: steps in a browser: no browser can be driven here (Scripts/setup.sh browser)")
+        }
+        return programs == nil ? [.form] : [.form, .browser]
+    }
+
+    @Test(
+        "they get through the plain page and the account chooser",
+        arguments: [SignInManner.plain, .accountChooser],
+        drivers()
+    )
+    func through(manner: SignInManner, driver: SignInDriver) async throws {
+        let result = try await Self.result(manner, driver, try Self.steps())
+        #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
+        #expect(result.evidence.signIns == 1)
+        let filled = result.evidence.exchanges.filter {
+            $0.step.contains("configured step") || $0.step.contains("step")
+        }
+        #expect(!filled.isEmpty)
+    }
+
+    @Test("in a browser a step waits for what a script makes", .enabled(if: programs != nil))
+    func waits() async throws {
+        let step = FormStep(
+            formHas: [.label("Password")],
+            waitFor: [.selector(try CSSSelector("#root > form > button"))],
+            fill: [
+                .init(field: .label("User name"), template: "{username}"),
+                .init(field: .label("Password"), template: "{password}"),
+            ],
+            button: .label("Sign in")
+        )
+        let result = try await Self.result(.scriptFetch, .browser, [.form(step)])
+        #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
+        #expect(result.evidence.signIns == 1)
+    }
+
+    @Test("what does not come is told with what was waited for, and no password is sent", arguments: drivers())
+    func waitsInVain(driver: SignInDriver) async throws {
+        let step = FormStep(
+            formHas: ["username"],
+            waitFor: [.text("Never said")],
+            fill: [.init(field: "username", template: "{username}"), .init(field: "password", template: "{password}")]
+        )
+        let result = try await Self.result(.plain, driver, [.form(step)], pageTimeout: 2)
+        try SignInMannerTests.expect(
+            .init(
+                message: "a step in sign_in.steps waits for text=Never said, which the page does not come to",
+                advice: "Compare wait_for with the page",
+                signIns: 0
+            ),
+            result
+        )
+    }
+
+    @Test("a field that is not there is told, and no password is sent", arguments: drivers())
+    func missing(driver: SignInDriver) async throws {
+        let step = FormStep(
+            formHas: ["username"],
+            fill: [.init(field: .label("PIN"), template: "1"), .init(field: "password", template: "{password}")]
+        )
+        let result = try await Self.result(.plain, driver, [.form(step)])
+        try SignInMannerTests.expect(
+            .init(message: "names label=PIN, which the form does not have", advice: "Compare the step", signIns: 0),
+            result
+        )
+    }
+}
