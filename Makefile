@@ -61,9 +61,9 @@ clients: ## have client libraries sign in at the provider with its faults (FAULT
 	swift build --product oidc-preflight-provider
 	FAULTS="$(FAULTS)" SECONDS_OF_CLIENTS="$(SECONDS_OF_CLIENTS)" Scripts/clients.sh
 
-bench: ## measure against curl and openssl; prints the table of Documentation/Benchmarks
-	@Scripts/setup.sh build bench
-	swift build -c release --static-swift-stdlib
+bench: release ## measure against curl, libcurl, Python, cjose and plain C; writes the tables of Documentation/Benchmarks
+	@Scripts/setup.sh build test bench
+	swift build -c release --static-swift-stdlib --product verification-benchmark
 	Documentation/Benchmarks/run.sh
 	Documentation/Benchmarks/Fleet/run.sh
 

@@ -51,7 +51,8 @@ int main(int count, char **arguments) {
             curl_easy_cleanup(easy);
             running--;
         }
-        if (running >= most || !more) curl_multi_poll(multi, NULL, 0, 1000, &left);
+        /* Not where nothing runs any more: that would wait a second for nobody. */
+        if (running && (running >= most || !more)) curl_multi_poll(multi, NULL, 0, 1000, &left);
     }
     curl_multi_cleanup(multi);
     printf("%zu octets, %d failed\n", total, failed);

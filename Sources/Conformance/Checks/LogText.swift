@@ -14,10 +14,10 @@ package enum LogText {
 
     /// The text, made harmless; its own line breaks stay, as do the colours that a report has on a terminal.
     package static func defused(_ text: String, as form: Form = .text) -> String {
-        var text = text
-        return text.withUTF8 { octets in
+        var octets = text
+        let harmless: String? = octets.withUTF8 { octets in
             // Nearly all output is harmless, and is handed on as it is.
-            guard isSuspicious(octets[...]) else { return String(decoding: octets, as: UTF8.self) }
+            guard isSuspicious(octets[...]) else { return nil }
             var result: [UInt8] = []
             result.reserveCapacity(octets.count + 64)
             var start = 0
@@ -35,6 +35,7 @@ package enum LogText {
             }
             return String(decoding: result, as: UTF8.self)
         }
+        return harmless ?? text
     }
 
     /// Where the next line feed is that is not the end of a CR LF, which no text of our own has.

@@ -34,13 +34,14 @@ package final class LastPass: Sendable {
 
     /// The text without the secrets.
     package func cleaned(_ text: String, as form: Form = .text) -> String {
+        guard redactors.withLock({ $0.contains(where: \.knowsSecrets) }) else { return text }
         let octets = Array(text.utf8)
         let cleaned = cleaned(octets, as: form)
         return cleaned == octets ? text : String(decoding: cleaned, as: UTF8.self)
     }
 
     package func cleaned(_ octets: [UInt8], as form: Form = .text) -> [UInt8] {
-        redactors.withLock(\.self)
+        redactors.withLock(\.self).filter(\.knowsSecrets)
             .reduce(octets) { octets, redactor in
                 switch form {
                 case .text: redactor.redact(octets, onlyCertain: true)

@@ -26,6 +26,7 @@ extension Redactor {
 
     /// What was learned, in strings alone where the text is JSON: a number is not made a text.
     private func redactStrings(of octets: [UInt8], onlyCertain: Bool) -> [UInt8] {
+        guard knowsSecrets else { return octets }
         guard (try? JSONDocument.parse(octets)) != nil else { return redact(octets, onlyCertain: onlyCertain) }
         let strings = JSONTokens(octets).strings.map { ($0.lowerBound + 1)..<($0.upperBound - 1) }
         return redact(octets, in: strings, onlyCertain: onlyCertain)

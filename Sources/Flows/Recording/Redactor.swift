@@ -65,6 +65,9 @@ struct Redactor: Sendable {
         return hasDigit && !plain.contains("://") && !plain.hasPrefix("/") && plain != "[redacted]"
     }
 
+    /// Whether anything was learned; where not, no text has to be looked through for it.
+    var knowsSecrets: Bool { !learned.isEmpty }
+
     /// The text with every learned secret replaced.
     func redact(_ text: String) -> String { search.redact(text) }
 
