@@ -38,7 +38,8 @@ package struct Collector: Sendable {
             progress(.decided($0))
         }
         let driving = driving(client, note)
-        if plan.isByHand, plan.signIns > 0 { note(Self.isByHand) }
+        let isByHand = plan.isByHand && plan.signIns > 0
+        if isByHand { note(Self.isByHand) }
         let collection = Collection(
             plan: plan,
             secrets: secrets,
@@ -60,6 +61,7 @@ package struct Collector: Sendable {
         )
         var evidence = await collection.run()
         await driving.browsers?.stop()
+        evidence.isByHand = isByHand ? true : nil
         evidence.decisions = decisions.all.isEmpty ? nil : decisions.all
         options.lastPass.note(await recorder.currentRedactor())
         return evidence

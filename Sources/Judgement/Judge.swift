@@ -71,6 +71,7 @@ package enum Judge {
         report.handedIn = evidence.handedIn
         report.recorded = evidence.exchanges
         report.reach = Reach(evidence)
+        report.isByHand = evidence.isByHand == true
         report.rungs = evidence.handedIn == nil ? facts.rungs : []
         return report
     }

@@ -44,8 +44,8 @@ package enum HandStop: Sendable, Hashable {
     /// Whether nothing was asked of anybody, so that nothing was learnt of the provider.
     var isNotAsked: Bool {
         switch self {
-        case .formElsewhere, .noAddress, .over: true
-        case .late, .nobodyToAsk, .interrupted: false
+        case .noAddress, .over: true
+        case .late, .nobodyToAsk, .formElsewhere, .interrupted: false
         }
     }
 
@@ -110,7 +110,8 @@ extension SignInSession {
         )
         // Neither answer nor failure: what the browser was shown, nobody here has seen.
         let exchange = HTTPExchange(request: request, startedAt: WallClock.now)
-        let visit = Visit(
+        let back = await person(handed)
+        var visit = Visit(
             cause: .byHand,
             exchange: redaction.redacting(exchange, secretFields: []),
             filled: [],
@@ -120,7 +121,8 @@ extension SignInSession {
             cookieValues: [],
             code: nil
         )
-        switch await person(handed) {
+        if case .stopped(.formElsewhere) = back { visit.cause = .kept }
+        switch back {
         case .arrived(let address, let form): return (.arrived(at: address, formPost: form), [visit])
         case .stopped(let stop):
             if stop.isNotAsked { return (.stopped(.byHand(stop), page: nil), []) }

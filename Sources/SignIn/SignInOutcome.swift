@@ -61,6 +61,8 @@ package struct Visit: Sendable, Hashable {
         case opened
         /// Taken to a browser by a person; what that showed is not known.
         case byHand
+        /// Shown to nobody and not sent: the response would come to where nobody here can take it.
+        case kept
         case redirect
         case refresh
         /// A page that was met before, now in a browser.
@@ -158,7 +160,7 @@ extension Visit.Cause {
     /// Whether a form or a request was sent for the person, and no redirect followed.
     var isByPerson: Bool {
         switch self {
-        case .opened, .byHand, .redirect, .refresh, .shown: false
+        case .opened, .byHand, .kept, .redirect, .refresh, .shown: false
         case .configuredStep, .signIn, .userName, .oneTimeCode, .passkey, .account, .consent, .continuation: true
         }
     }

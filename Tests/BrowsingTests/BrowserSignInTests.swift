@@ -173,6 +173,36 @@ struct BrowserSignInTests {
         #expect(reason.contains("not at rest within 2 s"), "\(reason)")
     }
 
+    @Test("pages that never end are given up after twenty")
+    func endless() async throws {
+        let ended = try await Self.go { request, _ in
+            let next = (Int(request.path.dropFirst("/page/".count)) ?? 0) + 1
+            return .page(
+                "<form method=post action=/page/\(next)><button name=n value=\(next)>Continue</button></form>"
+            )
+        }
+        guard case .stopped(.tooManyPages(limit: 20), _) = ended.outcome else {
+            Issue.record("\(ended.outcome)")
+            return
+        }
+        #expect(ended.provider.requests.count { $0.method == "POST" } == 20)
+    }
+
+    @Test("of a page that grows to many megabytes no more is read than a person would see first")
+    func hugePage() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let ended = try await Self.go { request, uri in
+            request.method == "POST"
+                ? .redirect(uri + "?code=c&state=some-state")
+                : .page(Self.form + "<p id=p></p><script>p.textContent = 'word '.repeat(4 << 20)</script>")
+        }
+        #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
+        let page = ended.visits.compactMap(\.page).first
+        #expect(page.map { ($0.message ?? "").utf8.count < 5_000 } ?? true)
+        #expect(start.duration(to: clock.now) < .seconds(60))
+    }
+
     @Test("where the redirect URI is the provider's own place, no browser begins")
     func samePlace() async throws {
         let server = LoopbackServer { _ in .page(Self.form) }

@@ -65,6 +65,44 @@ struct PipelineTests {
         }
     }
 
+    @Test("the example of a saved session passes without a password, and stops where the key is another")
+    func session() async throws {
+        let key = "0123456789-0123456789"
+        try await ReferenceServer.run { server in
+            let file = server.folder + "/saved.enc"
+            let saved = try await Program.run(
+                ["sign-in", "save", "--config", server.configuration, "--out", file, "--quiet"],
+                environment: server.environment.merging(["OIDC_PREFLIGHT_SESSION_KEY": key]) { $1 }
+            )
+            #expect(saved.code == 0, "\(saved.output)\(saved.errors)")
+            let example = try String(contentsOfFile: "\(Self.root)/Integrations/examples/session.yaml", encoding: .utf8)
+            let text = try server.read("preflight.yaml")
+            let own = try #require(text.firstMatch(of: #/sign_in:\n(?: .*\n)+/#)).output
+            _ = try server.write("preflight.yaml", text.replacing(own, with: example))
+            let session = try Data(contentsOf: URL(fileURLWithPath: file)).base64EncodedString()
+            try FileManager.default.removeItem(atPath: file)
+            let release = try await Release.make()
+            for (key, code, words) in [(key, 0, "Gate open"), ("another-key-of-length", 64, "does not open")] {
+                let job = try await Self.run(
+                    .github,
+                    release,
+                    server,
+                    file: "Integrations/examples/github-session.yml",
+                    environment: [
+                        "OIDC_CLIENT_SECRET": server.secret, "OIDC_SESSION": session, "OIDC_SESSION_KEY": key,
+                        "OIDC_PASSWORD": nil,
+                    ]
+                )
+                guard let job else { return }
+                #expect(job.code == code, "\(job.log)")
+                #expect(job.log.contains(words), "\(job.log)")
+                for secret in [session, key, server.secret] { #expect(!job.log.contains(secret)) }
+            }
+            let attributes = try FileManager.default.attributesOfItem(atPath: server.folder + "/session.enc")
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
     @Test("nothing is run that is not what its checksum says", arguments: Product.allCases)
     func checksum(product: Product) async throws {
         try await ReferenceServer.run { server in
@@ -85,6 +123,7 @@ struct PipelineTests {
         arguments: [
             ("github-actions", "action.yml"), ("github-workflows", "Integrations/examples/github.yml"),
             ("github-workflows", "Integrations/examples/github-service.yml"),
+            ("github-workflows", "Integrations/examples/github-session.yml"),
             ("gitlab-ci", "Integrations/examples/gitlab.yml"), ("azure-pipelines", "Integrations/azure-pipelines.yml"),
             ("azure-pipelines", "Integrations/examples/azure.yml"),
         ]
@@ -187,7 +226,9 @@ struct PipelineTests {
         _ product: Product,
         _ release: Release,
         _ server: ReferenceServer,
-        _ inputs: [String: String] = [:]
+        _ inputs: [String: String] = [:],
+        file: String? = nil,
+        environment: [String: String?]? = nil
     ) async throws -> Job? {
         guard let python = OtherProgram.python(for: "the job of \(product)") else { return nil }
         let given = inputs.merging(["source": "file://\(release.folder.path)"]) { own, _ in own }
@@ -195,9 +236,9 @@ struct PipelineTests {
             .appendingPathComponent("fake_runner.py")
         let outcome = try await OtherProgram.run(
             python,
-            [runner.path, product.rawValue, "\(root)/\(product.example)", root, server.folder],
+            [runner.path, product.rawValue, "\(root)/\(file ?? product.example)", root, server.folder],
             input: String(decoding: try JSONEncoder().encode(given), as: UTF8.self),
-            environment: server.environment
+            environment: environment ?? server.environment
         )
         #expect(outcome.isSuccess, "\(outcome.words)")
         return try JSONDecoder().decode(Job.self, from: Data(outcome.output))

@@ -4,7 +4,10 @@ import Testing
 /// Files that a page shows whole: what is read there is what the tests run.
 @Suite("Shown files")
 struct ShownFileTests {
-    @Test("a page shows the file as it is", arguments: ["README.md", "Documentation/Continuous-Integration.md"])
+    @Test(
+        "a page shows the file as it is",
+        arguments: ["README.md", "Documentation/Continuous-Integration.md", "Documentation/Sign-In.md"]
+    )
     func pages(page: String) throws {
         let text = try String(contentsOf: CommittedFile.root.appendingPathComponent(page), encoding: .utf8)
         // <!-- file: PATH -->, and a block below it.

@@ -2,11 +2,14 @@
 
     sign_in_by_hand.py CA-FILE|- ADDRESS USER-NAME PASSWORD
 
+A page without a form is taken for Glewlwyd's, whose script signs in by requests; these are sent in its place.
+
 At a redirect URI on loopback it does as a browser: it goes there, posts a form, hands a fragment over as the page's script would, and
 prints what the page says then. For every other redirect URI it prints the address, or "form" where the response is one.
 """
 import html.parser
 import http.cookiejar
+import json
 import re
 import ssl
 import sys
@@ -59,8 +62,9 @@ opener = urllib.request.build_opener(
 redirect_uri = urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["redirect_uri"][0]
 
 
-def ask(address, body=None):
-    request = urllib.request.Request(address.split("#")[0], body)
+def ask(address, body=None, page=None):
+    # Django takes a form over https from its own pages only, which it knows by the Referer.
+    request = urllib.request.Request(address.split("#")[0], body, {"Referer": page} if page else {})
     try:
         return opener.open(request)
     except urllib.error.HTTPError as error:
@@ -98,9 +102,25 @@ def values(form):
     return sent + [tuple(button[:2]) for button in buttons[:1] if button[0]]
 
 
-body = None
+def by_script(address):
+    """What the script of Glewlwyd's page sends when somebody signs in and grants what is asked for; where it goes then."""
+    query = {name: values[0] for name, values in urllib.parse.parse_qs(urllib.parse.urlsplit(address).query).items()}
+    if "callback_url" not in query:
+        sys.exit(f"a page without a form at {address}")
+    for method, path, value in [
+        ("POST", "/api/auth/", {"username": username, "password": password}),
+        ("PUT", f"/api/auth/grant/{query['client_id']}/", {"scope": query["scope"]}),
+    ]:
+        request = urllib.request.Request(
+            urllib.parse.urljoin(address, path), json.dumps(value).encode(), {"Content-Type": "application/json"}, method=method
+        )
+        opener.open(request)
+    return urllib.parse.urljoin(address, query["callback_url"] + "&g_continue")
+
+
+body, page = None, None
 for _ in range(20):
-    answer = ask(address, body)
+    answer, page = ask(address, body, page), address
     if place := answer.headers.get("Location"):
         address, body = urllib.parse.urljoin(address, place), None
         if is_end(address):
@@ -108,7 +128,8 @@ for _ in range(20):
         continue
     forms = Page(answer.read().decode()).forms
     if not forms:
-        sys.exit(f"a page without a form at {address}")
+        address, body = by_script(address), None
+        continue
     # A sign-in before a consent, and both before a search.
     form = max(forms, key=lambda form: (any(field[1] == "password" for field in form["fields"]), bool(values(form))))
     address, body = urllib.parse.urljoin(address, form["action"]), urllib.parse.urlencode(values(form)).encode()

@@ -11,6 +11,7 @@ struct RealProvider {
     let issuer: String
     let caFile: String?
     let configurationFile: String
+    let username: String
     let environment: [String: String]
 
     /// The folder of the description files; nil when the providers were not started by `make`.
@@ -34,6 +35,7 @@ struct RealProvider {
         self.issuer = try text("issuer")
         self.caFile = json["ca_file"]?.stringValue
         self.configurationFile = try text("configuration")
+        self.username = try text("username")
         self.environment = [
             "OIDC_CLIENT_SECRET": json["clients"]?["code"]?["secret"]?.stringValue ?? "",
             "OIDC_PASSWORD": try text("password"),

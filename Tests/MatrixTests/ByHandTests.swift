@@ -4,6 +4,7 @@ import Foundation
 import OtherPrograms
 import Preflight
 import ReferenceProvider
+import Reporting
 import SignIn
 import Synchronization
 import Testing
@@ -226,21 +227,32 @@ struct ByHandTests {
         try Self.expect(result, person, asked: 1, "standard input has ended", "Run it at a terminal")
     }
 
-    @Test("a form that goes elsewhere is not attempted, with the reason, and nobody is asked")
-    func formElsewhere() async throws {
+    @Test("where a form goes elsewhere nobody is asked, and the run is undecided with the reason", arguments: [1, 2])
+    func formElsewhere(flows: Int) async throws {
         let person = Person()
         let result = try await Self.collect(
             person,
-            flows: ["code"],
+            flows: Array(["code", "code id_token"].prefix(flows)),
             parameters: [Field("response_mode", "form_post")]
         )
-        #expect(person.addresses.isEmpty)
-        guard case .notAttempted(let why) = result.evidence.arrival(by: "code") else {
-            Issue.record("it was attempted")
-            return
-        }
-        #expect(why.contains("it cannot be pasted"), "\(why)")
-        #expect(result.report.outcome.exitCode != 1, "\(result.report.outcome.summary)")
+        try Self.expect(result, person, asked: 0, "it cannot be pasted", "Register a redirect URI on loopback")
+        #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("authorization request, shown to nobody") })
+        #expect(!result.evidence.exchanges.contains { $0.step.hasSuffix("by hand") })
+        let text = ReportFormat.text.render(result.report, options: ReportOptions(width: 120, verbosity: .brief))
+        #expect(text.contains("it cannot be pasted") && text.contains("Gate undecided"), "\(text)")
+    }
+
+    @Test("that people signed in by hand is a fact of the evidence, and no sentence")
+    func fact() async throws {
+        let person = Person()
+        let result = try await Self.collect(person)
+        #expect(result.evidence.isByHand == true && result.report.isByHand)
+        let read = try Evidence.decode(try result.evidence.encoded())
+        #expect(read.isByHand == true)
+        var report = result.report
+        report.notes = []
+        let text = ReportFormat.text.render(report, options: ReportOptions(width: 120, verbosity: .brief))
+        #expect(text.contains("signed in by hand"), "\(text)")
     }
 
     @Test("an error of the provider is the answer that it is by forms")

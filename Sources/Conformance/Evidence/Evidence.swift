@@ -51,6 +51,8 @@ package struct Evidence: Sendable, Codable {
     package var leftClients: [LeftClient]?
     /// What the run decided by itself, in sentences; `nil` for nothing.
     package var decisions: [String]?
+    /// True where people signed in by hand, in browsers that the run did not see; `nil` where nobody was to.
+    package var isByHand: Bool?
     /// True when the user stopped the run; what had been collected is here.
     package var wasInterrupted = false
 
@@ -61,7 +63,7 @@ package struct Evidence: Sendable, Codable {
         case keysRefetched = "keysAgain"
         case discoveryHops, keysHops, suggestions, hosts
         case refetches = "second"
-        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, decisions, wasInterrupted, route
+        case runs, oauth1, backChannel, leftOut, limitsReached, leftClients, decisions, isByHand, wasInterrupted, route
     }
 
     package init(tool: String, startedAt: Double, target: Target, tier: Tier, because reason: String) {

@@ -25,6 +25,8 @@ package struct Report: Sendable {
     package var exchanges: [Exchange]
     /// Every exchange of the run, those that were held again too; for forms that show the whole conversation.
     package var recorded: [Exchange] = []
+    /// Whether people signed in by hand.
+    package var isByHand = false
     /// How the run reached the provider's hosts, for whoever repeats a request.
     package var reach = Reach()
     /// How far the ordinary sign-in came; empty where there was no run.

@@ -139,7 +139,8 @@ extension ScenarioRunner {
     func record(_ visits: [Visit], _ words: String, first: String, _ collected: inout CollectedRun) async -> Int {
         var last = 0
         for (number, visit) in visits.enumerated() {
-            let what = words + ": " + (number == 0 ? first : visit.cause.words)
+            let isFirst = number == 0 && visit.cause != .byHand && visit.cause != .kept
+            let what = words + ": " + (isFirst ? first : visit.cause.words)
             if let code = visit.code { await http.recorder.learn("one-time code", code, .credential) }
             for cookie in visit.cookieValues { await http.recorder.learn("cookie", cookie, .cookie) }
             let recorded = await http.recorder.record(
@@ -265,6 +266,7 @@ extension Visit.Cause {
         switch self {
         case .opened: "authorization request"
         case .byHand: "authorization request, by hand"
+        case .kept: "authorization request, shown to nobody"
         case .redirect: "redirect"
         case .refresh: "page that goes on by itself"
         case .shown: "page in the browser"

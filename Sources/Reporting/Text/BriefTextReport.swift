@@ -115,7 +115,7 @@ struct BriefParts {
         let signIns = report.timings.signIns
         let isBroken = report.causes.contains { $0.rung <= .signIn }
         guard report.tier == .full, signIns > 0, !isBroken else {
-            if report.notes.contains(where: { $0.hasPrefix("People sign in by hand: ") }) { return byHand }
+            if report.isByHand { return byHand }
             // With a saved session, or at a provider that asks nobody who is there.
             return report.answers.signIn.verdict == .works ? "nobody had to sign in" : "nobody signed in"
         }
