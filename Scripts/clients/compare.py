@@ -1,4 +1,4 @@
-"""Serves faults of the reference provider one by one, has four client libraries sign in, and says what is otherwise than in
+"""Serves faults of the reference provider one by one, has five client libraries sign in, and says what is otherwise than in
 Tests/Fixtures/clients.tsv.
 
     compare.py PROVIDER [--seconds N] [--out FILE] [FAULT-PATTERN …]
@@ -22,7 +22,10 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE.parent.parent / "Tests/Fixtures/clients.tsv"
-PACKAGES = {"authlib": "Authlib", "idpyoidc": "idpyoidc", "pyoidc": "oic", "social-auth-core": "social-auth-core"}
+PACKAGES = {
+    "authlib": "Authlib", "idpyoidc": "idpyoidc", "pyoidc": "oic", "social-auth-core": "social-auth-core",
+    "mozilla-django-oidc": "mozilla-django-oidc",
+}
 
 
 class Worker:
