@@ -61,16 +61,7 @@ package enum PushedRequestChecks {
         reads: pushed,
         exempt: { subject, _ in subject.isPushed ? nil : notPushed },
         rule: { subject, _ in
-            guard subject.response.mediaType != "application/json" else { return [] }
-            return [
-                Finding(
-                    "The answer to a pushed request is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send Content-Type: application/json."
-                )
-            ]
+            JSONAnswers.mediaType(subject.response, "The answer to a pushed request")
         }
     )
 

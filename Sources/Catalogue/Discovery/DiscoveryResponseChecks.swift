@@ -13,17 +13,7 @@ enum DiscoveryResponseChecks {
         reads: DiscoverySlots.answer,
         excusedBy: ["discovery.response.stays-on-https"]
     ) { exchange, facts in
-        guard let status = exchange.response?.status, status != 200 else { return [] }
-        return [
-            Finding(
-                "the request for \(exchange.request.url.quoted) was answered with HTTP status \(status)",
-                at: "status",
-                expected: "200",
-                found: String(status),
-                fix: status == 404 || status == 410
-                    ? missingDocumentAdvice(facts) : StatusAdvice.fix(exchange, "the discovery document")
-            )
-        ]
+        ServedDocumentRules.otherStatus(exchange, "the discovery document", missing: missingDocumentAdvice(facts))
     }
 
     static let isObject = Check(
@@ -49,17 +39,13 @@ enum DiscoveryResponseChecks {
         reads: DiscoverySlots.answer,
         exempt: DiscoverySlots.unlessSuccessful
     ) { exchange, _ in
-        let type = exchange.response?.mediaType
-        guard type != "application/json" else { return [] }
-        return [
-            Finding(
-                "the discovery document is served " + (type.map { "as \($0.quoted)" } ?? "without a media type"),
-                at: "Content-Type",
-                expected: "application/json",
-                found: type?.shown() ?? "no Content-Type",
-                fix: "Send Content-Type: application/json with the discovery document."
-            )
-        ]
+        ServedDocumentRules.mediaType(
+            exchange,
+            "the discovery document",
+            isRight: { $0 == "application/json" },
+            expected: "application/json",
+            fix: "Send Content-Type: application/json with the discovery document."
+        )
     }
 
     static let notRedirected = Check(
@@ -72,17 +58,11 @@ enum DiscoveryResponseChecks {
         reads: Documents.discoveryResponse,
         excusedBy: ["discovery.response.status-is-200", "discovery.response.stays-on-https"]
     ) { exchange, _ in
-        guard let response = exchange.response, (300...399).contains(response.status) else { return [] }
-        let place = response.header("Location")
-        return [
-            Finding(
-                "the request for the document is redirected" + (place.map { " to \($0.quoted)" } ?? ""),
-                at: "Location",
-                expected: "status 200 at the first request",
-                found: "status \(response.status)",
-                fix: "Serve the document itself at \(exchange.request.url.quoted)."
-            )
-        ]
+        ServedDocumentRules.redirect(
+            exchange,
+            "the document",
+            fix: "Serve the document itself at \(exchange.request.url.quoted)."
+        )
     }
 
     static let staysOnHTTPS = DowngradeRule.check(
@@ -103,15 +83,11 @@ enum DiscoveryResponseChecks {
         why: "A strict parser stops at the mark, which no editor shows.",
         reads: Documents.discovery
     ) { metadata, _ in
-        guard metadata.document.hadByteOrderMark else { return [] }
-        return [
-            Finding(
-                "the document begins with the byte order mark U+FEFF",
-                expected: "{ as the first character",
-                found: "EF BB BF",
-                fix: "Save the document, or write its answer, as UTF-8 without a byte order mark."
-            )
-        ]
+        ServedDocumentRules.byteOrderMark(
+            metadata.document.hadByteOrderMark,
+            "the document",
+            fix: "Save the document, or write its answer, as UTF-8 without a byte order mark."
+        )
     }
 
     static let noDuplicates = Check(

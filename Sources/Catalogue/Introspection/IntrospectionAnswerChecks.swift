@@ -36,16 +36,7 @@ package enum IntrospectionAnswerChecks {
         why: "Resource servers do not read an answer of another media type and refuse the token.",
         reads: live
     ) { subject, _ in
-        guard subject.response.mediaType != "application/json" else { return [] }
-        return [
-            Finding(
-                "The introspection response is not marked as JSON.",
-                at: "Content-Type",
-                expected: "application/json",
-                found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                fix: "Send Content-Type: application/json."
-            )
-        ]
+        JSONAnswers.mediaType(subject.response, "The introspection response")
     }
 
     package static let activeIsBoolean = Check(

@@ -14,18 +14,11 @@ enum KeySetResponseChecks {
         reads: KeySlots.answer,
         excusedBy: ["keys.response.stays-on-https"]
     ) { exchange, _ in
-        guard let status = exchange.response?.status, status != 200 else { return [] }
-        return [
-            Finding(
-                "the request for \(exchange.request.url.quoted) was answered with HTTP status \(status)",
-                at: "status",
-                expected: "200",
-                found: String(status),
-                fix: status == 404 || status == 410
-                    ? "Serve the key set at this address, or correct jwks_uri in the discovery document."
-                    : StatusAdvice.fix(exchange, "the key set")
-            )
-        ]
+        ServedDocumentRules.otherStatus(
+            exchange,
+            "the key set",
+            missing: "Serve the key set at this address, or correct jwks_uri in the discovery document."
+        )
     }
 
     static let isObject = Check(
@@ -56,17 +49,13 @@ enum KeySetResponseChecks {
         reads: KeySlots.answer,
         exempt: DiscoverySlots.unlessSuccessful
     ) { exchange, _ in
-        let type = exchange.response?.mediaType ?? ""
-        if type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json") { return [] }
-        return [
-            Finding(
-                "the key set is served " + (type.isEmpty ? "without a media type" : "as \(type.quoted)"),
-                at: "Content-Type",
-                expected: "application/json or application/jwk-set+json",
-                found: type.isEmpty ? "no Content-Type" : type.shown(),
-                fix: "Send Content-Type: application/json with the key set: every client accepts it."
-            )
-        ]
+        ServedDocumentRules.mediaType(
+            exchange,
+            "the key set",
+            isRight: { $0 == "application/json" || $0.hasPrefix("application/") && $0.hasSuffix("+json") },
+            expected: "application/json or application/jwk-set+json",
+            fix: "Send Content-Type: application/json with the key set: every client accepts it."
+        )
     }
 
     static let plainType = Check(
@@ -103,17 +92,11 @@ enum KeySetResponseChecks {
         reads: Documents.keysResponse,
         excusedBy: ["keys.response.status-is-200", "keys.response.stays-on-https"]
     ) { exchange, _ in
-        guard let response = exchange.response, (300...399).contains(response.status) else { return [] }
-        let place = response.header("Location")
-        return [
-            Finding(
-                "the request for the key set is redirected" + (place.map { " to \($0.quoted)" } ?? ""),
-                at: "Location",
-                expected: "status 200 at the first request",
-                found: "status \(response.status)",
-                fix: "State the final address of the key set as jwks_uri."
-            )
-        ]
+        ServedDocumentRules.redirect(
+            exchange,
+            "the key set",
+            fix: "State the final address of the key set as jwks_uri."
+        )
     }
 
     static let staysOnHTTPS = DowngradeRule.check(
@@ -134,15 +117,11 @@ enum KeySetResponseChecks {
         why: "A strict parser stops at the mark, which no editor shows.",
         reads: Documents.keySet
     ) { set, _ in
-        guard set.document.hadByteOrderMark else { return [] }
-        return [
-            Finding(
-                "the key set begins with the byte order mark U+FEFF",
-                expected: "{ as the first character",
-                found: "EF BB BF",
-                fix: "Write the key set as UTF-8 without a byte order mark."
-            )
-        ]
+        ServedDocumentRules.byteOrderMark(
+            set.document.hadByteOrderMark,
+            "the key set",
+            fix: "Write the key set as UTF-8 without a byte order mark."
+        )
     }
 
     static let noDuplicates = Check(

@@ -37,7 +37,7 @@ package enum ClientManagementChecks {
         reads: RegistrationSlots.reading,
         exempt: { answer, _ in answer.isSuccess ? nil : notRead },
         rule: { answer, _ in
-            answer.response.mediaType == "application/json" ? [] : [.contentType(answer.response)]
+            JSONAnswers.mediaType(answer.response, "The answer")
         }
     )
 

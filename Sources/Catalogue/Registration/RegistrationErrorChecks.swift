@@ -37,7 +37,7 @@ package enum RegistrationErrorChecks {
         reads: RegistrationSlots.refusals,
         excusedBy: ["registration.error.status-is-400"]
     ) { answer, _ in
-        answer.response.mediaType == "application/json" ? [] : [.contentType(answer.response)]
+        JSONAnswers.mediaType(answer.response, "The answer")
     }
 
     package static let hasErrorMember = Check(

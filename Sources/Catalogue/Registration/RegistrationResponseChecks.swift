@@ -110,8 +110,7 @@ package enum RegistrationResponseChecks {
         why: "Client libraries refuse to read the credentials from an answer of another media type.",
         reads: RegistrationSlots.successes
     ) { answer, _ in
-        guard answer.response.mediaType != "application/json" else { return [] }
-        return [.contentType(answer.response)]
+        JSONAnswers.mediaType(answer.response, "The answer")
     }
 
     package static let isNotStored = Check(
@@ -123,17 +122,11 @@ package enum RegistrationResponseChecks {
         why: "A cache that keeps the answer keeps the client's secret.",
         reads: RegistrationSlots.successes
     ) { answer, _ in
-        let directives = answer.response.joinedHeader("Cache-Control")?.lowercased() ?? ""
-        guard !directives.contains("no-store") else { return [] }
-        return [
-            Finding(
-                "The answer with the client's credentials does not forbid caches to keep it.",
-                at: "Cache-Control",
-                expected: "no-store",
-                found: answer.response.joinedHeader("Cache-Control")?.shown() ?? "missing",
-                fix: "Send Cache-Control: no-store with every registration response."
-            )
-        ]
+        JSONAnswers.mayBeStored(
+            answer.response,
+            "The answer with the client's credentials does not forbid caches to keep it.",
+            every: "registration response"
+        )
     }
 
     package static let hasClientID = Check(
@@ -310,17 +303,4 @@ package enum RegistrationResponseChecks {
         issuedAtIsANumber, redirectURIsAreReturned, metadataIsReturned, loginURIIsReturned,
         logoutURIsAreReturned,
     ]
-}
-
-extension Finding {
-    /// An answer of the registration or configuration endpoint that is not marked as JSON.
-    static func contentType(_ response: Exchange.Response) -> Finding {
-        Finding(
-            "The answer is not marked as JSON.",
-            at: "Content-Type",
-            expected: "application/json",
-            found: response.header("Content-Type")?.shown() ?? "missing",
-            fix: "Send Content-Type: application/json."
-        )
-    }
 }

@@ -41,16 +41,7 @@ package enum RefreshChecks {
         excusedBy: ["token.content-type.is-json"],
         exempt: { subject, _ in subject.isSuccess ? nil : "the refresh token was refused" },
         rule: { subject, _ in
-            guard subject.response.mediaType != "application/json" else { return [] }
-            return [
-                Finding(
-                    "The answer to a refresh token is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send Content-Type: application/json."
-                )
-            ]
+            JSONAnswers.mediaType(subject.response, "The answer to a refresh token")
         }
     )
 
@@ -64,17 +55,11 @@ package enum RefreshChecks {
         reads: TokenLife.refreshSuccess,
         excusedBy: ["token.cache-control.has-no-store"]
     ) { subject, _ in
-        let value = subject.0.response.joinedHeader("Cache-Control")
-        guard !TokenResponseChecks.directives(value).contains("no-store") else { return [] }
-        return [
-            Finding(
-                "The answer to a refresh token may be stored by caches.",
-                at: "Cache-Control",
-                expected: "no-store",
-                found: value?.shown() ?? "missing",
-                fix: "Send Cache-Control: no-store with every answer of the token endpoint."
-            )
-        ]
+        JSONAnswers.mayBeStored(
+            subject.0.response,
+            "The answer to a refresh token may be stored by caches.",
+            every: "answer of the token endpoint"
+        )
     }
 
     package static let typeIsBearer = Check(

@@ -104,16 +104,11 @@ package enum TokenErrorChecks {
         reads: TokenErrors.all,
         exempt: { subject, _ in unreadable(subject) },
         rule: { subject, _ in
-            guard subject.response.mediaType != "application/json" else { return [] }
-            return [
-                Finding(
-                    "The error response is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send errors as application/json, like tokens."
-                )
-            ]
+            JSONAnswers.mediaType(
+                subject.response,
+                "The error response",
+                fix: "Send errors as application/json, like tokens."
+            )
         }
     )
 
@@ -176,17 +171,11 @@ package enum TokenErrorChecks {
         why: "A cached refusal outlives its cause.",
         reads: TokenErrors.all
     ) { subject, _ in
-        let value = subject.response.joinedHeader("Cache-Control")
-        guard !TokenResponseChecks.directives(value).contains("no-store") else { return [] }
-        return [
-            Finding(
-                "The error response may be stored by caches.",
-                at: "Cache-Control",
-                expected: "no-store",
-                found: value?.shown() ?? "missing",
-                fix: "Send Cache-Control: no-store with every answer of the token endpoint."
-            )
-        ]
+        JSONAnswers.mayBeStored(
+            subject.response,
+            "The error response may be stored by caches.",
+            every: "answer of the token endpoint"
+        )
     }
 
     package static let all: [Check] = [

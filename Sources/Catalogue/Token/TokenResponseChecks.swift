@@ -40,16 +40,7 @@ package enum TokenResponseChecks {
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
         rule: { subject, _ in
-            guard subject.response.mediaType != "application/json" else { return [] }
-            return [
-                Finding(
-                    "The token response is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send Content-Type: application/json."
-                )
-            ]
+            JSONAnswers.mediaType(subject.response, "The token response")
         }
     )
 
@@ -84,17 +75,11 @@ package enum TokenResponseChecks {
         why: "Nothing forbids a cache on the way to keep the tokens, though answers to POST are seldom kept.",
         reads: Conversations.tokenSuccesses
     ) { subject, _ in
-        let value = subject.0.response.joinedHeader("Cache-Control")
-        guard !directives(value).contains("no-store") else { return [] }
-        return [
-            Finding(
-                "The token response may be stored by caches.",
-                at: "Cache-Control",
-                expected: "no-store",
-                found: value?.shown() ?? "missing",
-                fix: "Send Cache-Control: no-store with every answer of the token endpoint."
-            )
-        ]
+        JSONAnswers.mayBeStored(
+            subject.0.response,
+            "The token response may be stored by caches.",
+            every: "answer of the token endpoint"
+        )
     }
 
     package static let pragmaIsNoCache = Check(
@@ -112,7 +97,7 @@ package enum TokenResponseChecks {
         reads: Conversations.tokenSuccesses
     ) { subject, _ in
         let value = subject.0.response.joinedHeader("Pragma")
-        guard !directives(value).contains("no-cache") else { return [] }
+        guard !JSONAnswers.directives(value).contains("no-cache") else { return [] }
         return [
             Finding(
                 "The token response has no Pragma: no-cache.",
@@ -125,14 +110,6 @@ package enum TokenResponseChecks {
     }
 
     package static let all: [Check] = [statusIs200, contentTypeIsJSON, bodyIsObject, isNotStored, pragmaIsNoCache]
-
-    /// The names of a list of directives, in lower case.
-    static func directives(_ value: String?) -> [String] {
-        (value ?? "").lowercased().split(separator: ",")
-            .map { directive in
-                String(directive.split(separator: "=", maxSplits: 1)[0]).trimmingASCIISpace
-            }
-    }
 
     /// Whether the tokens came as they do in a redirect.
     private static func isForm(_ subject: AnsweredCall) -> Bool {

@@ -51,16 +51,7 @@ package enum UserInfoResponseChecks {
         reads: Conversations.userInfo,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
         rule: { subject, _ in
-            guard !["application/json", "application/jwt"].contains(subject.response.mediaType) else { return [] }
-            return [
-                Finding(
-                    "UserInfo is not marked as JSON.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Send Content-Type: application/json."
-                )
-            ]
+            JSONAnswers.mediaType(subject.response, "UserInfo", types: ["application/json", "application/jwt"])
         }
     )
 

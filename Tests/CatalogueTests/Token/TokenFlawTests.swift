@@ -101,6 +101,10 @@ struct TokenFlawTests {
         Liberty("no-store among other directives") { model in
             model.eachTokenReply { $0.setHeader("Cache-Control", "no-cache, No-Store, max-age=0") }
         },
+        // Nothing stands before the equals sign; a text of the provider ends no run.
+        Liberty("a directive without a name beside no-store") { model in
+            model.eachTokenReply { $0.setHeader("Cache-Control", "=, no-store, =x") }
+        },
         Liberty("members that no specification knows") { model in
             model.eachTokenReply { reply in
                 reply.json["not-before-policy"] = 0
