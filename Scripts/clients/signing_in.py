@@ -1,4 +1,4 @@
-"""One ordinary sign-in with each of five client libraries, in the manner of their quick starts.
+"""One ordinary sign-in with each of six client libraries, in the manner of their quick starts.
 
 A worker for one library: it reads a line of JSON for each provider (issuer, client_id, client_secret, redirect_uri, ca),
 signs the user in once, and writes a line of JSON: the outcome, "+" or the step at which the library refused, and its words.
@@ -7,7 +7,9 @@ signs the user in once, and writes a line of JSON: the outcome, "+" or the step 
 import html.parser
 import json
 import os
+import pathlib
 import signal
+import subprocess
 import sys
 import traceback
 import urllib.parse
@@ -351,6 +353,29 @@ def mozilla(provider, progress):
         raise RuntimeError("nobody was signed in")
 
 
+def ruby(provider, progress):
+    """The gem openid_connect, of Debian, in a process of its own."""
+    script = pathlib.Path(__file__).resolve().parent / "openid_connect.rb"
+    worker = subprocess.Popen(
+        ["/usr/bin/ruby", str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+
+    def told(line):
+        worker.stdin.write(line + "\n")
+        worker.stdin.flush()
+        return json.loads(worker.stdout.readline() or '{"outcome": "callback", "words": "it ended"}')
+
+    try:
+        answer = told(json.dumps(provider))
+        if "address" in answer:
+            answer = told(progress("browser", answer["address"]))
+        if answer["outcome"] != "+":
+            raise Refused(answer["outcome"], answer["words"])
+    finally:
+        worker.kill()
+        worker.wait()
+
+
 def query(address):
     """The parameters of an address."""
     return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(address).query))
@@ -358,7 +383,7 @@ def query(address):
 
 LIBRARIES = {
     "authlib": authlib, "idpyoidc": idpyoidc, "pyoidc": oic, "social-auth-core": social,
-    "mozilla-django-oidc": mozilla,
+    "mozilla-django-oidc": mozilla, "ruby-openid_connect": ruby,
 }
 
 
