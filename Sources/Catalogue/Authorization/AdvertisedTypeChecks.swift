@@ -55,10 +55,13 @@ package enum AdvertisedTypeChecks {
         reads: Conversations.flowsAndSimpler,
         exempt: { subject, facts in
             if !facts.advertisesPKCE { return "S256 is not advertised" }
-            return subject.asked.sentParameter("code_challenge") == nil ? "the request was made without PKCE" : nil
+            if subject.asked.sentParameter("code_challenge") == nil { return "the request was made without PKCE" }
+            let isShown = subject.isGranted || facts.collected.takesRefusedRequest(.noChallenge)
+            return isShown && !facts.wasRefusedWithout(.noChallenge)
+                ? nil : "the request was not granted, and not for its challenge"
         },
-        rule: { subject, facts in
-            guard let refusal = subject.refusal, facts.collected.takesRefusedRequest(.noChallenge) else { return [] }
+        rule: { subject, _ in
+            guard let refusal = subject.refusal else { return [] }
             return [
                 Finding(
                     "A request with PKCE by S256, which is advertised, was refused with \(refusal); without PKCE it is let in.",

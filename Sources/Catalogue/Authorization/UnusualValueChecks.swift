@@ -40,8 +40,12 @@ package enum UnusualValueChecks {
         why:
             "Nobody signs in from a platform whose values are longer than the provider takes; Firebase's have 64 characters.",
         reads: Conversations.flowsAndSimpler,
-        rule: { subject, facts in
-            guard let refusal = subject.refusal, facts.collected.takesRefusedRequest(.short) else { return [] }
+        exempt: { subject, facts in
+            !facts.wasRefusedWithout(.short) && (subject.isGranted || facts.collected.takesRefusedRequest(.short))
+                ? nil : "the request was not granted, and not for the length of its values"
+        },
+        rule: { subject, _ in
+            guard let refusal = subject.refusal else { return [] }
             return [
                 Finding(
                     "An ordinary request was refused with \(refusal); "
