@@ -1,4 +1,4 @@
-"""Serves faults of the reference provider one by one, has four client libraries sign in, and says what is otherwise than in
+"""Serves faults of the reference provider one by one, has six client libraries sign in, and says what is otherwise than in
 Tests/Fixtures/clients.tsv.
 
     compare.py PROVIDER [--seconds N] [--out FILE] [FAULT-PATTERN …]
@@ -22,7 +22,21 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE.parent.parent / "Tests/Fixtures/clients.tsv"
-PACKAGES = {"authlib": "Authlib", "idpyoidc": "idpyoidc", "pyoidc": "oic", "social-auth-core": "social-auth-core"}
+PACKAGES = {
+    "authlib": "Authlib", "idpyoidc": "idpyoidc", "pyoidc": "oic", "social-auth-core": "social-auth-core",
+    "mozilla-django-oidc": "mozilla-django-oidc",
+}
+
+
+def versions():
+    """Of the libraries that are here: those of PyPI are, the gem is where Debian's package ruby-openid-connect is installed."""
+    found = {name: importlib.metadata.version(package) for name, package in PACKAGES.items()}
+    try:
+        asked = ["/usr/bin/ruby", "-e", 'require "openid_connect"; print OpenIDConnect::VERSION']
+        found["ruby-openid_connect"] = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        print("ruby-openid_connect: NOT RUN, because Debian's ruby-openid-connect is not installed")
+    return found
 
 
 class Worker:
@@ -88,13 +102,13 @@ def stop(process):
     process.stderr.close()
 
 
-def table():
+def table(names):
     """By fault, the cells of the measured clients; the heading is the first line that begins with the word."""
     rows = list(csv.reader(TABLE.open(), delimiter="\t"))
     start = next(place for place, row in enumerate(rows) if row and row[0] == "fault")
     heading = rows[start]
     return {
-        row[0]: {name: row[heading.index(name)] for name in PACKAGES if heading.index(name) < len(row)}
+        row[0]: {name: row[heading.index(name)] for name in names if heading.index(name) < len(row)}
         for row in rows[start + 1:]
     }
 
@@ -107,13 +121,13 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, help="a table of what was measured")
     options = parser.parse_intermixed_args()
 
-    known = table()
+    libraries = versions()
+    known = table(libraries)
     tried = [fault for fault, cells in known.items() if any(cells.values()) and " (" not in fault]
     chosen = [fault for fault in tried if any(fnmatch.fnmatch(fault, pattern) for pattern in options.patterns)]
     if not chosen:
         raise SystemExit("clients: no fault of the table fits")
-    versions = {name: importlib.metadata.version(package) for name, package in PACKAGES.items()}
-    print(datetime.date.today(), ", ".join(f"{name} {version}" for name, version in versions.items()))
+    print(datetime.date.today(), ", ".join(f"{name} {version}" for name, version in libraries.items()))
 
     end = time.monotonic() + options.seconds
     if options.patterns == ["*"]:
@@ -121,7 +135,7 @@ def main():
         random.Random(1).shuffle(chosen)
     measured, skipped = {}, []
     with tempfile.TemporaryDirectory() as name, open(os.devnull if not os.environ.get("TRACE") else "/dev/stderr", "w") as log:
-        workers = [Worker(library, log, name) for library in PACKAGES]
+        workers = [Worker(library, log, name) for library in libraries]
         for fault in ["none"] + [fault for fault in chosen if fault != "none"]:
             if time.monotonic() > end:
                 skipped.append(fault)
@@ -156,9 +170,9 @@ def main():
                 changes.append((fault, name, before, result["outcome"], result["words"]))
     if options.out:
         with options.out.open("w") as file:
-            file.write("\t".join(["fault"] + list(PACKAGES)) + "\n")
+            file.write("\t".join(["fault"] + list(libraries)) + "\n")
             for fault, results in measured.items():
-                file.write("\t".join([fault] + [results[name]["outcome"] for name in PACKAGES]) + "\n")
+                file.write("\t".join([fault] + [results[name]["outcome"] for name in libraries]) + "\n")
     print(f"{len(measured)} faults, {same} sign-ins as in the table, {len(changes)} otherwise, {len(skipped)} faults not tried")
     for fault, name, before, now, words in changes:
         print(f"{fault}\t{name}\t{before} -> {now}\t{words}")

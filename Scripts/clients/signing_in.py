@@ -1,4 +1,4 @@
-"""One ordinary sign-in with each of four client libraries, in the manner of their quick starts.
+"""One ordinary sign-in with each of six client libraries, in the manner of their quick starts.
 
 A worker for one library: it reads a line of JSON for each provider (issuer, client_id, client_secret, redirect_uri, ca),
 signs the user in once, and writes a line of JSON: the outcome, "+" or the step at which the library refused, and its words.
@@ -7,7 +7,9 @@ signs the user in once, and writes a line of JSON: the outcome, "+" or the step 
 import html.parser
 import json
 import os
+import pathlib
 import signal
+import subprocess
 import sys
 import traceback
 import urllib.parse
@@ -298,12 +300,91 @@ def social(provider, progress):
         raise RuntimeError("no user came of it")
 
 
+def mozilla(provider, progress):
+    import types
+
+    import django
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.test import RequestFactory
+    from django.urls import clear_url_caches, path, set_urlconf
+
+    if not settings.configured:
+        settings.configure(
+            SECRET_KEY="of a test", ALLOWED_HOSTS=["*"], USE_TZ=True, LOGIN_REDIRECT_URL="/in", LOGIN_REDIRECT_URL_FAILURE="/out",
+            INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "mozilla_django_oidc"],
+            DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
+            SESSION_ENGINE="django.contrib.sessions.backends.signed_cookies",
+            AUTHENTICATION_BACKENDS=["mozilla_django_oidc.auth.OIDCAuthenticationBackend"],
+            OIDC_RP_SIGN_ALGO="RS256", OIDC_RP_SCOPES=" ".join(SCOPES),
+        )
+        django.setup()
+        call_command("migrate", verbosity=0)
+    from django.contrib.sessions.backends.signed_cookies import SessionStore
+    from mozilla_django_oidc.views import OIDCAuthenticationCallbackView, OIDCAuthenticationRequestView
+
+    # It reads no discovery document: who configures it copies the addresses.
+    progress("discovery")
+    document = requests.get(provider["issuer"] + "/.well-known/openid-configuration", timeout=5).json()
+    settings.OIDC_OP_AUTHORIZATION_ENDPOINT = document["authorization_endpoint"]
+    settings.OIDC_OP_TOKEN_ENDPOINT = document["token_endpoint"]
+    settings.OIDC_OP_USER_ENDPOINT = document["userinfo_endpoint"]
+    settings.OIDC_OP_JWKS_ENDPOINT = document["jwks_uri"]
+    settings.OIDC_RP_CLIENT_ID = provider["client_id"]
+    settings.OIDC_RP_CLIENT_SECRET = provider["client_secret"]
+    address = urllib.parse.urlsplit(provider["redirect_uri"])
+    callback = OIDCAuthenticationCallbackView.as_view()
+    urls = types.ModuleType("urls")
+    urls.urlpatterns = [path(address.path.lstrip("/"), callback, name="oidc_authentication_callback")]
+    sys.modules["urls"] = urls
+    settings.ROOT_URLCONF = "urls"
+    clear_url_caches()
+    set_urlconf(None)
+    session = SessionStore()
+
+    def asked(where, parameters):
+        request = RequestFactory().get(where, parameters, secure=True, HTTP_HOST=address.netloc)
+        request.session = session
+        return request
+
+    begun = OIDCAuthenticationRequestView.as_view()(asked("/login", {}))
+    back = progress("browser", begun["Location"])
+    if callback(asked(address.path, query(back)))["Location"] != "/in":
+        raise RuntimeError("nobody was signed in")
+
+
+def ruby(provider, progress):
+    """The gem openid_connect, of Debian, in a process of its own."""
+    script = pathlib.Path(__file__).resolve().parent / "openid_connect.rb"
+    worker = subprocess.Popen(
+        ["/usr/bin/ruby", str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+
+    def told(line):
+        worker.stdin.write(line + "\n")
+        worker.stdin.flush()
+        return json.loads(worker.stdout.readline() or '{"outcome": "callback", "words": "it ended"}')
+
+    try:
+        answer = told(json.dumps(provider))
+        if "address" in answer:
+            answer = told(progress("browser", answer["address"]))
+        if answer["outcome"] != "+":
+            raise Refused(answer["outcome"], answer["words"])
+    finally:
+        worker.kill()
+        worker.wait()
+
+
 def query(address):
     """The parameters of an address."""
     return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(address).query))
 
 
-LIBRARIES = {"authlib": authlib, "idpyoidc": idpyoidc, "pyoidc": oic, "social-auth-core": social}
+LIBRARIES = {
+    "authlib": authlib, "idpyoidc": idpyoidc, "pyoidc": oic, "social-auth-core": social,
+    "mozilla-django-oidc": mozilla, "ruby-openid_connect": ruby,
+}
 
 
 def outcome(library, provider, asked):

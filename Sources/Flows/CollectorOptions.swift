@@ -77,6 +77,10 @@ package struct CollectorOptions: Sendable {
     /// the others take their turns.
     var conversationsAtATime: Int { transport.pause > 0 ? 1 : max(1, concurrency) }
 
+    /// Whole seconds that the pauses between requests add to a sign-in, from the password to the answer at the client: the
+    /// consent, the way to it and back, and one request more of whoever asks for a second factor or redirects once more.
+    var secondsOfSignIn: Int { Int((transport.pause * 5).rounded(.up)) }
+
     /// This machine's clock, seconds since 1970.
     package static let systemClock: @Sendable () -> Double = {
         var time = timespec()
@@ -98,6 +102,8 @@ package struct CollectorOptions: Sendable {
     /// The configuration for a run against a target: what its configuration names may be at any address.
     func transport(for target: Target) -> TransportConfiguration {
         var configuration = transport
+        // Who says one at a time means the documents too, which are fetched beside the first flow otherwise.
+        configuration.isSerial = concurrency <= 1
         var allowed = configuration.resolve.map(\.host)
         let named = [target.issuer] + (target.endpoints ?? [:]).sorted { $0.key < $1.key }.map(\.value)
         for url in named.compactMap({ WebURL($0) }) {

@@ -11,7 +11,7 @@ package final class HTTPClient: Sendable {
     private let sender: any HTTPSending
     /// What is shared with other clients; `nil` for a sender of its own.
     private let shared: SharedTransport?
-    /// Keeps the pause between exchanges; `nil` when none is set.
+    /// Keeps exchanges apart, and the pause between them; `nil` where they go side by side.
     private let pacer: Pacer?
     private let allowance: Allowance?
 
@@ -26,7 +26,7 @@ package final class HTTPClient: Sendable {
         self.configuration = configuration
         self.shared = shared
         sender = shared?.sender(for: configuration) ?? way.sender(configuration)
-        pacer = configuration.pause > 0 ? Pacer(pause: configuration.pause) : nil
+        pacer = configuration.pause > 0 || configuration.isSerial ? Pacer(pause: configuration.pause) : nil
         allowance = configuration.limits.map(Allowance.init)
     }
 
@@ -39,7 +39,7 @@ package final class HTTPClient: Sendable {
 
     /// Sends one request and waits for its answer, its failure or the cancellation of the task.
     ///
-    /// With a pause set, it first waits for its turn: until every exchange asked for before has ended, and for the pause.
+    /// With a pause set, or one at a time, it first waits for its turn: until every exchange asked for before has ended, and for the pause.
     package func send(_ request: HTTPRequest) async -> HTTPExchange {
         await pacer?.take()
         let exchange = await paced(request)

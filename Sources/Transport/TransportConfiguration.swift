@@ -12,6 +12,8 @@ package struct TransportConfiguration: Sendable, Hashable {
     package var totalTimeout: Double
     /// Seconds between the end of one exchange and the start of the next; above 0 there is one exchange at a time.
     package var pause: Double
+    /// Whether there is one exchange at a time without a pause either: some providers lose what arrives beside something else.
+    package var isSerial = false
     /// Whole seconds, 2 or more, after which a connection on which nothing happened is not used again.
     ///
     /// Servers close such connections without a word, many after 5 seconds, and a request that is on its way at that

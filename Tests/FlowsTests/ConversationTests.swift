@@ -87,6 +87,22 @@ import Testing
         #expect(target.hasSuffix("&prompt=none"))
     }
 
+    @Test(arguments: [(pause: 0.0, age: "1", seconds: 2.1), (0.3, "3", 4.1)])
+    func `a sign-in in time for max_age can be had where the run pauses`(
+        _ row: (pause: Double, age: String, seconds: Double)
+    ) async throws {
+        let provider = try ScriptedProvider()
+        let begin = ContinuousClock.now
+        let evidence = await provider.collect(
+            scenarios: [.agedSession],
+            target: provider.target(flows: ["code"]),
+            pause: row.pause
+        )
+        let run = try #require(evidence.run(Scenario.agedSession.id))
+        #expect(run[.old]?.sent.filter { $0.name == "max_age" }.map(\.value) == [row.age])
+        #expect(ContinuousClock.now - begin >= .seconds(row.seconds))
+    }
+
     @Test func `without a person the first page ends the scenario, and no form is sent`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(scenarios: [.unknownParameter])

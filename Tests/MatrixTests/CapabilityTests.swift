@@ -26,7 +26,7 @@ struct CapabilityTests {
             ["token.client-authentication.other-methods-are-accepted", "token.private-key-jwt.is-accepted"]
         ),
         ("grant", ["token.refresh.succeeds", "token.refresh.listed-grant-is-used"]),
-        ("PKCE method", ["token.code-verifier.is-heeded"]),
+        ("PKCE method", ["authorization.code-challenge-method.advertised-is-taken", "token.code-verifier.is-heeded"]),
         ("algorithm", ["keys.signing-key.fits-every-algorithm", "registration.advertised-values.can-be-registered"]),
         (
             "request object",

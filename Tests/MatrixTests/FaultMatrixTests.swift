@@ -14,6 +14,8 @@ struct FaultMatrixTests {
         let remarks = (fault.persona.remarks + fault.persona.failures).map(\.rawValue)
         #expect(failed.subtracting(expected).subtracting(remarks).isEmpty, "unexpected failures")
         #expect(expected.subtracting(failed).isEmpty, "\(missing(expected.subtracting(failed), report))")
+        let errors = report.entries.filter { $0.level == .error && expected.contains($0.id.rawValue) }
+        #expect(errors.count <= Self.errors[fault.id] ?? 0, "more errors than FaultErrors counts: \(errors.map(\.id))")
         let twice = Self.toldTwice(fault, report)
         #expect(twice.isEmpty, "one failure told twice: name the cause in excusedBy, or the reason in TwoFindings")
         let entry = report.entries.first { $0.id == fault.trips }
@@ -25,6 +27,11 @@ struct FaultMatrixTests {
         for finding in findings { #expect(Self.misleading(finding) == nil, "\(finding.fix)") }
         if let finding = findings.first, ExampleRecord.isShownBy(fault) { try isRecorded(finding, of: fault.trips) }
     }
+
+    private static let errors = Dictionary(
+        ((try? FaultErrors.all()) ?? []).map { ($0.fault, $0.errors.count) },
+        uniquingKeysWith: max
+    )
 
     /// What is wrong with an advice, whatever the finding is about; `nil` where nothing is.
     private static func misleading(_ finding: Finding) -> String? {

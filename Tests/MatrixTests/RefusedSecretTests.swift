@@ -64,4 +64,28 @@ struct RefusedSecretTests {
         #expect(finding.message.contains("the same credentials redeemed a fresh one"))
         #expect(finding.fix == "Return invalid_grant for codes that are unknown, expired or used.")
     }
+
+    /// As at a provider whose client has no such origin registered: whatever a script sends to the token endpoint is refused.
+    @Test("an origin that is not allowed is one cause, and no findings of what follows from it")
+    func origin() async throws {
+        let result = try await Laboratory.collect(
+            .publicClient,
+            profile: "spa",
+            provide: { settings in
+                settings.seam { seams in
+                    seams.answer = { endpoint, answer in
+                        guard endpoint == .token else { return }
+                        answer.status = 403
+                        answer.text = #"{"error":"unauthorized_client","error_description":"origin not allowed for client"}"#
+                        answer.setHeader("Content-Type", "application/json")
+                        answer.setHeader("Access-Control-Allow-Origin", nil)
+                    }
+                }
+            }
+        )
+        #expect(result.report.causes.count == 1, "\(result.report.causes.map(\.message))")
+        #expect(result.report.causes.first?.words?.contains("origin not allowed for client") == true)
+        let told = result.report.entries.filter { $0.level == .error && !$0.verdict.findings.isEmpty }.map(\.id)
+        #expect(told.count <= 1, "\(told)")
+    }
 }

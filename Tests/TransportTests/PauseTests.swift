@@ -20,13 +20,35 @@ import Transport
         }
     }
 
-    private func client(pause: Double) -> HTTPClient {
-        HTTPClient(
-            configuration: TransportConfiguration(
-                pause: pause,
-                addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"])
-            )
+    private func client(pause: Double, isSerial: Bool = false) -> HTTPClient {
+        var configuration = TransportConfiguration(
+            pause: pause,
+            addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"])
         )
+        configuration.isSerial = isSerial
+        return HTTPClient(configuration: configuration)
+    }
+
+    @Test func `one at a time means that nothing is under way beside a request`() async {
+        let now = Mutex(0)
+        let most = Mutex(0)
+        let server = LoopbackServer { connection in
+            while connection.readRequest() != nil {
+                let count = now.withLock { count in
+                    count += 1
+                    return count
+                }
+                most.withLock { $0 = max($0, count) }
+                connection.pause(milliseconds: 60)
+                now.withLock { $0 -= 1 }
+                connection.write("HTTP/1.1 204 None\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let client = client(pause: 0, isSerial: true)
+        await withTaskGroup { group in
+            for number in 0..<5 { group.addTask { _ = await client.get(server.url + "/\(number)") } }
+        }
+        #expect(most.withLock { $0 } == 1)
     }
 
     @Test func `requests that are asked for at once arrive with the pause between them`() async {

@@ -15,7 +15,10 @@ package enum AdvertisedTypeChecks {
         Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
         why: "A client that chooses a response type from the list signs nobody in.",
         reads: Conversations.flowsAsAnswered,
-        excusedBy: ["authorization.flow.succeeds", "platform.microsoft.id-token.is-enabled"],
+        excusedBy: [
+            "authorization.flow.succeeds", "platform.microsoft.id-token.is-enabled",
+            "authorization.state-and-nonce.may-be-long", "authorization.code-challenge-method.advertised-is-taken",
+        ],
         exempt: { subject, facts in
             let type = subject.asked.responseType
             if facts.metadata.value?.responseTypes.contains(type) != true {
@@ -37,6 +40,36 @@ package enum AdvertisedTypeChecks {
                     found: refusal,
                     fix: "Allow \(type.quoted) for this client at the provider, or take it out of "
                         + "response_types_supported and of flows in the configuration."
+                )
+            ]
+        }
+    )
+
+    package static let challengeIsTaken = Check(
+        "authorization.code-challenge-method.advertised-is-taken",
+        "A request with PKCE is taken where S256 is advertised",
+        .must,
+        .signIn,
+        Citation(.rfc9700, "2.1.1", "Authorization servers MUST support PKCE"),
+        why: "Libraries send code_challenge as soon as the method is in the document; nobody signs in by them.",
+        reads: Conversations.flowsAndSimpler,
+        exempt: { subject, facts in
+            if !facts.advertisesPKCE { return "S256 is not advertised" }
+            if subject.asked.sentParameter("code_challenge") == nil { return "the request was made without PKCE" }
+            let isShown = subject.isGranted || facts.collected.takesRefusedRequest(.noChallenge)
+            return isShown && !facts.wasRefusedWithout(.noChallenge)
+                ? nil : "the request was not granted, and not for its challenge"
+        },
+        rule: { subject, _ in
+            guard let refusal = subject.refusal else { return [] }
+            return [
+                Finding(
+                    "A request with PKCE by S256, which is advertised, was refused with \(refusal); without PKCE it is let in.",
+                    at: "/code_challenge_methods_supported",
+                    expected: "the answer that the request without code_challenge has",
+                    found: refusal,
+                    fix: "Take code_challenge with S256 for this client at the provider; until then take S256 out of "
+                        + "code_challenge_methods_supported."
                 )
             ]
         }
@@ -150,5 +183,5 @@ package enum AdvertisedTypeChecks {
             return metadata.strings("response_types_supported")?.contains("none") == true ? sample : nil
         }
 
-    package static let all: [Check] = [typeIsServed, fragmentIsHonoured, noneIsServed, noneIsInQuery]
+    package static let all: [Check] = [typeIsServed, challengeIsTaken, fragmentIsHonoured, noneIsServed, noneIsInQuery]
 }

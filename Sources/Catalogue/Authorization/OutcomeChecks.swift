@@ -16,6 +16,7 @@ package enum OutcomeChecks {
         reads: Conversations.flows,
         excusedBy: [
             "platform.microsoft.id-token.is-enabled", "authorization.response.goes-to-the-client-alone",
+            "authorization.state-and-nonce.may-be-long", "authorization.code-challenge-method.advertised-is-taken",
         ]
     ) { subject, _ in
         switch subject.answer.ending {

@@ -24,7 +24,7 @@ package enum SignInAgainChecks {
         why: "Whoever finds the browser unlocked passes for freshly signed in, or the client refuses the token.",
         reads: Sessions.step(.agedSession, .old),
         parameter: "max_age",
-        value: "max_age=1, two seconds after the sign-in,",
+        value: "max_age, after more seconds than it allows,",
         fix: "Compare the time since auth_time with max_age, and show the sign-in page when it is greater."
     )
 

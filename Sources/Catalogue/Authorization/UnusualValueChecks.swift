@@ -31,6 +31,36 @@ package enum UnusualValueChecks {
         fix: "Look for openid anywhere in scope, and read parameters in any order."
     )
 
+    package static let ordinaryLength = Check(
+        "authorization.state-and-nonce.may-be-long",
+        "A state of 32 and a nonce of 64 characters are taken",
+        .must,
+        .signIn,
+        exactValue,
+        why:
+            "Nobody signs in from a platform whose values are longer than the provider takes; Firebase's have 64 characters.",
+        reads: Conversations.flowsAndSimpler,
+        exempt: { subject, facts in
+            !facts.wasRefusedWithout(.short) && (subject.isGranted || facts.collected.takesRefusedRequest(.short))
+                ? nil : "the request was not granted, and not for the length of its values"
+        },
+        rule: { subject, _ in
+            guard let refusal = subject.refusal else { return [] }
+            return [
+                Finding(
+                    "An ordinary request was refused with \(refusal); "
+                        + "with a state and a nonce of 8 characters it is let in.",
+                    at: "state, nonce",
+                    expected: "the answer that the shorter request has",
+                    found: refusal,
+                    fix:
+                        "Take a state and a nonce of any length that fits into an address: make room for them where they are "
+                        + "kept until the person has signed in."
+                )
+            ]
+        }
+    )
+
     package static let state128 = Check(
         "authorization.state.long-is-returned",
         "A state of 128 characters comes back whole",
@@ -187,7 +217,8 @@ package enum UnusualValueChecks {
     )
 
     package static let all: [Check] = [
-        postIsAccepted, orderDoesNotMatter, state128, state512, specialState, specialNonce, stateMayBeAbsent,
+        postIsAccepted, orderDoesNotMatter, ordinaryLength, state128, state512, specialState, specialNonce,
+        stateMayBeAbsent,
         stateIsNotInvented, nonceMayBeAbsent, unknownScopeIsIgnored, withoutOpenID,
     ]
 

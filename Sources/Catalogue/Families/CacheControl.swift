@@ -20,7 +20,8 @@ struct CacheControl: Sendable {
     init(_ field: String) {
         directives = field.split(separator: ",")
             .map { part in
-                let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmingASCIISpace }
+                let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                    .map { String($0).trimmingASCIISpace }
                 let value = pair.count > 1 ? String(pair[1].filter { $0 != "\"" }) : nil
                 return (pair.first?.lowercased() ?? "", value)
             }

@@ -6,8 +6,11 @@ package enum EncryptedIDTokenChecks {
     private static let tokens = Registrations.asRegistered(
         "ID Tokens of clients registered for encryption",
         "id_token_encrypted_response_alg",
-        [.encryptedForRSA, .encryptedForEC]
-    ) { run, facts in RegisteredTokens.raw(run, facts) }
+        [.encryptedForRSA, .encryptedForEC, .frontChannelClient]
+    ) { run, facts in
+        run.scenario == Scenario.frontChannelClient.id
+            ? RegisteredTokens.ofTheAuthorizationEndpoint(run) : RegisteredTokens.raw(run, facts)
+    }
 
     private static let notEncrypted = "the ID Token is not encrypted"
     private static let notOpened = "the ID Token could not be decrypted"

@@ -251,6 +251,14 @@ enum RegisteredTokens {
             }
     }
 
+    /// The first ID Token of the authorization endpoint, as it arrived.
+    static func ofTheAuthorizationEndpoint(_ run: ScenarioRun) -> Observation<TokenFacts> {
+        let answers = Scenario.frontChannelTypes.map { run.authorization($0.step) }
+        if let token = answers.lazy.compactMap({ $0.value?.idToken }).first { return .observed(token) }
+        return (answers.first { $0.value != nil } ?? run.authorization)
+            .flatMap { _ in .absent("the authorization response held no ID Token") }
+    }
+
     static func claims(
         _ run: ScenarioRun,
         of step: StepID = .authorization,

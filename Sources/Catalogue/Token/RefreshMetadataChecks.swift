@@ -10,19 +10,25 @@ enum RefreshMetadataChecks {
         Citation(.discovery, "3", "a list of the OAuth 2.0 Grant Type values that this OP supports"),
         why: "Clients that trust the list throw the refresh token away, and sign people in again and again.",
         reads: Conversations.tokenSuccesses,
-        exempt: { subject, facts in
-            if subject.0.answer.refreshToken == nil { return "the response has no refresh token, which is optional" }
-            return grants(facts) == nil ? "grant_types_supported is missing, which another check reports" : nil
+        exempt: { subject, _ in
+            subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
         },
         rule: { _, facts in
-            guard let listed = grants(facts), !listed.contains("refresh_token") else { return [] }
+            guard let metadata = facts.metadata.value else { return [] }
+            // Discovery section 3: what is left out has a default, and refresh_token is not in it.
+            let isMissing = !metadata.states("grant_types_supported")
+            let listed = grants(facts) ?? ["authorization_code", "implicit"]
+            guard isMissing || grants(facts) != nil, !listed.contains("refresh_token") else { return [] }
             return [
                 Finding(
-                    "A refresh token was issued, and grant_types_supported does not list its grant.",
+                    "A refresh token was issued, and grant_types_supported "
+                        + (isMissing ? "is missing, whose default has not its grant." : "does not list its grant."),
                     at: "/grant_types_supported",
                     expected: "refresh_token among the values",
-                    found: listed.written,
-                    fix: "Add refresh_token to grant_types_supported."
+                    found: isMissing ? "no such member: \(listed.written) by default" : listed.written,
+                    fix: isMissing
+                        ? "Add grant_types_supported with all grants, refresh_token among them."
+                        : "Add refresh_token to grant_types_supported."
                 )
             ]
         }

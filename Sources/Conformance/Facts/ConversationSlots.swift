@@ -12,16 +12,28 @@ package enum Conversations {
     package static let flows = authorizationResponses("authorization response of each flow", flowRuns)
 
     /// The same as it came, whether or not the configuration explains it: for rules about what the platform's own words say.
-    package static let flowsAsAnswered = authorizationResponses("authorization response of each flow, as it came") {
-        facts in
+    package static let flowsAsAnswered = authorizationResponses(
+        "authorization response of each flow, as it came",
+        flowRunsAsCollected
+    )
+
+    /// The same, with what a refused request came to when there was less in it.
+    package static let flowsAndSimpler = authorizationResponses(
+        "authorization response of each flow, and of a simpler one where it was refused",
+        besides: [.probe(Scenario.refusedRequest.id)],
+        flowRunsAsCollected
+    )
+
+    private static let flowRunsAsCollected: @Sendable (Facts) -> [ScenarioRun] = { facts in
         facts.target.flows.map { facts.collected.run(.flow($0)) ?? missingRun($0, facts) }
     }
 
     private static func authorizationResponses(
         _ name: String,
+        besides needs: Set<Need> = [],
         _ runs: @escaping @Sendable (Facts) -> [ScenarioRun]
     ) -> Slot<AnsweredAuthorization> {
-        Slot(name, needs: [.discovery, .flows], whenEmpty: "the configuration names no flow") { facts in
+        Slot(name, needs: needs.union([.discovery, .flows]), whenEmpty: "the configuration names no flow") { facts in
             runs(facts).map { run in sample(run, .authorization, label: label(run), authorization) }
         }
     }

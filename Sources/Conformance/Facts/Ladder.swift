@@ -25,7 +25,7 @@ package struct Ladder: Sendable {
                 Cause.ofBreaking(run, evidence.target) { evidence.exchange($0)?.response?.status }
                 ?? (run.scenario.isFlow ? Cause.afterSignIn(run, hasKeys: hasKeys, in: evidence) : nil)
             if let cause, !cause.isAnnounced(by: metadata?.object) {
-                broken[run.scenario] = cause.explained(by: evidence)
+                broken[run.scenario] = cause.explained(by: evidence, metadata)
             }
         }
         // Who was not let in because another sign-in had failed waits for that one's cause.
@@ -200,9 +200,12 @@ package enum Control {
 
     /// Whether a conversation is held though its control broke: it shows what is registered in the place of what was sent.
     package static func explains(_ id: ScenarioID, _ cause: Cause) -> Bool {
-        cause.rung == .authorizationRequest && cause.keys.contains("redirect_uri")
-            && id == Scenario.redirectURIVariations.id
+        guard cause.rung == .authorizationRequest else { return false }
+        return isOfARefusal(id) || cause.keys.contains("redirect_uri") && id == Scenario.redirectURIVariations.id
     }
+
+    /// Whether a conversation is held only where its control was refused: it shows nothing else but why.
+    package static func isOfARefusal(_ id: ScenarioID) -> Bool { id == Scenario.refusedRequest.id }
 
     /// Whether others wait for a conversation.
     package static func isControl(_ id: ScenarioID, in target: Target, tier: Tier) -> Bool {
@@ -221,13 +224,25 @@ package enum Control {
 
 extension Cause {
     /// The cause with what experiments say of it: those that show what is registered are held all the same.
-    fileprivate func explained(by evidence: Evidence) -> Cause {
+    fileprivate func explained(by evidence: Evidence, _ metadata: Metadata?) -> Cause {
         var cause = self
         switch rung {
         case .authorizationRequest:
             let steps = evidence.run(Scenario.redirectURIVariations.id)?.steps ?? []
             if let taken = steps.first(where: \.isLetIn)?.sentParameter("redirect_uri") {
                 cause.advice = "The provider knows another redirect URI: configure redirect_uri: \(taken.shown())"
+            }
+            if evidence.takesRefusedRequest(.short) {
+                cause.mayBeOurs = false
+                cause.keys = []
+                cause.advice =
+                    "The same request with a state and a nonce of 8 characters is let in: let the provider take longer ones, "
+                    + "whatever a client sends."
+            } else if evidence.takesRefusedRequest(.noChallenge) {
+                cause.mayBeOurs = metadata?.strings("code_challenge_methods_supported")?.contains("S256") != true
+                cause.keys = []
+                cause.advice =
+                    "The same request without code_challenge is let in: let the provider take code_challenge_method S256."
             }
         case .clientAuthentication:
             let encoding = evidence.run(Scenario.basicEncoding.id)?.answer(.unencoded).value
@@ -251,6 +266,14 @@ extension Cause {
 }
 
 extension Evidence {
+    /// Whether the ordinary request was refused once more, and let in with less in it.
+    package func takesRefusedRequest(_ simpler: StepID) -> Bool {
+        guard let run = run(Scenario.refusedRequest.id), let again = run[.again], let other = run[simpler] else {
+            return false
+        }
+        return again.authorization.value != nil && !again.isLetIn && other.isLetIn
+    }
+
     /// Whether an answer of the token endpoint let the client through: only its code was wrong.
     fileprivate func lets(in answer: EndpointAnswer) -> Bool {
         exchange(answer.exchange)?.response?.status == 200

@@ -76,7 +76,8 @@ extension Plan {
     package func requests(of scenario: Scenario, isPatient: Bool = false) -> Int {
         // A client of its own is registered, read back and deleted.
         var count = scenario.client == .configured ? 0 : scenario.steps.isEmpty ? 1 : 3
-        if !isKnown(scenario.requires) { return 0 }
+        // A good provider refuses no ordinary request.
+        if !isKnown(scenario.requires) || Control.isOfARefusal(scenario.id) { return 0 }
         var type = ResponseType.ordinary(in: target)
         for step in scenario.steps
         where step.conditions.allSatisfy({ $0.whyUnmet(target) == nil }) && isKnown(step.requires)

@@ -144,23 +144,29 @@ extension Scenario {
         ("id_token", .authorization), ("code id_token", .hybrid),
     ]
 
-    /// A client for tokens from the authorization endpoint.
+    /// A client for tokens from the authorization endpoint, and for encrypted ones where they are offered.
+    ///
+    /// One for tokens that are not encrypted shows the same of response types, and would be a client more.
     package static let frontChannelClient: Scenario = {
         let types = frontChannelTypes.map(\.type.text)
-        func wish(_ types: [String]) -> Wish {
+        let encryption = encrypted("id_token", "RSA-OAEP-256", "A128CBC-HS256")
+        func wish(_ types: [String], _ more: Wish = Wish([], advertised: [])) -> Wish {
             Wish(
                 [
                     Member("response_types", .texts(types)),
                     Member("grant_types", .texts(["authorization_code", "implicit"])),
-                ],
-                advertised: types.map { Advertised("response_types_supported", $0) }
+                ] + more.members,
+                advertised: types.map { Advertised("response_types_supported", $0) } + more.advertised
             )
         }
         // The last one that is advertised counts: both where both are.
+        let choices = types.map { [$0] } + [types]
+        var metadata = ClientMetadata(wishes: choices.map { wish($0) } + choices.map { wish($0, encryption) })
+        metadata.keys = [.rsaEncryption]
         var scenario = withOwnClient(
             "registration.front-channel",
             "sign in with a client registered for tokens from the authorization endpoint",
-            ClientMetadata(wishes: types.map { wish([$0]) } + [wish(types)])
+            metadata
         )
         scenario.steps = frontChannelTypes.map { type, step in
             let request = AuthorizationRequest(responseType: type, session: .shared)

@@ -3,7 +3,7 @@ extension Scenario {
     static let authorizationRequests: [Scenario] =
         [
             redirectURIVariations, repeatedParameters, refusals, formPostError, byPOST, nothingWanted, unusualValues,
-            optionalParameters, codeLiberties,
+            optionalParameters, codeLiberties, refusedRequest,
         ]
         + ResponseType.known.map(Scenario.ofType) + silentTypes.map(Scenario.silently)
 
@@ -141,6 +141,29 @@ extension Scenario {
                 .authorize(request),
                 requires: [.lists("response_modes_supported", "form_post")]
             )
+        ]
+        return scenario
+    }()
+
+    /// The ordinary request once more, and with less in it.
+    ///
+    /// Held only where the ordinary request was refused, so that it is told what of it was the cause.
+    package static let refusedRequest: Scenario = {
+        var scenario = conversation(
+            "request.refused",
+            "a refused request once more, and with less in it",
+            .unauthenticated
+        )
+        var again = AuthorizationRequest(session: .none)
+        again.isSilentBelowFull = true
+        var short = again
+        short.changes = [.set("state", "s-4kq7rz"), .set("nonce", "n-8wd2xv")]
+        var plain = again
+        plain.sendsPKCE = false
+        scenario.steps = [
+            Step(.again, "the same parameters", .authorize(again)),
+            Step(.short, "a state and a nonce of 8 characters", .authorize(short)),
+            Step(.noChallenge, "no code_challenge", .authorize(plain), conditions: [.codeFlow, .pkce]),
         ]
         return scenario
     }()

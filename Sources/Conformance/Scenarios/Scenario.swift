@@ -206,6 +206,8 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     case redirectURI(RedirectURIVariation)
     /// The first value that a metadata member lists, or the text when it lists none.
     case firstListed(String, otherwise: String)
+    /// An age of so many seconds (`max_age`), greater where the run pauses between its requests: a sign-in has to be younger at its end.
+    case age(Int)
 
     package init(stringLiteral value: String) {
         self = .text(value)
@@ -214,7 +216,7 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     /// What it takes from earlier steps.
     package var source: Captured? {
         switch self {
-        case .text, .redirectURI, .firstListed: nil
+        case .text, .redirectURI, .firstListed, .age: nil
         case .captured(let held), .extended(let held, _): held
         }
     }

@@ -69,12 +69,14 @@ extension Scenario {
     }()
 
     /// A sign-in that lies back longer than the request allows.
+    ///
+    /// Whoever signs in again is to be young enough at the end, however long the run pauses between its requests.
     package static let agedSession: Scenario = {
         var scenario = session("session.aged", "come back when the sign-in is too old")
         scenario.steps += [
             // By whole seconds, as many providers count, two must have passed to be more than one.
             Step(.age, "two seconds and more", .wait(seconds: 2.1)),
-            Step(.old, "max_age=1", .authorize(again("max_age", "1"))),
+            Step(.old, "a max_age that has passed", .authorize(again("max_age", .age(1)))),
             .redeem(.old),
         ]
         return scenario
@@ -143,9 +145,9 @@ extension Scenario {
         return scenario
     }
 
-    private static func again(_ name: String, _ value: String) -> AuthorizationRequest {
+    private static func again(_ name: String, _ value: ParameterValue) -> AuthorizationRequest {
         var request = AuthorizationRequest(session: .signInAgain)
-        request.changes = [.set(name, .text(value))]
+        request.changes = [.set(name, value)]
         return request
     }
 

@@ -81,7 +81,7 @@ struct CapturedValues: Sendable {
         case .text(let text): text
         case .captured(let captured): values[captured]?.reveal()
         case .extended(let captured, let suffix): values[captured].map { $0.reveal() + suffix }
-        case .redirectURI, .firstListed: nil
+        case .redirectURI, .firstListed, .age: nil
         }
     }
 

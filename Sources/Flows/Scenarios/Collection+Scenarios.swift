@@ -95,7 +95,10 @@ extension Collection {
                 while let turn = schedule.next(newBrowser).map(repetitions.shortened) {
                     let cause = schedule.cause(against: turn.index)
                     let rehearsed = rehearsed(turn.index, runs)
-                    group.addTask { await run(turn, provider, against: cause, rehearsed: rehearsed) }
+                    let whyNeedless = schedule.whyNeedless(turn.index)
+                    group.addTask {
+                        await run(turn, provider, against: cause, rehearsed: rehearsed, whyNeedless: whyNeedless)
+                    }
                 }
                 // Where one conversation is held at a time, nothing is asked beside it either.
                 let isAlone = schedule.mostAtOnce == 1
@@ -140,7 +143,8 @@ extension Collection {
         _ turn: Schedule.Turn,
         _ provider: Provider,
         against cause: Cause?,
-        rehearsed: Rehearsed?
+        rehearsed: Rehearsed?,
+        whyNeedless: String?
     ) async -> Result {
         var attempted = Attempted(first: await http.recorder.count(in: Lanes.scenario(turn.index)))
         if turn.delay > 0 { await wait(turn.delay) }
@@ -150,6 +154,7 @@ extension Collection {
             turn.browser,
             against: cause,
             rehearsed: rehearsed,
+            whyNeedless: whyNeedless,
             pause: turn.attempt == .withPauses ? Repetitions.breath : 0
         )
         attempted.errors = await http.recorder.serverErrors(
@@ -235,12 +240,14 @@ extension Collection {
     /// - Parameters:
     ///   - cause: Why it is not held.
     ///   - rehearsed: What made-up codes have shown of its mistake.
+    ///   - whyNeedless: Why there is nothing for it to show.
     private func run(
         _ provider: Provider,
         _ index: Int,
         _ browser: SignInSession,
         against cause: Cause? = nil,
         rehearsed: Rehearsed? = nil,
+        whyNeedless: String? = nil,
         pause: Double = 0
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
@@ -263,6 +270,8 @@ extension Collection {
                 runner.notHeld(.absent(limit.summary))
             } else if let cause = cause ?? Cause.ofSpelling(plan.target.issuer, statedBy: document(of: provider)) {
                 runner.notHeld(.absent(cause.message))
+            } else if let whyNeedless {
+                runner.notHeld(.notAttempted(whyNeedless))
             } else if secrets.session != nil, scenario.endsSession {
                 runner.notHeld(.notAttempted("it would end the saved session, which later runs need"))
             } else if await isTold(rehearsed) {

@@ -33,10 +33,17 @@ extension ScenarioRunner {
                 step.title != nil ? "" : request.endpoint == "token_endpoint" ? ": token request" : ": UserInfo request"
             return await call(request, step.id, words + what, &collected).map { .answer($0) }
         case .deleteClient: return await deleteClient(&collected).map { .answer($0) }
-        case .wait(let seconds): await collection.wait(seconds)
+        case .wait(let seconds):
+            await collection.wait(isBeforeAge(step) ? seconds + Double(options.secondsOfSignIn) : seconds)
         case .waitLong: await collection.wait(options.longWait ?? 0)
         }
         return .paused
+    }
+
+    /// Whether a pause is to make the session older than the request after it allows.
+    private func isBeforeAge(_ pause: Step) -> Bool {
+        let next = scenario.steps.drop { $0.id != pause.id }.dropFirst().first?.authorizationRequest
+        return next?.changes.contains { if case .age? = $0.value { true } else { false } } ?? false
     }
 
     /// The response type that a step asks for.

@@ -10,6 +10,7 @@ extension ScenarioRunner {
         case .redirectURI(let variation): target.redirectURI.flatMap(variation.changed)
         case .firstListed(let member, let otherwise):
             provider.metadata?[member]?.strings?.first { !$0.isEmpty } ?? otherwise
+        case .age(let seconds): "\(seconds + options.secondsOfSignIn)"
         }
     }
 

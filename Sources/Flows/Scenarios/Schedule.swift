@@ -114,6 +114,14 @@ struct Schedule {
         return Control.explains(plan.scenarios[index].id, cause) ? nil : cause
     }
 
+    /// Why a conversation that shows the reason of a refusal is not held; `nil` where there was one, and for every other.
+    func whyNeedless(_ index: Int) -> String? {
+        guard Control.isOfARefusal(plan.scenarios[index].id),
+            controls[index].flatMap({ broken[$0] })?.rung != .authorizationRequest
+        else { return nil }
+        return "the ordinary request was not refused"
+    }
+
     /// The next conversation that can begin, with the browser for it.
     mutating func next(_ make: () -> SignInSession) -> Turn? {
         guard !isAlone else { return nil }

@@ -56,6 +56,8 @@ package struct RegistrationSeams: Sendable {
 /// What can be encrypted to a client.
 package enum EncryptedAnswer: Sendable {
     case idToken
+    /// One that the browser carries.
+    case frontChannelIDToken
     case userInfo
 }
 

@@ -19,6 +19,7 @@ extension NamedProvider {
         }
         provider.remarks = [
             "discovery.issuer.has-no-terminating-slash", "discovery.grant-types-supported.is-stated",
+            "token.refresh.grant-is-listed",
         ]
         return provider
     }()

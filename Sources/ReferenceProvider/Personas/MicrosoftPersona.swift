@@ -96,6 +96,7 @@ extension NamedProvider {
 
     private static let remarks: [CheckID] = [
         "discovery.code-challenge-methods-supported.is-present", "discovery.grant-types-supported.is-stated",
+        "token.refresh.grant-is-listed",
         "discovery.endpoints.are-on-the-issuers-host",
         "platform.firebase.email-verified.is-true",
     ]

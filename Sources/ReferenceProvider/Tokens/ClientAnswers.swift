@@ -21,7 +21,7 @@ extension Provider {
         for client: RegisteredClient,
         as answer: EncryptedAnswer
     ) throws(JOSEError) -> String {
-        let wished = answer == .idToken ? client.wishes.idTokenEncryption : client.wishes.userInfoEncryption
+        let wished = answer == .userInfo ? client.wishes.userInfoEncryption : client.wishes.idTokenEncryption
         guard let recipient = wished else { return token }
         return try encrypted(Array(token.utf8), ["cty": "JWT"], recipient, answer)
     }

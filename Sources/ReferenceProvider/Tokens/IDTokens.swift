@@ -64,7 +64,11 @@ extension Provider {
         var token = seams.idToken(signed + "." + Base64URL.encode(signature), place)
         if isRefreshed { token = seams.life.refreshedIDToken(token) }
         remember(token, grant)
-        return try encrypted(token, for: grant.client, as: .idToken)
+        return try encrypted(
+            token,
+            for: grant.client,
+            as: place == .authorizationEndpoint ? .frontChannelIDToken : .idToken
+        )
     }
 
     private func encode(_ object: JSONObject) -> String { Base64URL.encode(Array(object.serialized().utf8)) }

@@ -12,6 +12,8 @@ enum ClientTable {
         let isOrdinary: Bool
         /// How many clients were tried.
         let tried: Int
+        /// Who signed in all the same.
+        let accepting: [String]
         /// The step at which each client or platform refused that did not sign in.
         let steps: [String: String]
 
@@ -49,6 +51,7 @@ enum ClientTable {
                 fault: name[0],
                 isOrdinary: manners.allSatisfy { ["as stated", "many-keys"].contains($0) },
                 tried: answers.count,
+                accepting: answers.filter { $1 == "+" }.map(\.0),
                 steps: Dictionary(answers.filter { $1 != "+" }) { first, _ in first }
             )
         }

@@ -27,6 +27,7 @@ extension ConversationModel {
         "token_endpoint": "https://op.example.com/token", "userinfo_endpoint": "https://op.example.com/userinfo",
         "jwks_uri": "https://op.example.com/keys", "scopes_supported": ["openid", "profile", "email"],
         "response_types_supported": ["code", "id_token", "id_token token", "code id_token"],
+        "grant_types_supported": ["authorization_code", "implicit", "refresh_token"],
         "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
         "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
         "authorization_response_iss_parameter_supported": true,

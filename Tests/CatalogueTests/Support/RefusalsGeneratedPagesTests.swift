@@ -22,6 +22,17 @@ struct RefusalsGeneratedPagesTests {
         try Self.expect([ConsequenceReason.heading] + lines, in: "consequences.tsv")
     }
 
+    @Test("the page of who refuses what, and of what a run says of it, is as the table and the catalogue have it")
+    func page() throws {
+        let url = ClientTable.repository.appendingPathComponent("Documentation/Clients.md")
+        let text = try ClientsPage.text()
+        if ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1" {
+            try text.write(to: url, atomically: true, encoding: .utf8)
+        }
+        let isCurrent = (try? String(contentsOf: url, encoding: .utf8)) == text
+        #expect(isCurrent, "Documentation/Clients.md is stale; write it anew with: make samples")
+    }
+
     /// Expects the lines in a record of the program, or writes them there when files are recorded.
     private static func expect(_ lines: [String], in file: String) throws {
         let url = ClientTable.repository.appendingPathComponent("Sources/Preflight/Explanations/\(file)")

@@ -61,6 +61,10 @@ struct TokenFlawTests {
         Flaw("token.refresh.grant-is-listed") { model in
             model.discovery["grant_types_supported"] = ["authorization_code", "implicit"]
         },
+        Flaw("token.refresh.grant-is-listed", what: "the default of the grants has not that of refresh tokens") {
+            model in
+            model.discovery["grant_types_supported"] = nil
+        },
         Flaw("token.expires-in.is-not-negative") { $0.eachTokenReply { $0.json["expires_in"] = -3_600 } },
         Flaw("token.access-token.fits-the-bearer-header") { model in
             model.eachFlow { $0.accessToken?.isB64Token = false }
@@ -93,6 +97,7 @@ struct TokenFlawTests {
     static let liberties: [Liberty] = [
         Liberty("bearer in any letter case") { $0.eachTokenReply { $0.json["token_type"] = "bEARER" } },
         Liberty("no refresh token, no scope") { model in
+            model.discovery["grant_types_supported"] = ["authorization_code", "implicit"]
             model.eachTokenReply { reply in
                 reply.json["refresh_token"] = nil
                 reply.json["scope"] = nil
@@ -100,6 +105,10 @@ struct TokenFlawTests {
         },
         Liberty("no-store among other directives") { model in
             model.eachTokenReply { $0.setHeader("Cache-Control", "no-cache, No-Store, max-age=0") }
+        },
+        // Nothing stands before the equals sign; a text of the provider ends no run.
+        Liberty("a directive without a name beside no-store") { model in
+            model.eachTokenReply { $0.setHeader("Cache-Control", "=, no-store, =x") }
         },
         Liberty("members that no specification knows") { model in
             model.eachTokenReply { reply in

@@ -44,6 +44,7 @@ enum CoveragePages {
             let counts = [CoverageTable.modules, .conditions].map { "\($0.rows.count { $0.kind == kind })" }
             lines.append("| \(kind.words) | \(counts.joined(separator: " | ")) |")
         }
+        if let counts = try? FaultErrors.all() { lines += [""] + FaultErrors.page(counts) }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -73,3 +73,11 @@ enum AcceptedRequests {
         )
     }
 }
+
+extension Facts {
+    /// Whether a request was refused once more, and with less in it as well: then other flows prove nothing of what was left out.
+    func wasRefusedWithout(_ simpler: StepID) -> Bool {
+        let again = collected.run(Scenario.refusedRequest.id)?[.again]?.authorization.value
+        return again != nil && !collected.takesRefusedRequest(simpler)
+    }
+}

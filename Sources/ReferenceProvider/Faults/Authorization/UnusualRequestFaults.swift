@@ -11,6 +11,10 @@ extension Fault {
             "a response type is advertised that is not there",
             with: "unsupported_response_type"
         ) { $0["response_type"].map { ResponseType($0) } == "code id_token" },
+        .refusing(
+            "authorization.code-challenge-method.advertised-is-taken",
+            "PKCE is advertised, and requests with it are refused"
+        ) { $0["code_challenge_method"] == "S256" },
         .provider(
             "authorization.response-mode.fragment-is-honoured",
             "a code comes in the query where the fragment was asked for"
@@ -147,6 +151,9 @@ extension Fault {
         ) { request in
             let scopes = (request["scope"] ?? "").split(separator: " ")
             return scopes.contains("openid") && scopes.first != "openid"
+        },
+        .refusing("authorization.state-and-nonce.may-be-long", "a nonce of more than 32 characters is refused") {
+            ($0["nonce"] ?? "").count > 32
         },
         .provider("authorization.state.long-is-returned", "state is cut off after 100 characters") { seams in
             seams.onSuccess { $0["state"] = $0["state"].map { String($0.prefix(100)) } }

@@ -34,7 +34,12 @@ extension Fault {
         .document("discovery.token-endpoint-auth-methods-supported.is-stated", "the methods are left to a default") {
             $0["token_endpoint_auth_methods_supported"] = nil
         },
-        .document("discovery.grant-types-supported.is-stated", "the grant types are left to a default") {
+        .document(
+            "discovery.grant-types-supported.is-stated",
+            "the grant types are left to a default",
+            // The default has not the grant of the refresh tokens that are issued.
+            also: ["token.refresh.grant-is-listed"]
+        ) {
             $0["grant_types_supported"] = nil
         },
         .document("discovery.response-modes-supported.is-stated", "the response modes are left to a default") {

@@ -41,6 +41,16 @@ extension Fault {
                 draft.recipient.key = key.publicKey
             }
         },
+        .special(
+            "idtoken.encrypted.decrypts",
+            variant: "front",
+            "ID Tokens that the browser carries are encrypted to another key"
+        ) { seams in
+            seams.registration.encryption = { draft, what in
+                guard what == .frontChannelIDToken, let key = try? SigningKeys.unpublished().key(.rs256) else { return }
+                draft.recipient.key = key.publicKey
+            }
+        },
         .encrypting("idtoken.encrypted.holds-a-signed-token", .idToken, "claims are encrypted without a signature") {
             let claims = String(decoding: $0.content, as: UTF8.self).split(separator: ".").dropFirst().first
             $0.content = claims.flatMap { try? Base64URL.decode($0) } ?? $0.content
@@ -68,7 +78,10 @@ extension Fault {
         _ edit: @escaping @Sendable (inout EncryptionDraft) -> Void
     ) -> Fault {
         .special(trips, title) { seams in
-            seams.registration.encryption = { draft, what in if what == answer { edit(&draft) } }
+            seams.registration.encryption = { draft, what in
+                let isOfBrowser = answer == .idToken && what == .frontChannelIDToken
+                if what == answer || isOfBrowser { edit(&draft) }
+            }
         }
     }
 }

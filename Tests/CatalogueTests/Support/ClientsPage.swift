@@ -1,0 +1,80 @@
+import Catalogue
+import Conformance
+import Profiles
+
+/// `Documentation/Clients.md`: who refuses what, and what a run says of it.
+enum ClientsPage {
+    /// What a run says, in the profile `openid`, of a fault that somebody refuses.
+    enum Told: String, Sendable, CaseIterable {
+        case signInError = "error: sign-in"
+        case otherError = "error: safety or conformance"
+        case warning = "warning"
+        case notice = "notice"
+        case unseen = "not seen"
+    }
+
+    static func text() throws -> String {
+        let profile = try ProfileLibrary { path throws(ConfigurationError) in
+            throw ConfigurationError(file: path, "no such file")
+        }
+        .profile("openid")
+        let checks = Dictionary(uniqueKeysWithValues: Catalogue.all.map { ($0.id, $0) })
+        func told(_ row: ClientTable.Row) -> Told {
+            guard let check = checks[row.check], profile.includes(check.id) || check.id.stage == .platform else {
+                return .unseen
+            }
+            switch profile.weight(of: check).level {
+            case .error: return check.consequence == .signIn ? .signInError : .otherError
+            case .warning: return .warning
+            case .notice: return .notice
+            }
+        }
+        return (introduction + counts(told) + matrix(told)).joined(separator: "\n") + "\n"
+    }
+
+    private static let introduction = [
+        "# Who refuses what, and what a run says of it", "",
+        "Made from [the table of measurements](../Tests/Fixtures/clients.tsv) and the catalogue; `make samples` writes it anew.",
+        "[Client libraries](Client-Libraries.md) says who the clients are, how they were tried, and what the table cannot tell.",
+        "",
+    ]
+
+    private static func counts(_ told: (ClientTable.Row) -> Told) -> [String] {
+        var lines = [
+            "## Refusals, client by client", "",
+            "So many faults does a client or platform refuse; so many of them are told in the profile `openid` as an error with",
+            "the consequence *sign-in*, as another error, as a warning, as a notice, or by no check.", "",
+            "| client | refuses | \(Told.allCases.map(\.rawValue).joined(separator: " | ")) |",
+            "| --- | ---: |\(Told.allCases.map { _ in " ---: |" }.joined())",
+        ]
+        for client in ClientTable.clients {
+            let refused = ClientTable.rows.filter { $0.steps[client] != nil }
+            let numbers = Told.allCases.map { kind in "\(refused.count { told($0) == kind })" }
+            lines.append("| `\(client)` | \(refused.count) | \(numbers.joined(separator: " | ")) |")
+        }
+        return lines + [""]
+    }
+
+    private static func matrix(_ told: (ClientTable.Row) -> Told) -> [String] {
+        var lines = [
+            "## Fault by fault", "",
+            "Where more refuse than sign in, those who sign in are named.", "",
+            "| fault | told as | refuse | who |", "| --- | --- | ---: | --- |",
+        ]
+        for row in ClientTable.rows where !row.steps.isEmpty {
+            let refusing = ClientTable.clients.filter { row.steps[$0] != nil }
+            let others = row.accepting
+            let who =
+                others.isEmpty
+                ? "all" : others.count < refusing.count ? "all but " + names(others) : names(refusing)
+            let manner = row.isOrdinary ? "" : " (another flow)"
+            let name =
+                Catalogue.all.contains { $0.id == row.check }
+                ? "[`\(row.fault)`](Catalogue/checks/\(row.check).md)" : "`\(row.fault)`"
+            lines.append("| \(name)\(manner) | \(told(row).rawValue) | \(refusing.count) of \(row.tried) | \(who) |")
+        }
+        return lines
+    }
+
+    private static func names(_ clients: [String]) -> String { clients.map { "`\($0)`" }.joined(separator: ", ") }
+}
