@@ -76,7 +76,8 @@ struct RefusedSecretTests {
                     seams.answer = { endpoint, answer in
                         guard endpoint == .token else { return }
                         answer.status = 403
-                        answer.text = #"{"error":"unauthorized_client","error_description":"origin not allowed for client"}"#
+                        answer.text =
+                            #"{"error":"unauthorized_client","error_description":"origin not allowed for client"}"#
                         answer.setHeader("Content-Type", "application/json")
                         answer.setHeader("Access-Control-Allow-Origin", nil)
                     }

@@ -28,20 +28,18 @@ package enum AdvertisedTypeChecks {
             return facts.target.flows.contains { $0 != type && facts.hasWorked(.responseType($0)) }
                 ? nil : "no other response type worked"
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let error = subject.answer.redirect?.error
-            guard let refusal = subject.refusal, error.map(ofTheType.contains) ?? true else { return [] }
+            guard let refusal = subject.refusal, error.map(ofTheType.contains) ?? true else { return nil }
             let type = subject.asked.responseType.text
-            return [
-                Finding(
-                    "The response type \(type.quoted) is advertised, and refused with \(refusal).",
-                    at: "/response_types_supported",
-                    expected: "the answer that the response type promises",
-                    found: refusal,
-                    fix: "Allow \(type.quoted) for this client at the provider, or take it out of "
-                        + "response_types_supported and of flows in the configuration."
-                )
-            ]
+            return Finding(
+                "The response type \(type.quoted) is advertised, and refused with \(refusal).",
+                at: "/response_types_supported",
+                expected: "the answer that the response type promises",
+                found: refusal,
+                fix: "Allow \(type.quoted) for this client at the provider, or take it out of "
+                    + "response_types_supported and of flows in the configuration."
+            )
         }
     )
 
@@ -60,18 +58,16 @@ package enum AdvertisedTypeChecks {
             return isShown && !facts.wasRefusedWithout(.noChallenge)
                 ? nil : "the request was not granted, and not for its challenge"
         },
-        rule: { subject, _ in
-            guard let refusal = subject.refusal else { return [] }
-            return [
-                Finding(
-                    "A request with PKCE by S256, which is advertised, was refused with \(refusal); without PKCE it is let in.",
-                    at: "/code_challenge_methods_supported",
-                    expected: "the answer that the request without code_challenge has",
-                    found: refusal,
-                    fix: "Take code_challenge with S256 for this client at the provider; until then take S256 out of "
-                        + "code_challenge_methods_supported."
-                )
-            ]
+        finding: { subject, _ in
+            guard let refusal = subject.refusal else { return nil }
+            return Finding(
+                "A request with PKCE by S256, which is advertised, was refused with \(refusal); without PKCE it is let in.",
+                at: "/code_challenge_methods_supported",
+                expected: "the answer that the request without code_challenge has",
+                found: refusal,
+                fix: "Take code_challenge with S256 for this client at the provider; until then take S256 out of "
+                    + "code_challenge_methods_supported."
+            )
         }
     )
 
@@ -94,20 +90,18 @@ package enum AdvertisedTypeChecks {
         ),
         excusedBy: ["authorization.flow.succeeds", "authorization.code.is-in-query"],
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let isInQuery = subject.answer.redirect.map { $0.isInQuery("code") && !$0.has("error") } ?? false
-            guard isInQuery || subject.refusal != nil else { return [] }
-            return [
-                Finding(
-                    subject.refusal.map { "A code flow request with response_mode=fragment was refused with \($0)." }
-                        ?? "A code that was asked for in the fragment came in the query.",
-                    at: "response_mode",
-                    expected: "the code in the fragment",
-                    found: subject.refusal ?? "the code in the query",
-                    fix: "Return the code in the fragment when response_mode says so, or take fragment out of "
-                        + "response_modes_supported."
-                )
-            ]
+            guard isInQuery || subject.refusal != nil else { return nil }
+            return Finding(
+                subject.refusal.map { "A code flow request with response_mode=fragment was refused with \($0)." }
+                    ?? "A code that was asked for in the fragment came in the query.",
+                at: "response_mode",
+                expected: "the code in the fragment",
+                found: subject.refusal ?? "the code in the query",
+                fix: "Return the code in the fragment when response_mode says so, or take fragment out of "
+                    + "response_modes_supported."
+            )
         }
     )
 
@@ -125,21 +119,19 @@ package enum AdvertisedTypeChecks {
         reads: answersToNone,
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let given = Artefact.all.map(\.parameter).filter { subject.answer.redirect?.has($0) ?? false }
             let found = subject.refusal ?? (given.isEmpty ? nil : given.joined(separator: ", "))
-            guard let found else { return [] }
-            return [
-                Finding(
-                    "A request with response_type=none, which is advertised, was answered with \(found).",
-                    at: "response_type",
-                    expected: "a redirect to the client with state alone",
-                    found: found,
-                    fix:
-                        "Redirect to the client without code and token when response_type is none, or take none out of "
-                        + "response_types_supported."
-                )
-            ]
+            guard let found else { return nil }
+            return Finding(
+                "A request with response_type=none, which is advertised, was answered with \(found).",
+                at: "response_type",
+                expected: "a redirect to the client with state alone",
+                found: found,
+                fix:
+                    "Redirect to the client without code and token when response_type is none, or take none out of "
+                    + "response_types_supported."
+            )
         }
     )
 
@@ -159,18 +151,16 @@ package enum AdvertisedTypeChecks {
         exempt: { subject, _ in
             subject.answer.redirect?.isRedirectURI == true ? nil : "the answer did not come to the client"
         },
-        rule: { subject, _ in
-            guard let redirect = subject.answer.redirect, !redirect.isInQuery("state") else { return [] }
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, !redirect.isInQuery("state") else { return nil }
             let found = redirect.isInFragment("state") ? "state in the fragment" : "no state"
-            return [
-                Finding(
-                    "The answer to a request with response_type=none has \(found).",
-                    at: "state",
-                    expected: "state in the query",
-                    found: found,
-                    fix: "Return state in the query of the redirect URI when response_type is none."
-                )
-            ]
+            return Finding(
+                "The answer to a request with response_type=none has \(found).",
+                at: "state",
+                expected: "state in the query",
+                found: found,
+                fix: "Return state in the query of the redirect URI when response_type is none."
+            )
         }
     )
 

@@ -11,21 +11,19 @@ package enum ArtefactChecks {
         why: "Whoever guesses a short code while it is valid signs in as somebody else.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let code = subject.1.parameters.first(where: { $0.name == "code" }) else {
-                return []
+                return nil
             }
             let length = code.length ?? code.value.count
-            guard (1..<16).contains(length) else { return [] }
-            return [
-                Finding(
-                    "The code has only \(length) characters.",
-                    at: "code",
-                    expected: "16 characters or more",
-                    found: "\(length) characters",
-                    fix: "Issue codes with at least 128 bits from a cryptographic random generator."
-                )
-            ]
+            guard (1..<16).contains(length) else { return nil }
+            return Finding(
+                "The code has only \(length) characters.",
+                at: "code",
+                expected: "16 characters or more",
+                found: "\(length) characters",
+                fix: "Issue codes with at least 128 bits from a cryptographic random generator."
+            )
         }
     )
 
@@ -39,18 +37,16 @@ package enum ArtefactChecks {
         reads: Conversations.successes,
         excusedBy: ["authorization.code.is-long-enough"],
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let code = subject.1.parameters.first { $0.name == "code" }
-            guard let bits = code?.variety, bits < leastVariety else { return [] }
-            return [
-                Finding(
-                    "The characters of the code vary by about \(bits) bits only.",
-                    at: "code",
-                    expected: "\(leastVariety) bits or more; a random code of 128 bits has over 80",
-                    found: "\(bits) bits",
-                    fix: "Issue codes with at least 128 bits from a cryptographic random generator."
-                )
-            ]
+            guard let bits = code?.variety, bits < leastVariety else { return nil }
+            return Finding(
+                "The characters of the code vary by about \(bits) bits only.",
+                at: "code",
+                expected: "\(leastVariety) bits or more; a random code of 128 bits has over 80",
+                found: "\(bits) bits",
+                fix: "Issue codes with at least 128 bits from a cryptographic random generator."
+            )
         }
     )
 
@@ -63,18 +59,16 @@ package enum ArtefactChecks {
         why: "A client that does not know the type of a token must not use it.",
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("access_token") ? nil : "the response has no access token" },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let type = subject.1.first("token_type")
-            guard type?.lowercased() != "bearer" else { return [] }
-            return [
-                Finding(
-                    "The access token comes " + (type.map { "with token_type \($0.quoted)." } ?? "without token_type."),
-                    at: "token_type",
-                    expected: "Bearer",
-                    found: type?.shown() ?? "missing",
-                    fix: "Return token_type=Bearer beside the access token."
-                )
-            ]
+            guard type?.lowercased() != "bearer" else { return nil }
+            return Finding(
+                "The access token comes " + (type.map { "with token_type \($0.quoted)." } ?? "without token_type."),
+                at: "token_type",
+                expected: "Bearer",
+                found: type?.shown() ?? "missing",
+                fix: "Return token_type=Bearer beside the access token."
+            )
         }
     )
 

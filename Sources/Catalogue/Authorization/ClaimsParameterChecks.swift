@@ -51,17 +51,15 @@ package enum ClaimsParameterChecks {
         reads: idToken,
         excusedBy: ["idtoken.auth-time.is-present-with-max-age"],
         exempt: { _, facts in facts.takesClaims ? nil : unsupported },
-        rule: { token, _ in
-            guard !token.claims.has("auth_time") else { return [] }
-            return [
-                Finding.claim(
-                    "auth_time",
-                    "auth_time was asked for as an essential claim and is not in the ID Token.",
-                    expected: "the time of the sign-in",
-                    found: nil,
-                    fix: "Return auth_time when the claims parameter asks for it."
-                )
-            ]
+        finding: { token, _ in
+            guard !token.claims.has("auth_time") else { return nil }
+            return Finding.claim(
+                "auth_time",
+                "auth_time was asked for as an essential claim and is not in the ID Token.",
+                expected: "the time of the sign-in",
+                found: nil,
+                fix: "Return auth_time when the claims parameter asks for it."
+            )
         }
     )
 
@@ -111,19 +109,17 @@ package enum ClaimsParameterChecks {
         reads: Conversations.authorization(.claimsParameter, .otherPerson),
         excusedBy: ["authorization.prompt-none.is-refused-without-session"],
         exempt: { _, facts in facts.takesClaims ? nil : unsupported },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.isRedirectURI, redirect.error == nil,
                 redirect.has("code") || redirect.has("id_token")
-            else { return [] }
-            return [
-                Finding(
-                    "A request for a person whom nobody knows was granted in the session of another.",
-                    at: "claims",
-                    expected: "error=login_required",
-                    found: redirect.has("code") ? "a code" : "an ID Token",
-                    fix: "Compare the value that claims gives for sub with the person who is signed in."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "A request for a person whom nobody knows was granted in the session of another.",
+                at: "claims",
+                expected: "error=login_required",
+                found: redirect.has("code") ? "a code" : "an ID Token",
+                fix: "Compare the value that claims gives for sub with the person who is signed in."
+            )
         }
     )
 

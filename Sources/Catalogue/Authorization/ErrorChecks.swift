@@ -31,22 +31,20 @@ package enum ErrorChecks {
             return subject.requestedType == nil
                 ? "the request named no response type that would prescribe the place" : nil
         },
-        rule: { subject, _ in
-            guard let type = subject.requestedType else { return [] }
+        finding: { subject, _ in
+            guard let type = subject.requestedType else { return nil }
             let isRight =
                 type.isFrontChannel
                 ? !subject.redirect.isInQuery("error") : subject.redirect.isInQuery("error")
-            guard !isRight else { return [] }
-            return [
-                Finding(
-                    "The error came in the \(type.isFrontChannel ? "query" : "fragment") of the redirect URI, though "
-                        + "response_type was \(type.text.quoted).",
-                    at: "error",
-                    expected: type.isFrontChannel ? "fragment" : "query",
-                    found: type.isFrontChannel ? "query" : "fragment",
-                    fix: "Return errors in the same place as the successful response of the response type."
-                )
-            ]
+            guard !isRight else { return nil }
+            return Finding(
+                "The error came in the \(type.isFrontChannel ? "query" : "fragment") of the redirect URI, though "
+                    + "response_type was \(type.text.quoted).",
+                at: "error",
+                expected: type.isFrontChannel ? "fragment" : "query",
+                found: type.isFrontChannel ? "query" : "fragment",
+                fix: "Return errors in the same place as the successful response of the response type."
+            )
         }
     )
 
@@ -90,18 +88,16 @@ package enum ErrorChecks {
             guard let page = subject.answer.page else { return nil }
             return page.isError ? nil : subject.isUndecided
         },
-        rule: { subject, _ in
-            guard let page = subject.answer.page, (400...499).contains(page.status) else { return [] }
-            return [
-                Finding(
-                    "An error was shown on a page where the client should have been told of it.",
-                    at: "error",
-                    expected: "a redirect to the client with error",
-                    found: page.phrase,
-                    fix:
-                        "Show a page only when client_id or redirect_uri is wrong; redirect with error and state otherwise."
-                )
-            ]
+        finding: { subject, _ in
+            guard let page = subject.answer.page, (400...499).contains(page.status) else { return nil }
+            return Finding(
+                "An error was shown on a page where the client should have been told of it.",
+                at: "error",
+                expected: "a redirect to the client with error",
+                found: page.phrase,
+                fix:
+                    "Show a page only when client_id or redirect_uri is wrong; redirect with error and state otherwise."
+            )
         }
     )
 
@@ -140,19 +136,18 @@ package enum ErrorChecks {
         Citation(.rfc6749, "8.5", "SHOULD be prefixed by an identifying name when possible"),
         why: "Clients choose what to tell the user by the code; one of the provider's own means nothing to them.",
         reads: AuthorizationErrors.all,
-        excusedBy: ["authorization.error.has-legal-characters"]
-    ) { subject, _ in
-        guard !registered.contains(subject.code) else { return [] }
-        return [
-            Finding(
+        excusedBy: ["authorization.error.has-legal-characters"],
+        finding: { subject, _ in
+            guard !registered.contains(subject.code) else { return nil }
+            return Finding(
                 "The error code \(subject.code.quoted) is not defined for the authorization endpoint.",
                 at: "error",
                 expected: "a code of RFC 6749 section 4.1.2.1 or Core section 3.1.2.6",
                 found: subject.code.shown(),
                 fix: "Return invalid_request, or the defined code that fits the cause."
             )
-        ]
-    }
+        }
+    )
 
     package static let errorURIIsAURI = Check(
         "authorization.error.error-uri-is-a-uri",

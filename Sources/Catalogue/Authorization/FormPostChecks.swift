@@ -19,19 +19,17 @@ package enum FormPostChecks {
         reads: answers,
         excusedBy: ["authorization.flow.succeeds"],
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
-            guard subject.answer.redirect?.form == nil else { return [] }
+        finding: { subject, _ in
+            guard subject.answer.redirect?.form == nil else { return nil }
             let found = subject.refusal ?? "a redirect to \((subject.answer.redirect?.address ?? "").shown())"
-            return [
-                Finding(
-                    "A request with response_mode=form_post was answered with \(found).",
-                    at: "response_mode",
-                    expected: "a page with a form",
-                    found: found,
-                    fix:
-                        "Answer response_mode=form_post with a form, or take form_post out of response_modes_supported."
-                )
-            ]
+            return Finding(
+                "A request with response_mode=form_post was answered with \(found).",
+                at: "response_mode",
+                expected: "a page with a form",
+                found: found,
+                fix:
+                    "Answer response_mode=form_post with a form, or take form_post out of response_modes_supported."
+            )
         }
     )
 
@@ -80,18 +78,16 @@ package enum FormPostChecks {
         why: "The response reaches an address where nobody waits for it.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let wanted = subject.asked.sentParameter("redirect_uri") ?? ""
-            guard let form = subject.form, !form.action.hasSameOctets(as: wanted) else { return [] }
-            return [
-                Finding(
-                    "The form does not go to the redirect URI of the request.",
-                    at: "action",
-                    expected: wanted.shown(),
-                    found: form.action.shown(),
-                    fix: "Write the redirect URI into the form's action as it was sent, escaped for HTML alone."
-                )
-            ]
+            guard let form = subject.form, !form.action.hasSameOctets(as: wanted) else { return nil }
+            return Finding(
+                "The form does not go to the redirect URI of the request.",
+                at: "action",
+                expected: wanted.shown(),
+                found: form.action.shown(),
+                fix: "Write the redirect URI into the form's action as it was sent, escaped for HTML alone."
+            )
         }
     )
 
@@ -104,17 +100,15 @@ package enum FormPostChecks {
         why: "By GET the code and the tokens stand in the address, and the client does not look for them there.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
-        rule: { subject, _ in
-            guard let form = subject.form, form.method != "POST" else { return [] }
-            return [
-                Finding(
-                    "The form is sent by \(form.method.shown()).",
-                    at: "method",
-                    expected: "POST",
-                    found: form.method.shown(),
-                    fix: "Write method=\"post\" into the form."
-                )
-            ]
+        finding: { subject, _ in
+            guard let form = subject.form, form.method != "POST" else { return nil }
+            return Finding(
+                "The form is sent by \(form.method.shown()).",
+                at: "method",
+                expected: "POST",
+                found: form.method.shown(),
+                fix: "Write method=\"post\" into the form."
+            )
         }
     )
 
@@ -131,19 +125,17 @@ package enum FormPostChecks {
         why: "Clients read no other format and find no response in it.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let form = subject.form, form.encoding.lowercased() != "application/x-www-form-urlencoded" else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "The form is sent as \(form.encoding.shown()).",
-                    at: "enctype",
-                    expected: "application/x-www-form-urlencoded",
-                    found: form.encoding.shown(),
-                    fix: "Leave the attribute enctype out of the form."
-                )
-            ]
+            return Finding(
+                "The form is sent as \(form.encoding.shown()).",
+                at: "enctype",
+                expected: "application/x-www-form-urlencoded",
+                found: form.encoding.shown(),
+                fix: "Leave the attribute enctype out of the form."
+            )
         }
     )
 
@@ -156,20 +148,18 @@ package enum FormPostChecks {
         why: "Without a media type a browser guesses, and one that was told not to guess shows the page as text.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
-        rule: { subject, facts in
+        finding: { subject, facts in
             guard let response = facts.evidence.exchange(subject.answer.exchange)?.response,
                 !["text/html", "application/xhtml+xml"].contains(response.mediaType)
-            else { return [] }
-            return [
-                Finding(
-                    "The page with the form has "
-                        + (response.mediaType.map { "the media type \($0.quoted)." } ?? "no Content-Type."),
-                    at: "Content-Type",
-                    expected: "text/html",
-                    found: response.mediaType?.shown() ?? "missing",
-                    fix: "Send the page with Content-Type: text/html; charset=utf-8."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "The page with the form has "
+                    + (response.mediaType.map { "the media type \($0.quoted)." } ?? "no Content-Type."),
+                at: "Content-Type",
+                expected: "text/html",
+                found: response.mediaType?.shown() ?? "missing",
+                fix: "Send the page with Content-Type: text/html; charset=utf-8."
+            )
         }
     )
 
@@ -201,17 +191,15 @@ package enum FormPostChecks {
         why: "People stop at a page with nothing to read, and the sign-in ends there.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
-        rule: { subject, _ in
-            guard let form = subject.form, !form.sendsItself else { return [] }
-            return [
-                Finding(
-                    "The page with the form has no script that could send it.",
-                    expected: "a script that sends the form when the page is there",
-                    found: "none",
-                    fix:
-                        "Send the form by script when the page has been loaded, with a button for browsers without script."
-                )
-            ]
+        finding: { subject, _ in
+            guard let form = subject.form, !form.sendsItself else { return nil }
+            return Finding(
+                "The page with the form has no script that could send it.",
+                expected: "a script that sends the form when the page is there",
+                found: "none",
+                fix:
+                    "Send the form by script when the page has been loaded, with a button for browsers without script."
+            )
         }
     )
 
@@ -247,18 +235,16 @@ package enum FormPostChecks {
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was no error at the redirect URI"
         },
-        rule: { subject, _ in
-            guard let redirect = subject.answer.redirect, redirect.form == nil else { return [] }
-            return [
-                Finding(
-                    "An error came in the \(redirect.isInQuery("error") ? "query" : "fragment") of the redirect URI, "
-                        + "though the request said response_mode=form_post.",
-                    at: "error",
-                    expected: "a page with a form",
-                    found: "a redirect",
-                    fix: "Return errors in the response mode of the request."
-                )
-            ]
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.form == nil else { return nil }
+            return Finding(
+                "An error came in the \(redirect.isInQuery("error") ? "query" : "fragment") of the redirect URI, "
+                    + "though the request said response_mode=form_post.",
+                at: "error",
+                expected: "a page with a form",
+                found: "a redirect",
+                fix: "Return errors in the response mode of the request."
+            )
         }
     )
 

@@ -24,20 +24,18 @@ package enum HintChecks {
             return isTheSame && plain?.first("error_description") == step.answer.redirect?.first("error_description")
                 ? "the request was refused in the same way without the hint" : nil
         },
-        rule: { step, _ in
-            guard !step.isGranted else { return [] }
+        finding: { step, _ in
+            guard !step.isGranted else { return nil }
             let found = step.answer.redirect?.errorText ?? step.answer.page?.phrase ?? "no answer"
-            return [
-                Finding(
-                    "A request with the signed-in person's own ID Token as id_token_hint got \(found).",
-                    at: "id_token_hint",
-                    expected: "the same answer as without the hint",
-                    found: found,
-                    fix:
-                        "Accept every ID Token that was issued to the client as id_token_hint, an expired or older one too, "
-                        + "and compare its sub with the session's."
-                )
-            ]
+            return Finding(
+                "A request with the signed-in person's own ID Token as id_token_hint got \(found).",
+                at: "id_token_hint",
+                expected: "the same answer as without the hint",
+                found: found,
+                fix:
+                    "Accept every ID Token that was issued to the client as id_token_hint, an expired or older one too, "
+                    + "and compare its sub with the session's."
+            )
         }
     )
 
@@ -56,17 +54,15 @@ package enum HintChecks {
             return others.contains { $0.observation.value?.isGranted == true }
                 ? nil : "no silent request is granted here, with the right hint either"
         },
-        rule: { step, _ in
-            guard step.isGranted else { return [] }
-            return [
-                Finding(
-                    "A request was granted although the signature of its id_token_hint is wrong.",
-                    at: "id_token_hint",
-                    expected: "an error, such as invalid_request or login_required",
-                    found: "no error",
-                    fix: "Verify the signature of id_token_hint with the provider's own keys, and refuse all others."
-                )
-            ]
+        finding: { step, _ in
+            guard step.isGranted else { return nil }
+            return Finding(
+                "A request was granted although the signature of its id_token_hint is wrong.",
+                at: "id_token_hint",
+                expected: "an error, such as invalid_request or login_required",
+                found: "no error",
+                fix: "Verify the signature of id_token_hint with the provider's own keys, and refuse all others."
+            )
         }
     )
 
@@ -81,20 +77,18 @@ package enum HintChecks {
         exempt: { hinted, _ in
             hinted.hint.claims["sub"] == nil ? "the hint names no sub, which another check reports" : nil
         },
-        rule: { hinted, _ in
+        finding: { hinted, _ in
             guard let token = hinted.token, let sub = token.claims["sub"], sub != hinted.hint.claims["sub"] else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "The ID Token of one person was sent as id_token_hint, and an ID Token of another came back.",
-                    at: "id_token_hint",
-                    expected: "error=login_required",
-                    found: "an ID Token with sub \(sub.shown)",
-                    fix:
-                        "Return login_required, or let the person sign in, when the sub of id_token_hint is not the session's."
-                )
-            ]
+            return Finding(
+                "The ID Token of one person was sent as id_token_hint, and an ID Token of another came back.",
+                at: "id_token_hint",
+                expected: "error=login_required",
+                found: "an ID Token with sub \(sub.shown)",
+                fix:
+                    "Return login_required, or let the person sign in, when the sub of id_token_hint is not the session's."
+            )
         }
     )
 
@@ -111,18 +105,16 @@ package enum HintChecks {
             return plain?.page?.isError == true || plain?.redirect?.has("error") == true
                 ? "an ordinary request is refused as well" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let error = subject.answer.redirect.flatMap { $0.has("error") ? $0.errorText : nil }
-            guard let found = error ?? subject.answer.page.flatMap({ $0.isError ? $0.phrase : nil }) else { return [] }
-            return [
-                Finding(
-                    "A request with login_hint was answered with \(found).",
-                    at: "login_hint",
-                    expected: "the sign-in page",
-                    found: found,
-                    fix: "Write login_hint into the sign-in form, or ignore it."
-                )
-            ]
+            guard let found = error ?? subject.answer.page.flatMap({ $0.isError ? $0.phrase : nil }) else { return nil }
+            return Finding(
+                "A request with login_hint was answered with \(found).",
+                at: "login_hint",
+                expected: "the sign-in page",
+                found: found,
+                fix: "Write login_hint into the sign-in form, or ignore it."
+            )
         }
     )
 

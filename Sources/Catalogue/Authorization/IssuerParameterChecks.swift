@@ -87,17 +87,15 @@ package enum IssuerParameterChecks {
             guard facts.metadata.value != nil else { return "there is no discovery document to announce it in" }
             return subject.1.has("iss") ? nil : noParameter
         },
-        rule: { _, facts in
-            guard !facts.advertisesIssParameter else { return [] }
-            return [
-                Finding(
-                    "The response has an iss parameter that the discovery document does not announce.",
-                    at: "/authorization_response_iss_parameter_supported",
-                    expected: "true",
-                    found: facts.metadata.value?["authorization_response_iss_parameter_supported"]?.shown ?? "missing",
-                    fix: "Add \"authorization_response_iss_parameter_supported\": true to the discovery document."
-                )
-            ]
+        finding: { _, facts in
+            guard !facts.advertisesIssParameter else { return nil }
+            return Finding(
+                "The response has an iss parameter that the discovery document does not announce.",
+                at: "/authorization_response_iss_parameter_supported",
+                expected: "true",
+                found: facts.metadata.value?["authorization_response_iss_parameter_supported"]?.shown ?? "missing",
+                fix: "Add \"authorization_response_iss_parameter_supported\": true to the discovery document."
+            )
         }
     )
 

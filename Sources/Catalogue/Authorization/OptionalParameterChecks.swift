@@ -88,18 +88,16 @@ package enum OptionalParameterChecks {
             facts.metadata.value?.strings("acr_values_supported")?.contains { !$0.isEmpty } == true
                 ? nil : "the provider lists no acr_values_supported"
         },
-        rule: { token, _ in
-            guard !token.claims.has("acr") else { return [] }
-            return [
-                Finding(
-                    "The ID Token has no acr, though acr_values asked for one that the provider lists.",
-                    at: "/acr",
-                    expected: token.asked.sentParameter("acr_values")?.shown(),
-                    found: "missing",
-                    fix:
-                        "Return the context class of the sign-in as acr, or take acr_values_supported out of the metadata."
-                )
-            ]
+        finding: { token, _ in
+            guard !token.claims.has("acr") else { return nil }
+            return Finding(
+                "The ID Token has no acr, though acr_values asked for one that the provider lists.",
+                at: "/acr",
+                expected: token.asked.sentParameter("acr_values")?.shown(),
+                found: "missing",
+                fix:
+                    "Return the context class of the sign-in as acr, or take acr_values_supported out of the metadata."
+            )
         }
     )
 

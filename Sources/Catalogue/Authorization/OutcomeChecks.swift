@@ -61,13 +61,12 @@ package enum OutcomeChecks {
         .safety,
         Citation(.rfc9700, "4.1.3", "the authorization server MUST ensure that the two URIs are equal"),
         why: "Whoever owns the other address receives the codes and tokens of everybody who signs in.",
-        reads: Conversations.flows
-    ) { subject, _ in
-        guard let redirect = subject.answer.redirect, !redirect.isRedirectURI else { return [] }
-        let told = Artefact.all.map(\.parameter).filter(redirect.has) + (redirect.has("error") ? ["error"] : [])
-        guard !told.isEmpty else { return [] }
-        return [
-            Finding(
+        reads: Conversations.flows,
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, !redirect.isRedirectURI else { return nil }
+            let told = Artefact.all.map(\.parameter).filter(redirect.has) + (redirect.has("error") ? ["error"] : [])
+            guard !told.isEmpty else { return nil }
+            return Finding(
                 "The response, with \(told.joined(separator: ", ")), was sent to another address than the redirect URI.",
                 at: "redirect_uri",
                 expected: subject.asked.sentParameter("redirect_uri"),
@@ -76,8 +75,8 @@ package enum OutcomeChecks {
                     "Send the response to the redirect URI of the request, after comparing that with the registered ones "
                     + "character for character; build no address of parts, and take no other one from a session or a setting."
             )
-        ]
-    }
+        }
+    )
 
     package static let holdsWhatWasAsked = Check(
         "authorization.response.holds-what-was-asked",

@@ -36,17 +36,15 @@ package enum PlacementChecks {
             if subject.0.asked.sentParameter("response_mode") != nil { return "the request chose a response mode" }
             return subject.1.has("code") ? nil : "the response has no code"
         },
-        rule: { subject, _ in
-            guard !subject.1.isInQuery("code") else { return [] }
-            return [
-                Finding(
-                    "The code came in the fragment of the redirect URI.",
-                    at: "code",
-                    expected: "query",
-                    found: "fragment",
-                    fix: "Return the code in the query for response_type code."
-                )
-            ]
+        finding: { subject, _ in
+            guard !subject.1.isInQuery("code") else { return nil }
+            return Finding(
+                "The code came in the fragment of the redirect URI.",
+                at: "code",
+                expected: "query",
+                found: "fragment",
+                fix: "Return the code in the query for response_type code."
+            )
         }
     )
 
@@ -68,18 +66,16 @@ package enum PlacementChecks {
             guard type.isFrontChannel && type.hasCode else { return "the response type is not a hybrid one" }
             return subject.1.has("code") ? nil : "the response has no code"
         },
-        rule: { subject, _ in
-            guard subject.1.isInQuery("code") else { return [] }
-            return [
-                Finding(
-                    "The code came in the query of the redirect URI.",
-                    at: "code",
-                    expected: "fragment",
-                    found: "query",
-                    fix: "Return all parameters in the fragment for response_type "
-                        + "\(subject.0.asked.responseType.text.quoted)."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.1.isInQuery("code") else { return nil }
+            return Finding(
+                "The code came in the query of the redirect URI.",
+                at: "code",
+                expected: "fragment",
+                found: "query",
+                fix: "Return all parameters in the fragment for response_type "
+                    + "\(subject.0.asked.responseType.text.quoted)."
+            )
         }
     )
 

@@ -18,17 +18,15 @@ package enum PromptChecks {
             let isRefused = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value?.page?.isError
             return isRefused == true ? "an ordinary request is answered with an error page as well" : nil
         },
-        rule: { subject, _ in
-            guard let page = subject.answer.page else { return [] }
-            return [
-                Finding(
-                    "A request with prompt=none was answered with \(page.phrase).",
-                    at: "prompt",
-                    expected: "a redirect with error=login_required",
-                    found: page.phrase,
-                    fix: "Redirect to the client with login_required when prompt=none is sent and nobody is signed in."
-                )
-            ]
+        finding: { subject, _ in
+            guard let page = subject.answer.page else { return nil }
+            return Finding(
+                "A request with prompt=none was answered with \(page.phrase).",
+                at: "prompt",
+                expected: "a redirect with error=login_required",
+                found: page.phrase,
+                fix: "Redirect to the client with login_required when prompt=none is sent and nobody is signed in."
+            )
         }
     )
 
@@ -42,17 +40,15 @@ package enum PromptChecks {
         endangers: .everybody,
         reads: Conversations.promptsNone,
         exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
-        rule: { subject, _ in
-            guard subject.isGranted else { return [] }
-            return [
-                Finding(
-                    "A request with prompt=none was granted though nobody was signed in.",
-                    at: "prompt",
-                    expected: "error=login_required",
-                    found: "no error",
-                    fix: "Return login_required when prompt=none is sent and nobody is signed in."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isGranted else { return nil }
+            return Finding(
+                "A request with prompt=none was granted though nobody was signed in.",
+                at: "prompt",
+                expected: "error=login_required",
+                found: "no error",
+                fix: "Return login_required when prompt=none is sent and nobody is signed in."
+            )
         }
     )
 
@@ -67,19 +63,17 @@ package enum PromptChecks {
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect, let error = redirect.error, !expected.contains(error) else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "A request with prompt=none got the error \(redirect.errorText).",
-                    at: "error",
-                    expected: expected.joined(separator: ", "),
-                    found: error.shown(),
-                    fix: "Return login_required when prompt=none is sent and nobody is signed in."
-                )
-            ]
+            return Finding(
+                "A request with prompt=none got the error \(redirect.errorText).",
+                at: "error",
+                expected: expected.joined(separator: ", "),
+                found: error.shown(),
+                fix: "Return login_required when prompt=none is sent and nobody is signed in."
+            )
         }
     )
 
@@ -100,22 +94,20 @@ package enum PromptChecks {
             facts.evidence.run(Scenario.unknownParameter.id)?.isRefused == true
                 ? "an ordinary request is refused as well" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             // A provider that knows one account, or none that could be chosen, may say so.
             let legal = ["account_selection_required", "consent_required", "interaction_required", "login_required"]
             guard let refusal = subject.refusal, !legal.contains(subject.answer.redirect?.error ?? "") else {
-                return []
+                return nil
             }
             let prompt = subject.asked.sentParameter("prompt") ?? "prompt"
-            return [
-                Finding(
-                    "A request with prompt=\(prompt), with nobody signed in, was answered with \(refusal).",
-                    at: "prompt",
-                    expected: "the sign-in page",
-                    found: refusal,
-                    fix: "Let people sign in first when prompt asks for consent or an account, and ask then."
-                )
-            ]
+            return Finding(
+                "A request with prompt=\(prompt), with nobody signed in, was answered with \(refusal).",
+                at: "prompt",
+                expected: "the sign-in page",
+                found: refusal,
+                fix: "Let people sign in first when prompt asks for consent or an account, and ask then."
+            )
         }
     )
 

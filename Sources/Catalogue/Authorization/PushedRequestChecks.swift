@@ -14,11 +14,10 @@ package enum PushedRequestChecks {
         Citation(.rfc9126, "2.2", "the server MUST generate a request URI and provide it in the response"),
         why: "Clients that read the discovery document push every request, and nobody can sign in.",
         reads: pushed,
-        excusedBy: ["token.client-authentication.is-accepted"]
-    ) { subject, _ in
-        guard !subject.isPushed else { return [] }
-        return [
-            Finding(
+        excusedBy: ["token.client-authentication.is-accepted"],
+        finding: { subject, _ in
+            guard !subject.isPushed else { return nil }
+            return Finding(
                 "A request that works otherwise was refused when it was pushed: \(subject.phrase).",
                 expected: "HTTP status 201 and request_uri",
                 found: subject.phrase,
@@ -26,8 +25,8 @@ package enum PushedRequestChecks {
                     ? "Let the client authenticate here as it does at the token endpoint."
                     : "Accept pushed requests, or remove pushed_authorization_request_endpoint."
             )
-        ]
-    }
+        }
+    )
 
     package static let statusIs201 = Check(
         "authorization.pushed-request.has-201",
@@ -38,16 +37,14 @@ package enum PushedRequestChecks {
         why: "Client libraries take any other status for an error.",
         reads: pushed,
         exempt: { subject, _ in subject.isPushed ? nil : notPushed },
-        rule: { subject, _ in
-            guard subject.response.status != 201 else { return [] }
-            return [
-                Finding(
-                    "A pushed request was answered with HTTP status \(subject.response.status).",
-                    expected: "201",
-                    found: String(subject.response.status),
-                    fix: "Answer pushed requests with 201 Created."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.response.status != 201 else { return nil }
+            return Finding(
+                "A pushed request was answered with HTTP status \(subject.response.status).",
+                expected: "201",
+                found: String(subject.response.status),
+                fix: "Answer pushed requests with 201 Created."
+            )
         }
     )
 
@@ -76,18 +73,16 @@ package enum PushedRequestChecks {
         why: "Clients refuse an answer without the lifetime, or use a request URI that has expired.",
         reads: pushed,
         exempt: { subject, _ in subject.isPushed ? nil : notPushed },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let value = subject.object?["expires_in"]
-            guard (value?.integerValue ?? 0) <= 0 else { return [] }
-            return [
-                Finding(
-                    "The answer to a pushed request has no usable expires_in.",
-                    at: "/expires_in",
-                    expected: "a positive integer",
-                    found: value?.shown ?? "missing",
-                    fix: "Return the lifetime in seconds, as in \"expires_in\": 60."
-                )
-            ]
+            guard (value?.integerValue ?? 0) <= 0 else { return nil }
+            return Finding(
+                "The answer to a pushed request has no usable expires_in.",
+                at: "/expires_in",
+                expected: "a positive integer",
+                found: value?.shown ?? "missing",
+                fix: "Return the lifetime in seconds, as in \"expires_in\": 60."
+            )
         }
     )
 

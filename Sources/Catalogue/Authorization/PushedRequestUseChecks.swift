@@ -11,25 +11,24 @@ package enum PushedRequestUseChecks {
         Citation(.rfc9126, "4", "The client uses the request_uri value returned by the authorization server"),
         why: "Clients that read the discovery document push every request, and nobody can sign in.",
         reads: Conversations.authorization(.pushedRequest, .use),
-        excusedBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"]
-    ) { subject, _ in
-        let found: String
-        switch subject.answer.ending {
-        case .page(let page): found = page.phrase
-        case .redirected(let redirect):
-            guard redirect.has("error") else { return [] }
-            found = "the error \(redirect.errorText)"
-        }
-        return [
-            Finding(
+        excusedBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"],
+        finding: { subject, _ in
+            let found: String
+            switch subject.answer.ending {
+            case .page(let page): found = page.phrase
+            case .redirected(let redirect):
+                guard redirect.has("error") else { return nil }
+                found = "the error \(redirect.errorText)"
+            }
+            return Finding(
                 "A pushed request was answered with \(found).",
                 at: "request_uri",
                 expected: "a redirect to the client",
                 found: found,
                 fix: "Take client_id and request_uri alone for a whole request, and use what was pushed."
             )
-        ]
-    }
+        }
+    )
 
     package static let isSingleUse = Check(
         "authorization.pushed-request.request-uri-is-single-use",

@@ -125,19 +125,17 @@ package enum RedirectURIChecks {
         why: "The response goes to whatever is registered today, and the client cannot notice that it was not meant.",
         reads: Conversations.authorization(.redirectURIVariations, .promptNone),
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
-            guard subject.isGranted, let redirect = subject.answer.redirect else { return [] }
-            return [
-                Finding(
-                    "A request without redirect_uri was granted, and the response went to "
-                        + "\(redirect.address.shown()).",
-                    at: "redirect_uri",
-                    expected: "an error page",
-                    found: "a redirect with a code or token",
-                    fix:
-                        "Refuse requests with the scope openid that have no redirect_uri, also when only one is registered."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isGranted, let redirect = subject.answer.redirect else { return nil }
+            return Finding(
+                "A request without redirect_uri was granted, and the response went to "
+                    + "\(redirect.address.shown()).",
+                at: "redirect_uri",
+                expected: "an error page",
+                found: "a redirect with a code or token",
+                fix:
+                    "Refuse requests with the scope openid that have no redirect_uri, also when only one is registered."
+            )
         }
     )
 
@@ -151,20 +149,18 @@ package enum RedirectURIChecks {
         reads: mismatches,
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.has("error"), !subject.answer.wentToTheOther else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "A redirect URI that is not registered was answered at the registered one, with the error "
-                        + "\(redirect.errorText).",
-                    at: "redirect_uri",
-                    expected: "an error page",
-                    found: redirect.address.shown(),
-                    fix: "Show an error page when redirect_uri is not registered; never fall back to another one."
-                )
-            ]
+            return Finding(
+                "A redirect URI that is not registered was answered at the registered one, with the error "
+                    + "\(redirect.errorText).",
+                at: "redirect_uri",
+                expected: "an error page",
+                found: redirect.address.shown(),
+                fix: "Show an error page when redirect_uri is not registered; never fall back to another one."
+            )
         }
     )
 
@@ -236,23 +232,21 @@ package enum RedirectURIChecks {
                 isRegisteredToo(subject, facts)
                     ? "the client registered it too, by other_redirect_uris" : exempt(facts) ?? subject.isUndecided
             },
-            rule: { subject, facts in
-                guard let redirect = subject.answer.redirect, isTaken(subject, variation) else { return [] }
+            finding: { subject, facts in
+                guard let redirect = subject.answer.redirect, isTaken(subject, variation) else { return nil }
                 let asked = subject.asked.sentParameter("redirect_uri") ?? ""
                 let likewise = variation == .addedPath ? alsoTaken(facts).listed : ""
-                return [
-                    Finding(
-                        "A redirect URI with \(variation.words) was taken for the registered one"
-                            + (redirect.has("error") ? ", with the error \(redirect.errorText)" : "")
-                            + (likewise.isEmpty ? "." : "; so were those with \(likewise)."),
-                        at: "redirect_uri",
-                        expected: "an error page",
-                        found: "a redirect to \(redirect.address.shown())"
-                            + (redirect.address == asked ? "" : " for \(asked.shown())"),
-                        fix: "Compare redirect_uri with the registered ones character for character; on a difference "
-                            + "show an error page. If the client registered this one too, name it in other_redirect_uris."
-                    )
-                ]
+                return Finding(
+                    "A redirect URI with \(variation.words) was taken for the registered one"
+                        + (redirect.has("error") ? ", with the error \(redirect.errorText)" : "")
+                        + (likewise.isEmpty ? "." : "; so were those with \(likewise)."),
+                    at: "redirect_uri",
+                    expected: "an error page",
+                    found: "a redirect to \(redirect.address.shown())"
+                        + (redirect.address == asked ? "" : " for \(asked.shown())"),
+                    fix: "Compare redirect_uri with the registered ones character for character; on a difference "
+                        + "show an error page. If the client registered this one too, name it in other_redirect_uris."
+                )
             }
         )
     }

@@ -33,13 +33,12 @@ package enum RepeatedParameterChecks {
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "A provider that checks the first and uses the last sends codes to whoever adds a second one.",
         reads: Conversations.authorization(.repeatedParameters, .redirectURI),
-        excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"]
-    ) { subject, _ in
-        guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
-            return []
-        }
-        return [
-            Finding(
+        excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
+                return nil
+            }
+            return Finding(
                 "A request with two redirect_uri was answered at the one that is not registered.",
                 at: "redirect_uri",
                 expected: "an error page",
@@ -47,8 +46,8 @@ package enum RepeatedParameterChecks {
                 fix: "Refuse requests with a repeated parameter, and use no other redirect_uri than the one that was "
                     + "compared."
             )
-        ]
-    }
+        }
+    )
 
     package static let scope = refused(
         "authorization.scope.repeated-is-refused",
@@ -95,17 +94,15 @@ package enum RepeatedParameterChecks {
             reads: Conversations.authorization(.repeatedParameters, step),
             excusedBy: excuses + ["platform.firebase.duplicates.do-not-win"],
             exempt: { subject, _ in subject.isUndecided },
-            rule: { subject, _ in
-                guard subject.isGranted else { return [] }
-                return [
-                    Finding(
-                        "A request with \(parameter) twice was granted.",
-                        at: parameter,
-                        expected: "invalid_request, or an error page",
-                        found: "a redirect with a code or token",
-                        fix: "Refuse requests in which a parameter comes more than once (RFC 6749 section 3.1)."
-                    )
-                ]
+            finding: { subject, _ in
+                guard subject.isGranted else { return nil }
+                return Finding(
+                    "A request with \(parameter) twice was granted.",
+                    at: parameter,
+                    expected: "invalid_request, or an error page",
+                    found: "a redirect with a code or token",
+                    fix: "Refuse requests in which a parameter comes more than once (RFC 6749 section 3.1)."
+                )
             }
         )
     }

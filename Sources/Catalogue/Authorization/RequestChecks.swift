@@ -11,21 +11,19 @@ package enum RequestChecks {
         why: "An attacker who may choose the redirect URI receives codes and tokens of other people.",
         reads: Conversations.authorization(.unregisteredRedirectURI),
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect,
                 redirect.isRedirectURI || redirect.address.hasPrefix(Scenario.foreignRedirectURI)
-            else { return [] }
-            return [
-                Finding(
-                    "The provider redirected to an address that is not registered"
-                        + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
-                    at: "redirect_uri",
-                    expected: "an error page",
-                    found: redirect.address.shown(),
-                    fix: "Compare redirect_uri with the registered ones character for character before anything else; "
-                        + "on a difference show an error page."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "The provider redirected to an address that is not registered"
+                    + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
+                at: "redirect_uri",
+                expected: "an error page",
+                found: redirect.address.shown(),
+                fix: "Compare redirect_uri with the registered ones character for character before anything else; "
+                    + "on a difference show an error page."
+            )
         }
     )
 
@@ -43,18 +41,16 @@ package enum RequestChecks {
         endangers: .everybody,
         reads: Conversations.authorization(.refusals, .unknownClient),
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
-            guard let redirect = subject.answer.redirect else { return [] }
-            return [
-                Finding(
-                    "A request of a client that does not exist was redirected"
-                        + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
-                    at: "client_id",
-                    expected: "an error page",
-                    found: redirect.address.shown(),
-                    fix: "Look the client up before anything else, and show an error page when it is not known."
-                )
-            ]
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect else { return nil }
+            return Finding(
+                "A request of a client that does not exist was redirected"
+                    + (redirect.has("error") ? ", with the error \(redirect.errorText)." : "."),
+                at: "client_id",
+                expected: "an error page",
+                found: redirect.address.shown(),
+                fix: "Look the client up before anything else, and show an error page when it is not known."
+            )
         }
     )
 
@@ -89,19 +85,17 @@ package enum RequestChecks {
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect, let error = redirect.error,
                 !["invalid_request", "unsupported_response_type"].contains(error)
-            else { return [] }
-            return [
-                Finding(
-                    "A request without response_type got the error \(redirect.errorText).",
-                    at: "error",
-                    expected: "invalid_request or unsupported_response_type",
-                    found: error.shown(),
-                    fix: "Return invalid_request when response_type is missing."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "A request without response_type got the error \(redirect.errorText).",
+                at: "error",
+                expected: "invalid_request or unsupported_response_type",
+                found: error.shown(),
+                fix: "Return invalid_request when response_type is missing."
+            )
         }
     )
 
@@ -112,20 +106,19 @@ package enum RequestChecks {
         .signIn,
         Citation(.rfc6749, "3.1", "The authorization server MUST ignore unrecognized request parameters."),
         why: "Platforms add parameters of their own; a provider that refuses them refuses every sign-in.",
-        reads: Conversations.authorization(.unknownParameter)
-    ) { subject, facts in
-        let found: String
-        switch subject.answer.ending {
-        case .page(let page):
-            guard page.isError else { return [] }
-            found = page.phrase
-        case .redirected(let redirect):
-            guard redirect.has("error") else { return [] }
-            found = "the error \(redirect.errorText)"
-        }
-        let isAlone = facts.evidence.run(Scenario.asThePlatformSends.id).map { !$0.isRefused } ?? true
-        return [
-            Finding(
+        reads: Conversations.authorization(.unknownParameter),
+        finding: { subject, facts in
+            let found: String
+            switch subject.answer.ending {
+            case .page(let page):
+                guard page.isError else { return nil }
+                found = page.phrase
+            case .redirected(let redirect):
+                guard redirect.has("error") else { return nil }
+                found = "the error \(redirect.errorText)"
+            }
+            let isAlone = facts.evidence.run(Scenario.asThePlatformSends.id).map { !$0.isRefused } ?? true
+            return Finding(
                 "An ordinary request with the parameter preflight_unknown was answered with \(found).",
                 at: "preflight_unknown",
                 expected: "the sign-in page",
@@ -135,8 +128,8 @@ package enum RequestChecks {
                     : "A request without the parameter is refused as well: look at the client's registration first "
                         + "(client_id, redirect_uri, response types)."
             )
-        ]
-    }
+        }
+    )
 
     package static let missingNonceIsRefused = Check(
         "authorization.nonce.missing-is-refused",
@@ -151,19 +144,17 @@ package enum RequestChecks {
             return types.contains { ResponseType($0) == "id_token" }
                 ? nil : "the provider does not offer response_type id_token"
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error"),
                 redirect.has("id_token")
-            else { return [] }
-            return [
-                Finding(
-                    "A request for an ID Token without a nonce was granted.",
-                    at: "nonce",
-                    expected: "invalid_request",
-                    found: "an ID Token",
-                    fix: "Refuse response types with id_token when the request has no nonce."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "A request for an ID Token without a nonce was granted.",
+                at: "nonce",
+                expected: "invalid_request",
+                found: "an ID Token",
+                fix: "Refuse response types with id_token when the request has no nonce."
+            )
         }
     )
 
@@ -189,17 +180,15 @@ package enum RequestChecks {
             concerns: { $0.hasCode && $0.hasIDToken }
         ),
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
-            guard subject.isGranted else { return [] }
-            return [
-                Finding(
-                    "A request for code and ID Token without a nonce was granted.",
-                    at: "nonce",
-                    expected: "invalid_request",
-                    found: "a code or token",
-                    fix: "Refuse response types with id_token when the request has no nonce."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isGranted else { return nil }
+            return Finding(
+                "A request for code and ID Token without a nonce was granted.",
+                at: "nonce",
+                expected: "invalid_request",
+                found: "a code or token",
+                fix: "Refuse response types with id_token when the request has no nonce."
+            )
         }
     )
 
@@ -215,20 +204,18 @@ package enum RequestChecks {
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
         },
-        rule: { subject, facts in
+        finding: { subject, facts in
             let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
             guard let redirect = subject.answer.redirect, let error = redirect.error, error != "invalid_request",
                 types.contains(where: { ResponseType($0) == "id_token" })
-            else { return [] }
-            return [
-                Finding(
-                    "A request for an ID Token without a nonce got the error \(redirect.errorText).",
-                    at: "error",
-                    expected: "invalid_request",
-                    found: error.shown(),
-                    fix: "Return invalid_request when nonce is missing."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "A request for an ID Token without a nonce got the error \(redirect.errorText).",
+                at: "error",
+                expected: "invalid_request",
+                found: error.shown(),
+                fix: "Return invalid_request when nonce is missing."
+            )
         }
     )
 

@@ -18,19 +18,18 @@ package enum RequestObjectChecks {
         why:
             "What the application protected in the object is thrown away, and what an attacker wrote beside it is used.",
         reads: objects,
-        excusedBy: ["authorization.state.is-echoed"]
-    ) { subject, _ in
-        guard subject.answer.redirect.map({ subject.usesParameters($0) }) == true else { return [] }
-        return [
-            Finding(
+        excusedBy: ["authorization.state.is-echoed"],
+        finding: { subject, _ in
+            guard subject.answer.redirect.map({ subject.usesParameters($0) }) == true else { return nil }
+            return Finding(
                 "The request object was passed over: the answer has the state that stood beside it.",
                 at: "request",
                 expected: "the error request_not_supported",
                 found: "an answer to the parameters beside the object",
                 fix: "Return request_not_supported when request is sent, or let its values supersede the others."
             )
-        ]
-    }
+        }
+    )
 
     package static let unsupportedIsSaid = Check(
         "authorization.request-object.unsupported-has-request-not-supported",
@@ -45,17 +44,15 @@ package enum RequestObjectChecks {
             if facts.states("request_parameter_supported") { return "the provider supports request objects" }
             return subject.answer.redirect?.has("error") == true ? nil : noRefusal
         },
-        rule: { subject, _ in
-            guard let redirect = subject.answer.redirect, redirect.error != "request_not_supported" else { return [] }
-            return [
-                Finding(
-                    "A request object was refused with the error \(redirect.errorText).",
-                    at: "error",
-                    expected: "request_not_supported",
-                    found: redirect.error?.shown(),
-                    fix: "Return request_not_supported when request is sent."
-                )
-            ]
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.error != "request_not_supported" else { return nil }
+            return Finding(
+                "A request object was refused with the error \(redirect.errorText).",
+                at: "error",
+                expected: "request_not_supported",
+                found: redirect.error?.shown(),
+                fix: "Return request_not_supported when request is sent."
+            )
         }
     )
 
@@ -75,17 +72,15 @@ package enum RequestObjectChecks {
         exempt: { _, facts in
             facts.states("request_parameter_supported") ? nil : "the provider does not promise to take request objects"
         },
-        rule: { subject, _ in
-            guard subject.answer.redirect?.error == "request_not_supported" else { return [] }
-            return [
-                Finding(
-                    "request_parameter_supported is true, and a request object got request_not_supported.",
-                    at: "/request_parameter_supported",
-                    expected: "false, or no such error",
-                    found: "true",
-                    fix: "Set request_parameter_supported to false, or support request objects."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.answer.redirect?.error == "request_not_supported" else { return nil }
+            return Finding(
+                "request_parameter_supported is true, and a request object got request_not_supported.",
+                at: "/request_parameter_supported",
+                expected: "false, or no such error",
+                found: "true",
+                fix: "Set request_parameter_supported to false, or support request objects."
+            )
         }
     )
 
@@ -97,21 +92,20 @@ package enum RequestObjectChecks {
         Citation(.core, "6.3.2", "The Authorization Server MUST return an error if signature validation fails."),
         why: "Whoever can lead a browser astray writes requests in the name of the application.",
         reads: Conversations.authorization(.wronglySignedRequestObject),
-        excusedBy: ["authorization.request-object.is-not-ignored"]
-    ) { subject, _ in
-        guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
-            return []
-        }
-        return [
-            Finding(
+        excusedBy: ["authorization.request-object.is-not-ignored"],
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
+                return nil
+            }
+            return Finding(
                 "A request object signed with a key that nobody knows was taken.",
                 at: "request",
                 expected: "the error invalid_request_object",
                 found: "an answer with the state of the object",
                 fix: "Verify the signature with the client's secret or registered key before anything of it is used."
             )
-        ]
-    }
+        }
+    )
 
     package static let redirectURISupersedes = Check(
         "authorization.request-object.redirect-uri-supersedes",
@@ -125,19 +119,20 @@ package enum RequestObjectChecks {
         ),
         why: "An attacker moves a protected request to another of the application's addresses.",
         reads: Conversations.authorization(.foreignRequestObject),
-        excusedBy: ["authorization.request-object.is-not-ignored"]
-    ) { subject, _ in
-        guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }
-        return [
-            Finding(
+        excusedBy: ["authorization.request-object.is-not-ignored"],
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else {
+                return nil
+            }
+            return Finding(
                 "A request was granted at the redirect URI beside the request object, which names another.",
                 at: "redirect_uri",
                 expected: "an error page, as the one in the object is not registered",
                 found: redirect.address.shown(),
                 fix: "Take every parameter from the request object that is in it, redirect_uri too."
             )
-        ]
-    }
+        }
+    )
 
     package static let uriIsNotIgnored = Check(
         "authorization.request-uri.is-not-ignored",
@@ -150,19 +145,18 @@ package enum RequestObjectChecks {
             "Should an OP not support this parameter and an RP uses it, the OP MUST return the request_uri_not_supported error."
         ),
         why: "What the application put there is thrown away, and what an attacker wrote beside it is used.",
-        reads: Conversations.authorization(.requestURI)
-    ) { subject, _ in
-        guard subject.isGranted else { return [] }
-        return [
-            Finding(
+        reads: Conversations.authorization(.requestURI),
+        finding: { subject, _ in
+            guard subject.isGranted else { return nil }
+            return Finding(
                 "A request_uri with nothing at its address was passed over.",
                 at: "request_uri",
                 expected: "request_uri_not_supported or invalid_request_uri",
                 found: "an answer to the parameters beside it",
                 fix: "Return request_uri_not_supported when request_uri is sent and not supported."
             )
-        ]
-    }
+        }
+    )
 
     package static let unsupportedURIIsSaid = Check(
         "authorization.request-uri.unsupported-has-request-uri-not-supported",
@@ -179,19 +173,17 @@ package enum RequestObjectChecks {
             }
             return subject.answer.redirect?.has("error") == true ? nil : noRefusal
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.error != "request_uri_not_supported" else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "A request_uri was refused with the error \(redirect.errorText).",
-                    at: "error",
-                    expected: "request_uri_not_supported",
-                    found: redirect.error?.shown(),
-                    fix: "Return request_uri_not_supported when request_uri is sent."
-                )
-            ]
+            return Finding(
+                "A request_uri was refused with the error \(redirect.errorText).",
+                at: "error",
+                expected: "request_uri_not_supported",
+                found: redirect.error?.shown(),
+                fix: "Return request_uri_not_supported when request_uri is sent."
+            )
         }
     )
 
@@ -213,17 +205,15 @@ package enum RequestObjectChecks {
             facts.states("request_uri_parameter_supported")
                 ? nil : "the provider does not say that it takes request_uri"
         },
-        rule: { subject, _ in
-            guard subject.answer.redirect?.error == "request_uri_not_supported" else { return [] }
-            return [
-                Finding(
-                    "request_uri_parameter_supported is true, and a request_uri got request_uri_not_supported.",
-                    at: "/request_uri_parameter_supported",
-                    expected: "false, or no such error",
-                    found: "true",
-                    fix: "Set request_uri_parameter_supported to false, or fetch request objects."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.answer.redirect?.error == "request_uri_not_supported" else { return nil }
+            return Finding(
+                "request_uri_parameter_supported is true, and a request_uri got request_uri_not_supported.",
+                at: "/request_uri_parameter_supported",
+                expected: "false, or no such error",
+                found: "true",
+                fix: "Set request_uri_parameter_supported to false, or fetch request objects."
+            )
         }
     )
 

@@ -13,18 +13,16 @@ package enum ResponseQualityChecks {
         exempt: { subject, _ in
             subject.1.keepsQuery == nil ? "the redirect URI has no query of its own" : nil
         },
-        rule: { subject, _ in
-            guard subject.1.keepsQuery == false else { return [] }
+        finding: { subject, _ in
+            guard subject.1.keepsQuery == false else { return nil }
             let sent = subject.0.asked.sentParameter("redirect_uri") ?? ""
-            return [
-                Finding(
-                    "The query of the redirect URI was lost.",
-                    at: "redirect_uri",
-                    expected: "the response added to \(sent.shown())",
-                    found: "a redirect without it",
-                    fix: "Add response parameters with & when the redirect URI has a query, and keep what it has."
-                )
-            ]
+            return Finding(
+                "The query of the redirect URI was lost.",
+                at: "redirect_uri",
+                expected: "the response added to \(sent.shown())",
+                found: "a redirect without it",
+                fix: "Add response parameters with & when the redirect URI has a query, and keep what it has."
+            )
         }
     )
 
@@ -35,19 +33,18 @@ package enum ResponseQualityChecks {
         .conformance,
         Citation(.core, "3.3.3.8", "their values MAY be the same or they MAY be different"),
         why: "Scripts in the browser use this one, and find out nothing about the user.",
-        reads: Conversations.frontChannelUserInfo
-    ) { subject, _ in
-        guard !(200...299).contains(subject.response.status) else { return [] }
-        return [
-            Finding(
+        reads: Conversations.frontChannelUserInfo,
+        finding: { subject, _ in
+            guard !(200...299).contains(subject.response.status) else { return nil }
+            return Finding(
                 "UserInfo answered the access token of the authorization endpoint with HTTP status "
                     + "\(subject.response.status).",
                 expected: "200",
                 found: "\(subject.response.status)",
                 fix: "Accept at UserInfo the access tokens of both endpoints, or stop offering the response type."
             )
-        ]
-    }
+        }
+    )
 
     package static let all: [Check] = [queryIsKept, frontTokenOpensUserInfo]
 }

@@ -66,17 +66,15 @@ package enum ResponseTypeChecks {
         reads: Conversations.authorization(.refusals, .unknownResponseType),
         excusedBy: ["authorization.response-type.missing-is-refused", ErrorChecks.isNamed.id],
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
-            guard let redirect = subject.answer.redirect, !redirect.has("error") else { return [] }
-            return [
-                Finding(
-                    "A request with an unknown response_type ended at \(redirect.address.shown()) without an error.",
-                    at: "response_type",
-                    expected: "unsupported_response_type",
-                    found: "no error",
-                    fix: "Return unsupported_response_type for every response_type that is not offered."
-                )
-            ]
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, !redirect.has("error") else { return nil }
+            return Finding(
+                "A request with an unknown response_type ended at \(redirect.address.shown()) without an error.",
+                at: "response_type",
+                expected: "unsupported_response_type",
+                found: "no error",
+                fix: "Return unsupported_response_type for every response_type that is not offered."
+            )
         }
     )
 
@@ -92,19 +90,17 @@ package enum ResponseTypeChecks {
         exempt: { subject, _ in
             subject.answer.redirect?.has("error") == true ? nil : "the answer was not an error redirect"
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect, let error = redirect.error,
                 !["unsupported_response_type", "invalid_request"].contains(error)
-            else { return [] }
-            return [
-                Finding(
-                    "A request with an unknown response_type got the error \(redirect.errorText).",
-                    at: "error",
-                    expected: "unsupported_response_type",
-                    found: error.shown(),
-                    fix: "Return unsupported_response_type for every response_type that is not offered."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "A request with an unknown response_type got the error \(redirect.errorText).",
+                at: "error",
+                expected: "unsupported_response_type",
+                found: error.shown(),
+                fix: "Return unsupported_response_type for every response_type that is not offered."
+            )
         }
     )
 
@@ -125,17 +121,15 @@ package enum ResponseTypeChecks {
             let methods = facts.metadata.value?.strings("code_challenge_methods_supported") ?? []
             return methods.isEmpty ? "the provider does not say that it supports PKCE" : subject.isUndecided
         },
-        rule: { subject, _ in
-            guard subject.isGranted else { return [] }
-            return [
-                Finding(
-                    "A request with a code_challenge_method that nobody knows was granted.",
-                    at: "code_challenge_method",
-                    expected: "invalid_request",
-                    found: "a redirect with a code",
-                    fix: "Answer invalid_request to every code_challenge_method that is not supported."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isGranted else { return nil }
+            return Finding(
+                "A request with a code_challenge_method that nobody knows was granted.",
+                at: "code_challenge_method",
+                expected: "invalid_request",
+                found: "a redirect with a code",
+                fix: "Answer invalid_request to every code_challenge_method that is not supported."
+            )
         }
     )
 

@@ -83,21 +83,19 @@ package enum SignInAgainChecks {
             guard let page = step.answer.page, !page.isError else { return nil }
             return "the answer was a page that was not got past"
         },
-        rule: { step, _ in
-            guard !step.isGranted || step.filledCredentials else { return [] }
+        finding: { step, _ in
+            guard !step.isGranted || step.filledCredentials else { return nil }
             let found =
                 step.filledCredentials
                 ? "the sign-in page" : step.answer.redirect?.errorText ?? step.answer.page?.phrase ?? "no answer"
-            return [
-                Finding(
-                    "A request with max_age=10000, moments after the sign-in, was answered with \(found).",
-                    at: "max_age",
-                    expected: "the same answer as without max_age",
-                    found: found,
-                    fix:
-                        "Compare the time since auth_time with max_age; look at the unit and at the session's time of sign-in."
-                )
-            ]
+            return Finding(
+                "A request with max_age=10000, moments after the sign-in, was answered with \(found).",
+                at: "max_age",
+                expected: "the same answer as without max_age",
+                found: found,
+                fix:
+                    "Compare the time since auth_time with max_age; look at the unit and at the session's time of sign-in."
+            )
         }
     )
 
@@ -135,17 +133,15 @@ package enum SignInAgainChecks {
                 }
                 return "the answer was a page, and what it asks for cannot be told"
             },
-            rule: { step, _ in
-                guard step.isGranted, !step.filledCredentials else { return [] }
-                return [
-                    Finding(
-                        "A request with \(value) was granted, and \(question.whatWasMissing).",
-                        at: parameter,
-                        expected: "a page that asks, or an error",
-                        found: "a successful authorization response",
-                        fix: fix
-                    )
-                ]
+            finding: { step, _ in
+                guard step.isGranted, !step.filledCredentials else { return nil }
+                return Finding(
+                    "A request with \(value) was granted, and \(question.whatWasMissing).",
+                    at: parameter,
+                    expected: "a page that asks, or an error",
+                    found: "a successful authorization response",
+                    fix: fix
+                )
             }
         )
     }

@@ -10,11 +10,10 @@ package enum SilentPromptChecks {
         Citation(.core, "3.1.2.1", "MUST NOT display any authentication or consent user interface pages"),
         why: "Applications renew sign-ins in a hidden frame; a page there is never seen, and they wait for ever.",
         reads: Sessions.step(.silentReturn, .promptNone),
-        excusedBy: ["authorization.prompt-none.shows-no-page"]
-    ) { step, _ in
-        guard let page = step.answer.page else { return [] }
-        return [
-            Finding(
+        excusedBy: ["authorization.prompt-none.shows-no-page"],
+        finding: { step, _ in
+            guard let page = step.answer.page else { return nil }
+            return Finding(
                 "A request with prompt=none of a signed-in person was answered with \(page.phrase).",
                 at: "prompt",
                 expected: "a redirect to the client, with a code or tokens or an error",
@@ -22,8 +21,8 @@ package enum SilentPromptChecks {
                 fix: "Redirect to the client when prompt=none is sent: with the answer, or with consent_required or "
                     + "interaction_required when a page would be needed."
             )
-        ]
-    }
+        }
+    )
 
     package static let succeeds = Check(
         "authorization.prompt-none.succeeds-with-session",
@@ -41,19 +40,17 @@ package enum SilentPromptChecks {
             if let why = facts.whyNoSession { return why }
             return step.answer.page == nil ? nil : "the answer was a page, which another check judges"
         },
-        rule: { step, _ in
-            guard let redirect = step.answer.redirect, redirect.has("error") else { return [] }
-            return [
-                Finding(
-                    "A request with prompt=none of a signed-in person was refused: \(redirect.errorText).",
-                    at: "prompt",
-                    expected: "the same answer as without prompt",
-                    found: redirect.errorText,
-                    fix:
-                        "Answer prompt=none from the session when the user is signed in and has consented before. If a "
-                        + "hidden frame gets this answer, look at SameSite of the session cookie."
-                )
-            ]
+        finding: { step, _ in
+            guard let redirect = step.answer.redirect, redirect.has("error") else { return nil }
+            return Finding(
+                "A request with prompt=none of a signed-in person was refused: \(redirect.errorText).",
+                at: "prompt",
+                expected: "the same answer as without prompt",
+                found: redirect.errorText,
+                fix:
+                    "Answer prompt=none from the session when the user is signed in and has consented before. If a "
+                    + "hidden frame gets this answer, look at SameSite of the session cookie."
+            )
         }
     )
 
@@ -83,19 +80,17 @@ package enum SilentPromptChecks {
             guard let page = step.answer.page, !page.isError, !page.asksForSignIn else { return nil }
             return "the answer was a page that may be an error message"
         },
-        rule: { step, _ in
+        finding: { step, _ in
             let page = step.answer.page.flatMap { $0.isError ? nil : $0 }
-            guard step.isGranted || page != nil else { return [] }
-            return [
-                Finding(
-                    "A request with prompt=\(step.asked.sentParameter("prompt") ?? "none login") was "
-                        + (page.map { "answered with \($0.phrase)" } ?? "granted") + ".",
-                    at: "prompt",
-                    expected: "error=invalid_request",
-                    found: page?.phrase ?? "no error",
-                    fix: "Answer invalid_request when prompt holds none and another value."
-                )
-            ]
+            guard step.isGranted || page != nil else { return nil }
+            return Finding(
+                "A request with prompt=\(step.asked.sentParameter("prompt") ?? "none login") was "
+                    + (page.map { "answered with \($0.phrase)" } ?? "granted") + ".",
+                at: "prompt",
+                expected: "error=invalid_request",
+                found: page?.phrase ?? "no error",
+                fix: "Answer invalid_request when prompt holds none and another value."
+            )
         }
     )
 
@@ -122,27 +117,25 @@ package enum SilentPromptChecks {
             let plain = facts.evidence.run(Scenario.silentReturn.id)?.authorization(.promptNone).value?.redirect
             return plain?.isGrant == true ? nil : "prompt=none is not granted in its usual place either"
         },
-        rule: { subject, _ in
-            guard let redirect = subject.answer.redirect else { return [] }
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect else { return nil }
             let isPosted = subject.asked.sentParameter("response_mode") == "form_post"
             let isRight = isPosted ? redirect.form != nil : redirect.query.isEmpty && redirect.isGrant
-            guard !isRight else { return [] }
+            guard !isRight else { return nil }
             let place = isPosted ? "a form" : "the fragment"
             let found =
                 redirect.has("error")
                 ? "the error \(redirect.errorText)"
                 : redirect.query.isEmpty
                     ? "an answer in the fragment" : "an answer in the query"
-            return [
-                Finding(
-                    "A request with prompt=none of a signed-in person, to be answered in \(place), got \(found).",
-                    at: "prompt",
-                    expected: "the same answer as without prompt, in \(place)",
-                    found: found,
-                    fix:
-                        "Answer prompt=none in the same place as every other request of the same response type and mode."
-                )
-            ]
+            return Finding(
+                "A request with prompt=none of a signed-in person, to be answered in \(place), got \(found).",
+                at: "prompt",
+                expected: "the same answer as without prompt, in \(place)",
+                found: found,
+                fix:
+                    "Answer prompt=none in the same place as every other request of the same response type and mode."
+            )
         }
     )
 

@@ -44,20 +44,18 @@ package enum UnusualValueChecks {
             !facts.wasRefusedWithout(.short) && (subject.isGranted || facts.collected.takesRefusedRequest(.short))
                 ? nil : "the request was not granted, and not for the length of its values"
         },
-        rule: { subject, _ in
-            guard let refusal = subject.refusal else { return [] }
-            return [
-                Finding(
-                    "An ordinary request was refused with \(refusal); "
-                        + "with a state and a nonce of 8 characters it is let in.",
-                    at: "state, nonce",
-                    expected: "the answer that the shorter request has",
-                    found: refusal,
-                    fix:
-                        "Take a state and a nonce of any length that fits into an address: make room for them where they are "
-                        + "kept until the person has signed in."
-                )
-            ]
+        finding: { subject, _ in
+            guard let refusal = subject.refusal else { return nil }
+            return Finding(
+                "An ordinary request was refused with \(refusal); "
+                    + "with a state and a nonce of 8 characters it is let in.",
+                at: "state, nonce",
+                expected: "the answer that the shorter request has",
+                found: refusal,
+                fix:
+                    "Take a state and a nonce of any length that fits into an address: make room for them where they are "
+                    + "kept until the person has signed in."
+            )
         }
     )
 
@@ -112,19 +110,20 @@ package enum UnusualValueChecks {
         Citation(.core, "2", "with the Claim Value being the nonce value sent in the Authentication Request"),
         why: "A nonce in base64 has +, / and =; a + that becomes a space ends every sign-in of some clients.",
         reads: Conversations.anyIDToken(.unusualValues, .special, or: .joint),
-        excusedBy: ["idtoken.nonce.is-echoed"]
-    ) { token, _ in
-        if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: Scenario.specialNonce) { return [] }
-        return [
-            .claim(
+        excusedBy: ["idtoken.nonce.is-echoed"],
+        finding: { token, _ in
+            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: Scenario.specialNonce) {
+                return nil
+            }
+            return .claim(
                 "nonce",
                 token.claims.has("nonce") ? "The nonce came back changed." : "The ID Token has no nonce.",
                 expected: Scenario.specialNonce.shown(),
                 found: token.claims["nonce"],
                 fix: "Keep the nonce as it was sent, decoded once, and copy it into the ID Token unchanged."
             )
-        ]
-    }
+        }
+    )
 
     package static let stateMayBeAbsent = AcceptedRequests.check(
         "authorization.state.may-be-absent",
@@ -202,17 +201,15 @@ package enum UnusualValueChecks {
         exempt: { subject, _ in
             (200...299).contains(subject.response.status) ? nil : "the token endpoint gave no tokens"
         },
-        rule: { subject, _ in
-            guard subject.json?["id_token"] != nil else { return [] }
-            return [
-                Finding(
-                    "An ID Token was issued though scope did not name openid.",
-                    at: "/id_token",
-                    expected: "no ID Token",
-                    found: "an ID Token",
-                    fix: "Issue ID Tokens only when scope names openid."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.json?["id_token"] != nil else { return nil }
+            return Finding(
+                "An ID Token was issued though scope did not name openid.",
+                at: "/id_token",
+                expected: "no ID Token",
+                found: "an ID Token",
+                fix: "Issue ID Tokens only when scope names openid."
+            )
         }
     )
 

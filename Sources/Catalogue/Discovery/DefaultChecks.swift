@@ -55,18 +55,17 @@ enum DefaultChecks {
             Citation(.discovery, "3", words),
             why: why,
             reads: Documents.discovery,
-            exempt: exempt
-        ) { metadata, _ in
-            if metadata.has(member) { return [] }
-            return [
-                Finding(
+            exempt: exempt,
+            finding: { metadata, _ in
+                if metadata.has(member) { return nil }
+                return Finding(
                     "\(member) is missing, which means \(value)",
                     at: "/\(member)",
                     expected: "the member, spelt out",
                     found: "no such member",
                     fix: "Nothing, if \(value) is meant; else add \(member)."
                 )
-            ]
-        }
+            }
+        )
     }
 }

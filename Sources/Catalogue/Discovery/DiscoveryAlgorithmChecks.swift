@@ -14,20 +14,19 @@ enum DiscoveryAlgorithmChecks {
         Citation(.discovery, "3", "The algorithm RS256 MUST be included"),
         why: "It is the algorithm that every client has; many have no other, and platforms expect it.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessList(idTokenMember)
-    ) { metadata, _ in
-        let values = metadata.strings(idTokenMember) ?? []
-        if values.contains("RS256") { return [] }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessList(idTokenMember),
+        finding: { metadata, _ in
+            let values = metadata.strings(idTokenMember) ?? []
+            if values.contains("RS256") { return nil }
+            return Finding(
                 "RS256 is not listed",
                 at: "/" + idTokenMember,
                 expected: "RS256 among the values",
                 found: values.written,
                 fix: "Publish an RSA key, sign with RS256 for clients that ask for nothing else, and list RS256."
             )
-        ]
-    }
+        }
+    )
 
     static let excludeNone = Check(
         "discovery.id-token-signing-alg-values-supported.exclude-none",
@@ -37,13 +36,12 @@ enum DiscoveryAlgorithmChecks {
         Citation(.discovery, "3", "MUST NOT be used unless the Response Type used returns no ID Token"),
         why: "An unsigned token in the front channel can be made by anybody; a client may be talked into it.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessList(idTokenMember)
-    ) { metadata, _ in
-        let values = metadata.strings(idTokenMember) ?? []
-        guard values.contains("none") else { return [] }
-        let frontChannel = metadata.responseTypes.filter(\.hasIDToken).map(\.text)
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessList(idTokenMember),
+        finding: { metadata, _ in
+            let values = metadata.strings(idTokenMember) ?? []
+            guard values.contains("none") else { return nil }
+            let frontChannel = metadata.responseTypes.filter(\.hasIDToken).map(\.text)
+            return Finding(
                 frontChannel.isEmpty
                     ? "none is listed" : "none is listed beside the response types \(frontChannel.listed)",
                 at: "/" + idTokenMember,
@@ -51,8 +49,8 @@ enum DiscoveryAlgorithmChecks {
                 found: values.written,
                 fix: "Remove none from \(idTokenMember)."
             )
-        ]
-    }
+        }
+    )
 
     static let authenticationNone = Check(
         "discovery.auth-signing-alg-values-supported.exclude-none",
@@ -108,14 +106,15 @@ enum DiscoveryAlgorithmChecks {
         Citation(.discovery, "3", "Servers SHOULD support none and RS256"),
         why: "A client that sends signed requests cannot do so with the algorithm that every library has.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessList("request_object_signing_alg_values_supported")
-    ) { metadata, _ in
-        let member = "request_object_signing_alg_values_supported"
-        let values = metadata.strings(member) ?? []
-        if values.contains("RS256") { return [] }
-        let fix = "Accept request objects signed with RS256, and list RS256 in \(member)."
-        return [Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)]
-    }
+        exempt: MetadataExemption.unlessList("request_object_signing_alg_values_supported"),
+        finding: { metadata, _ in
+            let member = "request_object_signing_alg_values_supported"
+            let values = metadata.strings(member) ?? []
+            if values.contains("RS256") { return nil }
+            let fix = "Accept request objects signed with RS256, and list RS256 in \(member)."
+            return Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)
+        }
+    )
 
     static let authenticationRS256 = Check(
         "discovery.token-endpoint-auth-signing-alg-values-supported.include-rs256",
@@ -131,14 +130,12 @@ enum DiscoveryAlgorithmChecks {
             // A secret signs by other algorithms.
             return metadata.tokenEndpointAuthMethods.contains("private_key_jwt") ? nil : "no client signs with a key"
         },
-        rule: { metadata, _ in
+        finding: { metadata, _ in
             let member = "token_endpoint_auth_signing_alg_values_supported"
             let values = metadata.strings(member) ?? []
-            if values.contains("RS256") { return [] }
+            if values.contains("RS256") { return nil }
             let fix = "Accept assertions that are signed with RS256, and list RS256 in \(member)."
-            return [
-                Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)
-            ]
+            return Finding("RS256 is not listed", at: "/\(member)", expected: "RS256", found: values.written, fix: fix)
         }
     )
 

@@ -10,19 +10,18 @@ enum DiscoveryIssuerChecks {
         .signIn,
         Citation(.discovery, "3", "REQUIRED. URL using the https scheme"),
         why: "Without an issuer a client cannot tell whose document it is, and refuses it.",
-        reads: Documents.discovery
-    ) { metadata, facts in
-        if metadata.states("issuer") { return [] }
-        return [
-            Finding(
+        reads: Documents.discovery,
+        finding: { metadata, facts in
+            if metadata.states("issuer") { return nil }
+            return Finding(
                 "issuer is missing",
                 at: "/issuer",
                 expected: facts.target.issuer.shown(),
                 found: metadata.has("issuer") ? "null" : "no such member",
                 fix: "Add \"issuer\": \(JSON.string(facts.target.issuer).serialized().shown()) to the document."
             )
-        ]
-    }
+        }
+    )
 
     static let isURL = Check(
         "discovery.issuer.is-a-url",
@@ -32,19 +31,18 @@ enum DiscoveryIssuerChecks {
         Citation(.discovery, "3", "REQUIRED. URL using the https scheme"),
         why: "A client builds the address of the document from the issuer; from a bare name it cannot.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessStated("issuer")
-    ) { metadata, facts in
-        if let text = metadata.string("issuer"), URIReference(text).isAbsolute { return [] }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessStated("issuer"),
+        finding: { metadata, facts in
+            if let text = metadata.string("issuer"), URIReference(text).isAbsolute { return nil }
+            return Finding(
                 "issuer is not an absolute URL",
                 at: "/issuer",
                 expected: "scheme, host, and optionally port and path",
                 found: metadata["issuer"]?.serialized().shown(),
                 fix: "Set issuer to the whole URL, as in \(facts.target.issuer.quoted)."
             )
-        ]
-    }
+        }
+    )
 
     static let usesHTTPS = Check(
         "discovery.issuer.uses-https",
@@ -54,13 +52,12 @@ enum DiscoveryIssuerChecks {
         Citation(.discovery, "3", "URL using the https scheme with no query or fragment"),
         why: "Over http anybody on the way can replace the keys, and platforms refuse such an issuer.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessURL("issuer")
-    ) { metadata, _ in
-        let issuer = metadata.string("issuer") ?? ""
-        let url = URIReference(issuer)
-        if url.isHTTPS { return [] }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessURL("issuer"),
+        finding: { metadata, _ in
+            let issuer = metadata.string("issuer") ?? ""
+            let url = URIReference(issuer)
+            if url.isHTTPS { return nil }
+            return Finding(
                 "issuer uses the scheme \((url.scheme ?? "").quoted)",
                 at: "/issuer",
                 expected: "https",
@@ -68,8 +65,8 @@ enum DiscoveryIssuerChecks {
                 fix: "Serve the provider over https and state an issuer that begins with https://. "
                     + "Behind a TLS proxy, let the provider trust its X-Forwarded-Proto header."
             )
-        ]
-    }
+        }
+    )
 
     static let hasNoQuery = Check(
         "discovery.issuer.has-no-query-or-fragment",
@@ -79,22 +76,21 @@ enum DiscoveryIssuerChecks {
         Citation(.discovery, "3", "with no query or fragment component"),
         why: "The address of the document is made by appending a path, which a query or fragment swallows.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessURL("issuer")
-    ) { metadata, _ in
-        let issuer = metadata.string("issuer") ?? ""
-        let url = URIReference(issuer)
-        if url.query == nil, url.fragment == nil { return [] }
-        let bare = issuer.prefix { $0 != "?" && $0 != "#" }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessURL("issuer"),
+        finding: { metadata, _ in
+            let issuer = metadata.string("issuer") ?? ""
+            let url = URIReference(issuer)
+            if url.query == nil, url.fragment == nil { return nil }
+            let bare = issuer.prefix { $0 != "?" && $0 != "#" }
+            return Finding(
                 "issuer has a \(url.query == nil ? "fragment" : "query")",
                 at: "/issuer",
                 expected: String(bare).shown(),
                 found: issuer.shown(),
                 fix: "Set issuer to \(String(bare).quoted), in the document and in ID Tokens."
             )
-        ]
-    }
+        }
+    )
 
     static let hasNoUserinfo = Check(
         "discovery.issuer.has-no-user-name",
@@ -104,19 +100,18 @@ enum DiscoveryIssuerChecks {
         Citation(.core, "1.2", "contains scheme, host, and optionally, port number and path components"),
         why: "Clients drop or refuse credentials in URLs, and a password there is public.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessURL("issuer")
-    ) { metadata, _ in
-        guard let url = metadata.string("issuer").map(URIReference.init), url.userinfo != nil else { return [] }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessURL("issuer"),
+        finding: { metadata, _ in
+            guard let url = metadata.string("issuer").map(URIReference.init), url.userinfo != nil else { return nil }
+            return Finding(
                 "issuer has user information before the host",
                 at: "/issuer",
                 expected: "no @ before the host",
                 found: url.text.shown(),
                 fix: "Remove everything between // and @ from issuer."
             )
-        ]
-    }
+        }
+    )
 
     static let isNotTemplate = Check(
         "discovery.issuer.is-not-a-template",
@@ -126,12 +121,11 @@ enum DiscoveryIssuerChecks {
         Citation(.discovery, "4.3", "MUST also be identical to the iss Claim value in ID Tokens"),
         why: "ID Tokens carry the tenant's own issuer, so no exact comparison with a template ever succeeds.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessString("issuer")
-    ) { metadata, _ in
-        let issuer = metadata.string("issuer") ?? ""
-        guard issuer.contains("{") || issuer.contains("}") else { return [] }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessString("issuer"),
+        finding: { metadata, _ in
+            let issuer = metadata.string("issuer") ?? ""
+            guard issuer.contains("{") || issuer.contains("}") else { return nil }
+            return Finding(
                 "issuer holds a placeholder",
                 at: "/issuer",
                 expected: "the issuer of one tenant",
@@ -139,8 +133,8 @@ enum DiscoveryIssuerChecks {
                 fix: "Register the tenant's own issuer: \(issuer.quoted) with the tenant's identifier in the place of "
                     + "the braces, whose document states it."
             )
-        ]
-    }
+        }
+    )
 
     static let matchesRequest = Check(
         "discovery.issuer.matches-request",
@@ -152,22 +146,21 @@ enum DiscoveryIssuerChecks {
         Citation(.discovery, "4.3", "MUST be identical to the Issuer URL that was used as the prefix"),
         why: "Clients compare the two strings exactly: one slash of difference and no user can sign in.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessString("issuer")
-    ) { metadata, facts in
-        let asked = facts.target.issuer
-        let stated = metadata.string("issuer") ?? ""
-        let kinds = IssuerDifference.kinds(asked: asked, stated: stated)
-        if kinds.isEmpty { return [] }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessString("issuer"),
+        finding: { metadata, facts in
+            let asked = facts.target.issuer
+            let stated = metadata.string("issuer") ?? ""
+            let kinds = IssuerDifference.kinds(asked: asked, stated: stated)
+            if kinds.isEmpty { return nil }
+            return Finding(
                 "the document states another issuer than the one asked for: " + kinds.joined(separator: "; "),
                 at: "/issuer",
                 expected: asked.shown(),
                 found: stated.shown(),
                 fix: advice(asked: asked, stated: stated)
             )
-        ]
-    }
+        }
+    )
 
     static let hasNoTerminatingSlash = Check(
         "discovery.issuer.has-no-terminating-slash",
@@ -177,19 +170,18 @@ enum DiscoveryIssuerChecks {
         Citation(.discovery, "4.1", "any terminating / MUST be removed"),
         why: "It is allowed, but some platforms strip the slash before they compare, and can then never accept it.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessURL("issuer")
-    ) { metadata, _ in
-        guard let issuer = metadata.string("issuer"), issuer.hasSuffix("/") else { return [] }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessURL("issuer"),
+        finding: { metadata, _ in
+            guard let issuer = metadata.string("issuer"), issuer.hasSuffix("/") else { return nil }
+            return Finding(
                 "issuer ends with a slash",
                 at: "/issuer",
                 expected: String(issuer.dropLast()).shown(),
                 found: issuer.shown(),
                 fix: "Register \(issuer.quoted) with its slash; if the platform drops it, the provider has to."
             )
-        ]
-    }
+        }
+    )
 
     static let isNormal = Check(
         "discovery.issuer.is-in-normal-form",

@@ -37,20 +37,19 @@ enum DiscoveryResponseChecks {
         Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
         why: "Some clients refuse, and some misread, a document that is declared as something else.",
         reads: DiscoverySlots.answer,
-        exempt: DiscoverySlots.unlessSuccessful
-    ) { exchange, _ in
-        let type = exchange.response?.mediaType
-        guard type != "application/json" else { return [] }
-        return [
-            Finding(
+        exempt: DiscoverySlots.unlessSuccessful,
+        finding: { exchange, _ in
+            let type = exchange.response?.mediaType
+            guard type != "application/json" else { return nil }
+            return Finding(
                 "the discovery document is served " + (type.map { "as \($0.quoted)" } ?? "without a media type"),
                 at: "Content-Type",
                 expected: "application/json",
                 found: type?.shown() ?? "no Content-Type",
                 fix: "Send Content-Type: application/json with the discovery document."
             )
-        ]
-    }
+        }
+    )
 
     static let notRedirected = document.isNotRedirected(
         "The discovery document is served without a redirect",

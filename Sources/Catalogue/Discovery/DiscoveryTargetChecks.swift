@@ -102,19 +102,17 @@ enum DiscoveryTargetChecks {
             if facts.hasWorked(.authentication(.none)) { return tried }
             return MetadataExemption.unlessList("token_endpoint_auth_methods_supported")(metadata, facts)
         },
-        rule: { metadata, _ in
+        finding: { metadata, _ in
             let offered = metadata.tokenEndpointAuthMethods
-            guard !offered.contains("none") else { return [] }
-            return [
-                Finding(
-                    "none is not listed, and the client has no credentials",
-                    at: "/token_endpoint_auth_methods_supported",
-                    expected: "none among the values",
-                    found: offered.written,
-                    fix: "Add none to token_endpoint_auth_methods_supported if clients without credentials are served. "
-                        + "Give a client no secret that runs where users can read it, in a browser for example."
-                )
-            ]
+            guard !offered.contains("none") else { return nil }
+            return Finding(
+                "none is not listed, and the client has no credentials",
+                at: "/token_endpoint_auth_methods_supported",
+                expected: "none among the values",
+                found: offered.written,
+                fix: "Add none to token_endpoint_auth_methods_supported if clients without credentials are served. "
+                    + "Give a client no secret that runs where users can read it, in a browser for example."
+            )
         }
     )
 

@@ -260,13 +260,14 @@ enum EndpointURLChecks {
             Citation(.rfc6749, section, "The endpoint URI MUST NOT include a fragment component"),
             why: "Parameters appended behind a fragment never reach the provider.",
             reads: Documents.discovery,
-            exempt: MetadataExemption.unlessURL(member)
-        ) { metadata, _ in
-            let url = URIReference(metadata.string(member) ?? "")
-            guard let fragment = url.fragment else { return [] }
-            let fix = "Remove \("#\(fragment)".quoted) from \(member)."
-            let message = "\(member) has a fragment"
-            return [Finding(message, at: "/\(member)", expected: "no #", found: url.text.shown(), fix: fix)]
-        }
+            exempt: MetadataExemption.unlessURL(member),
+            finding: { metadata, _ in
+                let url = URIReference(metadata.string(member) ?? "")
+                guard let fragment = url.fragment else { return nil }
+                let fix = "Remove \("#\(fragment)".quoted) from \(member)."
+                let message = "\(member) has a fragment"
+                return Finding(message, at: "/\(member)", expected: "no #", found: url.text.shown(), fix: fix)
+            }
+        )
     }
 }

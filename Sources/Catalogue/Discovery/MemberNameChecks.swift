@@ -94,18 +94,16 @@ enum MemberNameChecks {
             if let reason = MetadataExemption.unlessList(member)(metadata, facts) { return reason }
             return metadata.strings(member) == ["none"] ? "UserInfo is not signed" : nil
         },
-        rule: { metadata, _ in
+        finding: { metadata, _ in
             let values = metadata.strings("userinfo_signing_alg_values_supported") ?? []
-            guard !values.contains("RS256") else { return [] }
-            return [
-                Finding(
-                    "RS256 is not listed for UserInfo",
-                    at: "/userinfo_signing_alg_values_supported",
-                    expected: "RS256 among the values",
-                    found: values.written,
-                    fix: "Add RS256 to userinfo_signing_alg_values_supported."
-                )
-            ]
+            guard !values.contains("RS256") else { return nil }
+            return Finding(
+                "RS256 is not listed for UserInfo",
+                at: "/userinfo_signing_alg_values_supported",
+                expected: "RS256 among the values",
+                found: values.written,
+                fix: "Add RS256 to userinfo_signing_alg_values_supported."
+            )
         }
     )
 
@@ -126,19 +124,17 @@ enum MemberNameChecks {
             MetadataExemption.unlessStated("registration_endpoint")(metadata, facts)
                 ?? MetadataExemption.unlessList("response_types_supported")(metadata, facts)
         },
-        rule: { metadata, _ in
+        finding: { metadata, _ in
             let needed: [ResponseType] = ["code", "id_token", "id_token token"]
             let missing = needed.filter { !metadata.responseTypes.contains($0) }.map(\.text)
-            guard !missing.isEmpty else { return [] }
-            return [
-                Finding(
-                    "registration is offered, and not the response types \(missing.listed)",
-                    at: "/response_types_supported",
-                    expected: needed.map(\.text).written,
-                    found: metadata.responseTypes.map(\.text).written,
-                    fix: "Offer these response types, or leave registration_endpoint out when only some may register."
-                )
-            ]
+            guard !missing.isEmpty else { return nil }
+            return Finding(
+                "registration is offered, and not the response types \(missing.listed)",
+                at: "/response_types_supported",
+                expected: needed.map(\.text).written,
+                found: metadata.responseTypes.map(\.text).written,
+                fix: "Offer these response types, or leave registration_endpoint out when only some may register."
+            )
         }
     )
 

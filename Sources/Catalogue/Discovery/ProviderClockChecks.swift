@@ -11,20 +11,19 @@ enum ProviderClockChecks {
         .conformance,
         Citation(.rfc9110, "6.6.1", "MUST generate a Date header field"),
         why: "Without it a clock that is wrong shows only when tokens are refused as issued in the future.",
-        reads: DiscoverySlots.answer
-    ) { exchange, _ in
-        let field = exchange.response?.header("Date")
-        if let field, HTTPDate.seconds(field) != nil { return [] }
-        return [
-            Finding(
+        reads: DiscoverySlots.answer,
+        finding: { exchange, _ in
+            let field = exchange.response?.header("Date")
+            if let field, HTTPDate.seconds(field) != nil { return nil }
+            return Finding(
                 field == nil ? "the answer has no Date field" : "the Date field is not in the form of RFC 9110",
                 at: "Date",
                 expected: "Sun, 06 Nov 1994 08:49:37 GMT",
                 found: field?.shown() ?? "no such field",
                 fix: "Let the web server send Date in the preferred form (IMF-fixdate)."
             )
-        ]
-    }
+        }
+    )
 
     static let withinSeconds = Check(
         "discovery.clock.is-within-five-seconds",
@@ -34,11 +33,12 @@ enum ProviderClockChecks {
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why: "Clients without tolerance refuse a token that seems to come from the future, now and then.",
         reads: DiscoverySlots.answer,
-        exempt: unlessWithinMinute
-    ) { exchange, _ in
-        guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return [] }
-        return [finding(exchange, skew, expected: "a difference of less than 5 seconds")]
-    }
+        exempt: unlessWithinMinute,
+        finding: { exchange, _ in
+            guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return nil }
+            return finding(exchange, skew, expected: "a difference of less than 5 seconds")
+        }
+    )
 
     static let withinMinute = Check(
         "discovery.clock.is-within-a-minute",
@@ -48,11 +48,12 @@ enum ProviderClockChecks {
         Citation(.core, "3.1.3.7", "The current time MUST be before the time represented by the exp Claim"),
         why: "Its tokens are refused as expired, or as issued in the future, by clients with a right clock.",
         reads: DiscoverySlots.answer,
-        exempt: unlessDated
-    ) { exchange, _ in
-        guard let skew = ClockSkew.of(exchange), abs(skew) >= 60 else { return [] }
-        return [finding(exchange, skew, expected: "a difference of less than 60 seconds")]
-    }
+        exempt: unlessDated,
+        finding: { exchange, _ in
+            guard let skew = ClockSkew.of(exchange), abs(skew) >= 60 else { return nil }
+            return finding(exchange, skew, expected: "a difference of less than 60 seconds")
+        }
+    )
 
     static let all: [Check] = [isStated, withinSeconds, withinMinute]
 

@@ -26,20 +26,19 @@ enum RegisteredNameChecks {
         Citation(.core, "3", "The Authentication result is returned in an ID Token"),
         why: "With token or none alone nobody can sign in, whatever else the document says.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessList("response_types_supported")
-    ) { metadata, _ in
-        if metadata.responseTypes.contains(where: { $0.hasCode || $0.hasIDToken }) { return [] }
-        let values = metadata.strings("response_types_supported") ?? []
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessList("response_types_supported"),
+        finding: { metadata, _ in
+            if metadata.responseTypes.contains(where: { $0.hasCode || $0.hasIDToken }) { return nil }
+            let values = metadata.strings("response_types_supported") ?? []
+            return Finding(
                 "no response type returns a code or an ID Token",
                 at: "/response_types_supported",
                 expected: "code, or a type with id_token",
                 found: values.written,
                 fix: "Enable the code flow at the provider, and list code in response_types_supported."
             )
-        ]
-    }
+        }
+    )
 
     static let responseModes = names(
         "response_modes_supported",

@@ -119,11 +119,12 @@ enum RequiredMemberChecks {
             Citation(.discovery, "3", words),
             why: why,
             reads: Documents.discovery,
-            exempt: exempt
-        ) { metadata, _ in
-            if metadata.states(member) { return [] }
-            let found = metadata.has(member) ? "null" : "no such member"
-            return [Finding("\(member) is missing", at: "/\(member)", expected: member, found: found, fix: fix)]
-        }
+            exempt: exempt,
+            finding: { metadata, _ in
+                if metadata.states(member) { return nil }
+                let found = metadata.has(member) ? "null" : "no such member"
+                return Finding("\(member) is missing", at: "/\(member)", expected: member, found: found, fix: fix)
+            }
+        )
     }
 }

@@ -11,20 +11,19 @@ enum ScopeAndLocaleChecks {
         Citation(.discovery, "3", "although those defined in [OpenID.Core] SHOULD be listed, if supported"),
         why: "Without the scope openid there is no ID Token; a client that trusts the list does not ask for it.",
         reads: Documents.discovery,
-        exempt: MetadataExemption.unlessList("scopes_supported")
-    ) { metadata, _ in
-        let values = metadata.strings("scopes_supported") ?? []
-        if values.contains("openid") { return [] }
-        return [
-            Finding(
+        exempt: MetadataExemption.unlessList("scopes_supported"),
+        finding: { metadata, _ in
+            let values = metadata.strings("scopes_supported") ?? []
+            if values.contains("openid") { return nil }
+            return Finding(
                 "openid is not listed",
                 at: "/scopes_supported",
                 expected: "openid among the values",
                 found: values.written,
                 fix: "Add openid to scopes_supported."
             )
-        ]
-    }
+        }
+    )
 
     static let areTokens = Check(
         "discovery.scopes-supported.are-scope-tokens",

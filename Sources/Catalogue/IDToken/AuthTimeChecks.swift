@@ -14,19 +14,18 @@ package enum AuthTimeChecks {
         .conformance,
         Citation(.core, "2", "When a max_age request is made … then this Claim is REQUIRED"),
         why: "A client that asked for the age of the sign-in must refuse a token that does not tell it.",
-        reads: Sessions.pairs([(.silentReturn, .young), (.agedSession, .old)])
-    ) { pair, _ in
-        guard pair.second.claims["auth_time"].map(\.isNull) ?? true else { return [] }
-        return [
-            .claim(
+        reads: Sessions.pairs([(.silentReturn, .young), (.agedSession, .old)]),
+        finding: { pair, _ in
+            guard pair.second.claims["auth_time"].map(\.isNull) ?? true else { return nil }
+            return .claim(
                 "auth_time",
                 "The request had max_age, and its ID Token has no auth_time.",
                 expected: "seconds since 1970",
                 found: pair.second.claims["auth_time"],
                 fix: "Add auth_time to the ID Token whenever the request has max_age."
             )
-        ]
-    }
+        }
+    )
 
     package static let isUnchanged = Check(
         "idtoken.auth-time.is-unchanged-without-sign-in",
@@ -41,19 +40,17 @@ package enum AuthTimeChecks {
             if pair.signedInAgain { return "the person was made to sign in again" }
             return times(pair) == nil ? noNumber : nil
         },
-        rule: { pair, _ in
+        finding: { pair, _ in
             // A fraction may be rounded differently from token to token.
-            guard let (first, second) = times(pair), abs(first - second) >= 1 else { return [] }
-            return [
-                .claim(
-                    "auth_time",
-                    "Nobody signed in between two ID Tokens, and auth_time is another.",
-                    expected: pair.first.time("auth_time").map { Finding.dated($0) } ?? "",
-                    found: pair.second.claims["auth_time"],
-                    fix:
-                        "Keep the time of the sign-in with the session, and write it into every ID Token; it is not iat."
-                )
-            ]
+            guard let (first, second) = times(pair), abs(first - second) >= 1 else { return nil }
+            return .claim(
+                "auth_time",
+                "Nobody signed in between two ID Tokens, and auth_time is another.",
+                expected: pair.first.time("auth_time").map { Finding.dated($0) } ?? "",
+                found: pair.second.claims["auth_time"],
+                fix:
+                    "Keep the time of the sign-in with the session, and write it into every ID Token; it is not iat."
+            )
         }
     )
 
@@ -71,17 +68,15 @@ package enum AuthTimeChecks {
             guard let (_, second) = times(pair) else { return noNumber }
             return isOld(second, pair) ? "auth_time is not of this run, which another check reports" : nil
         },
-        rule: { pair, _ in
-            guard let (first, second) = times(pair), second <= first else { return [] }
-            return [
-                .claim(
-                    "auth_time",
-                    "The person signed in again, and auth_time is not later than before.",
-                    expected: "later than \(pair.first.time("auth_time").map { Finding.dated($0) } ?? "")",
-                    found: pair.second.claims["auth_time"],
-                    fix: "Set the session's time of sign-in anew when prompt=login or max_age led to the sign-in page."
-                )
-            ]
+        finding: { pair, _ in
+            guard let (first, second) = times(pair), second <= first else { return nil }
+            return .claim(
+                "auth_time",
+                "The person signed in again, and auth_time is not later than before.",
+                expected: "later than \(pair.first.time("auth_time").map { Finding.dated($0) } ?? "")",
+                found: pair.second.claims["auth_time"],
+                fix: "Set the session's time of sign-in anew when prompt=login or max_age led to the sign-in page."
+            )
         }
     )
 
@@ -98,18 +93,16 @@ package enum AuthTimeChecks {
             if !pair.signedInAgain { return "nobody was made to sign in again, which another check reports" }
             return pair.second.time("auth_time") == nil ? noNumber : nil
         },
-        rule: { pair, _ in
-            guard let time = pair.second.time("auth_time"), isOld(time, pair) else { return [] }
-            return [
-                .claim(
-                    "auth_time",
-                    "The person signed in moments ago, and auth_time says otherwise. This machine's clock is the measure; "
-                        + "check it as well.",
-                    expected: "a time near \(Finding.dated(pair.second.facts.receivedAt))",
-                    found: pair.second.claims["auth_time"],
-                    fix: "Write the moment of the sign-in into auth_time, in seconds since 1970 UTC."
-                )
-            ]
+        finding: { pair, _ in
+            guard let time = pair.second.time("auth_time"), isOld(time, pair) else { return nil }
+            return .claim(
+                "auth_time",
+                "The person signed in moments ago, and auth_time says otherwise. This machine's clock is the measure; "
+                    + "check it as well.",
+                expected: "a time near \(Finding.dated(pair.second.facts.receivedAt))",
+                found: pair.second.claims["auth_time"],
+                fix: "Write the moment of the sign-in into auth_time, in seconds since 1970 UTC."
+            )
         }
     )
 

@@ -14,18 +14,16 @@ package enum BindingChecks {
         exempt: { token, _ in
             token.asked.sentParameter("nonce") == nil ? "the nonce that was sent is not known, or none was" : nil
         },
-        rule: { token, _ in
-            guard let sent = token.asked.sentParameter("nonce") else { return [] }
-            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: sent) { return [] }
-            return [
-                .claim(
-                    "nonce",
-                    token.claims.has("nonce") ? "The nonce came back changed." : "The ID Token has no nonce.",
-                    expected: sent.shown(),
-                    found: token.claims["nonce"],
-                    fix: "Copy the nonce of the authorization request into the ID Token unchanged."
-                )
-            ]
+        finding: { token, _ in
+            guard let sent = token.asked.sentParameter("nonce") else { return nil }
+            if let nonce = token.claims["nonce"]?.stringValue, nonce.hasSameOctets(as: sent) { return nil }
+            return .claim(
+                "nonce",
+                token.claims.has("nonce") ? "The nonce came back changed." : "The ID Token has no nonce.",
+                expected: sent.shown(),
+                found: token.claims["nonce"],
+                fix: "Copy the nonce of the authorization request into the ID Token unchanged."
+            )
         }
     )
 
@@ -37,19 +35,18 @@ package enum BindingChecks {
         Citation(.core, "2", "the nonce value sent in the Authentication Request"),
         why: "Clients that sent none refuse a token that has one, as it answers somebody else's request.",
         reads: IDTokenSlots.withoutNonce,
-        excusedBy: ["platform.firebase.id-token.nonce-is-not-invented"]
-    ) { token, _ in
-        guard let nonce = token.claims["nonce"] else { return [] }
-        return [
-            .claim(
+        excusedBy: ["platform.firebase.id-token.nonce-is-not-invented"],
+        finding: { token, _ in
+            guard let nonce = token.claims["nonce"] else { return nil }
+            return .claim(
                 "nonce",
                 "The ID Token has a nonce though none was sent.",
                 expected: "no nonce",
                 found: nonce,
                 fix: "Leave nonce out when the request had none."
             )
-        ]
-    }
+        }
+    )
 
     package static let atHashIsPresent = Check(
         "idtoken.at-hash.is-present",

@@ -11,19 +11,18 @@ package enum ChoiceChecks {
         Citation(.core, "2", "the aud value MAY be a single case-sensitive string"),
         why: "A list with one element is right, and some client libraries compare it with the client ID and refuse it.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.aud.holds-client"]
-    ) { token, _ in
-        guard token.claims["aud"]?.strings?.count == 1 else { return [] }
-        return [
-            .claim(
+        excusedBy: ["idtoken.aud.holds-client"],
+        finding: { token, _ in
+            guard token.claims["aud"]?.strings?.count == 1 else { return nil }
+            return .claim(
                 "aud",
                 "aud is a list with one element.",
                 expected: "a string",
                 found: token.claims["aud"],
                 fix: "Write the one audience as a string, if a client refuses the list."
             )
-        ]
-    }
+        }
+    )
 
     package static let algorithmIsListedFirst = Check(
         "idtoken.alg.is-listed-first",
@@ -41,18 +40,16 @@ package enum ChoiceChecks {
             return facts.metadata.value?.strings(list)?.isEmpty == false
                 ? nil : "there is no list of algorithms to compare with"
         },
-        rule: { token, facts in
+        finding: { token, facts in
             let listed = facts.metadata.value?.strings(list) ?? []
-            guard let first = listed.first, let alg = token.alg, first != alg else { return [] }
-            return [
-                .claim(
-                    "alg",
-                    "The ID Token is signed with \(alg.quoted), and \(first.quoted) is listed first.",
-                    expected: first.shown(),
-                    found: .string(alg),
-                    fix: "List \(alg.shown()) first in \(list)."
-                )
-            ]
+            guard let first = listed.first, let alg = token.alg, first != alg else { return nil }
+            return .claim(
+                "alg",
+                "The ID Token is signed with \(alg.quoted), and \(first.quoted) is listed first.",
+                expected: first.shown(),
+                found: .string(alg),
+                fix: "List \(alg.shown()) first in \(list)."
+            )
         }
     )
 

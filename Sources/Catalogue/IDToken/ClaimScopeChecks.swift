@@ -32,18 +32,16 @@ package enum ClaimScopeChecks {
             return token.asked.responseType.hasCode || token.asked.responseType.hasToken
                 ? nil : "without an access token the claims belong into the ID Token"
         },
-        rule: { token, _ in
+        finding: { token, _ in
             let present = StandardClaims.texts.filter(token.claims.has)
-            guard let first = present.first else { return [] }
-            return [
-                .claim(
-                    first,
-                    "The ID Token holds \(present.joined(separator: ", ")), and an access token was issued.",
-                    expected: "these claims at UserInfo",
-                    found: token.claims[first],
-                    fix: "Nothing, if the platform reads the claims there; else return them from UserInfo only."
-                )
-            ]
+            guard let first = present.first else { return nil }
+            return .claim(
+                first,
+                "The ID Token holds \(present.joined(separator: ", ")), and an access token was issued.",
+                expected: "these claims at UserInfo",
+                found: token.claims[first],
+                fix: "Nothing, if the platform reads the claims there; else return them from UserInfo only."
+            )
         }
     )
 

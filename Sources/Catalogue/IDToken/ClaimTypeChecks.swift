@@ -29,17 +29,15 @@ package enum ClaimTypeChecks {
         why: "Clients that ask for a level of assurance cannot compare anything else.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("acr") ? nil : "the token has no acr, which is optional" },
-        rule: { token, _ in
-            guard let acr = token.claims["acr"], acr.stringValue == nil else { return [] }
-            return [
-                .claim(
-                    "acr",
-                    "acr is \(acr.kind.phrase).",
-                    expected: "a string",
-                    found: acr,
-                    fix: "Write acr as a string."
-                )
-            ]
+        finding: { token, _ in
+            guard let acr = token.claims["acr"], acr.stringValue == nil else { return nil }
+            return .claim(
+                "acr",
+                "acr is \(acr.kind.phrase).",
+                expected: "a string",
+                found: acr,
+                fix: "Write acr as a string."
+            )
         }
     )
 
@@ -52,17 +50,15 @@ package enum ClaimTypeChecks {
         why: "Typed clients refuse the whole token when amr is a single string.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("amr") ? nil : "the token has no amr, which is optional" },
-        rule: { token, _ in
-            guard let amr = token.claims["amr"], amr.strings == nil else { return [] }
-            return [
-                .claim(
-                    "amr",
-                    "amr is \(amr.arrayValue == nil ? amr.kind.phrase : "a list with other values than strings").",
-                    expected: "a list such as [\"pwd\"]",
-                    found: amr,
-                    fix: "Write amr as a list of strings."
-                )
-            ]
+        finding: { token, _ in
+            guard let amr = token.claims["amr"], amr.strings == nil else { return nil }
+            return .claim(
+                "amr",
+                "amr is \(amr.arrayValue == nil ? amr.kind.phrase : "a list with other values than strings").",
+                expected: "a list such as [\"pwd\"]",
+                found: amr,
+                fix: "Write amr as a list of strings."
+            )
         }
     )
 

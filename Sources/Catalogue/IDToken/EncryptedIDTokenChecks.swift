@@ -26,18 +26,17 @@ package enum EncryptedIDTokenChecks {
             "If this is requested, the response will be signed then encrypted, with the result being a Nested JWT"
         ),
         why: "Whoever handles the token on its way reads claims that only the platform should see.",
-        reads: tokens
-    ) { subject, _ in
-        guard subject.value.encryption == nil else { return [] }
-        return [
-            Finding(
+        reads: tokens,
+        finding: { subject, _ in
+            guard subject.value.encryption == nil else { return nil }
+            return Finding(
                 "The client registered for encrypted ID Tokens and got one that is not a JWE.",
                 expected: "5 parts",
                 found: "\(subject.value.partCount) parts",
                 fix: "Encrypt ID Tokens of clients with id_token_encrypted_response_alg, or refuse to register it."
             )
-        ]
-    }
+        }
+    )
 
     package static let hasTheAlgorithms = Check(
         "idtoken.encrypted.has-the-algorithms",
@@ -84,18 +83,16 @@ package enum EncryptedIDTokenChecks {
             guard let encryption = subject.value.encryption else { return notEncrypted }
             return encryption.failure == nil ? nil : notOpened
         },
-        rule: { subject, _ in
-            guard !subject.value.isVerified else { return [] }
-            return [
-                Finding(
-                    "What is inside the encrypted ID Token is not a token with a valid signature.",
-                    expected: "a JWS that verifies with a published key",
-                    found: subject.value.partCount == 3
-                        ? subject.value.trials.first?.reason?.shown() ?? "no key fits"
-                        : "\(subject.value.partCount) parts",
-                    fix: "Sign the ID Token first, and encrypt the signed token."
-                )
-            ]
+        finding: { subject, _ in
+            guard !subject.value.isVerified else { return nil }
+            return Finding(
+                "What is inside the encrypted ID Token is not a token with a valid signature.",
+                expected: "a JWS that verifies with a published key",
+                found: subject.value.partCount == 3
+                    ? subject.value.trials.first?.reason?.shown() ?? "no key fits"
+                    : "\(subject.value.partCount) parts",
+                fix: "Sign the ID Token first, and encrypt the signed token."
+            )
         }
     )
 
@@ -113,19 +110,17 @@ package enum EncryptedIDTokenChecks {
         reads: tokens,
         excusedBy: ["idtoken.encrypted.holds-a-signed-token"],
         exempt: { subject, _ in subject.value.encryption == nil ? notEncrypted : nil },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let cty = TokenFacts.object(subject.value.encryption?.header)?["cty"]
             // Media types are compared without regard to letter case (RFC 2045 section 5.1).
-            guard cty?.stringValue?.uppercased() != "JWT" else { return [] }
-            return [
-                Finding(
-                    "The header of the encrypted ID Token does not say that a JWT is inside.",
-                    at: "cty",
-                    expected: "JWT",
-                    found: Finding.shown(cty, beside: "JWT"),
-                    fix: "Set cty to JWT in the header of the JWE."
-                )
-            ]
+            guard cty?.stringValue?.uppercased() != "JWT" else { return nil }
+            return Finding(
+                "The header of the encrypted ID Token does not say that a JWT is inside.",
+                at: "cty",
+                expected: "JWT",
+                found: Finding.shown(cty, beside: "JWT"),
+                fix: "Set cty to JWT in the header of the JWE."
+            )
         }
     )
 
@@ -143,19 +138,17 @@ package enum EncryptedIDTokenChecks {
             if subject.value.encryption == nil { return notEncrypted }
             return published(subject).isEmpty ? "the client's keys have no kid" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let kid = TokenFacts.object(subject.value.encryption?.header)?["kid"]
             let known = published(subject)
-            if let name = kid?.stringValue, known.contains(name) { return [] }
-            return [
-                Finding(
-                    "The header of the encrypted ID Token names none of the client's keys.",
-                    at: "kid",
-                    expected: known.joined(separator: ", ").shown(),
-                    found: Finding.shown(kid, beside: known.first ?? ""),
-                    fix: "Copy kid from the client's key, by jwks or jwks_uri, into the header of the JWE."
-                )
-            ]
+            if let name = kid?.stringValue, known.contains(name) { return nil }
+            return Finding(
+                "The header of the encrypted ID Token names none of the client's keys.",
+                at: "kid",
+                expected: known.joined(separator: ", ").shown(),
+                found: Finding.shown(kid, beside: known.first ?? ""),
+                fix: "Copy kid from the client's key, by jwks or jwks_uri, into the header of the JWE."
+            )
         }
     )
 

@@ -12,16 +12,14 @@ package enum IDTokenFormChecks {
         why: "Nothing else is a signed token in compact form, and clients cannot parse it.",
         reads: Conversations.rawIDTokens,
         exempt: { token, _ in token.isEncrypted ? "the token is encrypted, which another check reports" : nil },
-        rule: { token, _ in
-            guard token.facts.partCount != 3 else { return [] }
-            return [
-                Finding(
-                    "The ID Token has \(token.facts.partCount) part\(token.facts.partCount == 1 ? "" : "s").",
-                    expected: "header.claims.signature",
-                    found: "\(token.facts.partCount)",
-                    fix: "Return the ID Token as a signed JWT in compact form."
-                )
-            ]
+        finding: { token, _ in
+            guard token.facts.partCount != 3 else { return nil }
+            return Finding(
+                "The ID Token has \(token.facts.partCount) part\(token.facts.partCount == 1 ? "" : "s").",
+                expected: "header.claims.signature",
+                found: "\(token.facts.partCount)",
+                fix: "Return the ID Token as a signed JWT in compact form."
+            )
         }
     )
 
@@ -38,16 +36,14 @@ package enum IDTokenFormChecks {
             facts.expectsEncryption(token.asked)
                 ? "the client is registered for encryption (client.id_token_encrypted_response_alg)" : nil
         },
-        rule: { token, _ in
-            guard token.isEncrypted else { return [] }
-            return [
-                Finding(
-                    "The ID Token has five parts: it is encrypted.",
-                    expected: "three parts",
-                    found: "5",
-                    fix: "Remove id_token_encrypted_response_alg from the client's registration."
-                )
-            ]
+        finding: { token, _ in
+            guard token.isEncrypted else { return nil }
+            return Finding(
+                "The ID Token has five parts: it is encrypted.",
+                expected: "three parts",
+                found: "5",
+                fix: "Remove id_token_encrypted_response_alg from the client's registration."
+            )
         }
     )
 

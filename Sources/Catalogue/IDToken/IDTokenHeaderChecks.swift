@@ -15,17 +15,15 @@ package enum IDTokenHeaderChecks {
             facts.mayBeUnsigned(token.asked, token.place)
                 ? "the client registered none, and the token came over TLS (Core section 2)" : nil
         },
-        rule: { token, _ in
-            guard (token.alg ?? "none").lowercased() == "none" else { return [] }
-            return [
-                .claim(
-                    "alg",
-                    "The header says that the token is not signed.",
-                    expected: "RS256",
-                    found: token.header["alg"],
-                    fix: "Sign ID Tokens with a key of the published set."
-                )
-            ]
+        finding: { token, _ in
+            guard (token.alg ?? "none").lowercased() == "none" else { return nil }
+            return .claim(
+                "alg",
+                "The header says that the token is not signed.",
+                expected: "RS256",
+                found: token.header["alg"],
+                fix: "Sign ID Tokens with a key of the published set."
+            )
         }
     )
 
@@ -47,20 +45,18 @@ package enum IDTokenHeaderChecks {
             return token.alg == "RS256" && !listed.contains("RS256")
                 ? "the list lacks RS256, which the check of the list reports" : nil
         },
-        rule: { token, facts in
+        finding: { token, facts in
             let listed = facts.metadata.value?.strings("id_token_signing_alg_values_supported") ?? []
-            guard let alg = token.alg, !listed.contains(alg) else { return [] }
-            return [
-                .claim(
-                    "alg",
-                    "The ID Token is signed with \(alg.quoted), which the discovery document does not list.",
-                    expected: listed.joined(separator: ", ").shown(),
-                    found: .string(alg),
-                    fix: alg.hasPrefix("HS")
-                        ? "Choose a signing key for this client; without one the provider signs with the client secret."
-                        : "Sign with a listed algorithm, or add \(alg.shown()) to id_token_signing_alg_values_supported."
-                )
-            ]
+            guard let alg = token.alg, !listed.contains(alg) else { return nil }
+            return .claim(
+                "alg",
+                "The ID Token is signed with \(alg.quoted), which the discovery document does not list.",
+                expected: listed.joined(separator: ", ").shown(),
+                found: .string(alg),
+                fix: alg.hasPrefix("HS")
+                    ? "Choose a signing key for this client; without one the provider signs with the client secret."
+                    : "Sign with a listed algorithm, or add \(alg.shown()) to id_token_signing_alg_values_supported."
+            )
         }
     )
 
@@ -72,12 +68,11 @@ package enum IDTokenHeaderChecks {
         Citation(.core, "3.1.3.7", "The alg value SHOULD be the default of RS256"),
         why: "Clients that registered no algorithm expect RS256 and many refuse everything else.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"]
-    ) { token, facts in
-        let registered = facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg ?? "RS256"
-        guard let alg = token.alg, alg != registered else { return [] }
-        return [
-            .claim(
+        excusedBy: ["idtoken.alg.is-not-none", "idtoken.alg.is-advertised"],
+        finding: { token, facts in
+            let registered = facts.target.client(for: token.asked.responseType)?.idTokenSignedResponseAlg ?? "RS256"
+            guard let alg = token.alg, alg != registered else { return nil }
+            return .claim(
                 "alg",
                 "The ID Token is signed with \(alg.quoted).",
                 expected: registered == "RS256" ? "RS256, unless the client registered another algorithm" : registered,
@@ -86,8 +81,8 @@ package enum IDTokenHeaderChecks {
                     "Register id_token_signed_response_alg \(registered) for this client; if it registered \(alg.shown()), "
                     + "say so: client.id_token_signed_response_alg."
             )
-        ]
-    }
+        }
+    )
 
     package static let kidIsPresent = Check(
         "idtoken.kid.is-present",
@@ -101,17 +96,15 @@ package enum IDTokenHeaderChecks {
             if token.isSymmetric { return "the token is signed with the client secret" }
             return facts.keySet.value?.keys.count ?? 0 > 1 ? nil : "the key set holds no more than one key"
         },
-        rule: { token, _ in
-            guard token.kid == nil else { return [] }
-            return [
-                .claim(
-                    "kid",
-                    "The header has no kid though the key set holds several keys.",
-                    expected: "the kid of the signing key",
-                    found: token.header["kid"],
-                    fix: "Add the signing key's kid to the header."
-                )
-            ]
+        finding: { token, _ in
+            guard token.kid == nil else { return nil }
+            return .claim(
+                "kid",
+                "The header has no kid though the key set holds several keys.",
+                expected: "the kid of the signing key",
+                found: token.header["kid"],
+                fix: "Add the signing key's kid to the header."
+            )
         }
     )
 
@@ -133,18 +126,16 @@ package enum IDTokenHeaderChecks {
             // A key need not state its kid; whether it is the one that signed, the signature tells.
             return facts.hasKeyWithoutName(for: token) ? "a key without a kid may be the one that is named" : nil
         },
-        rule: { token, facts in
-            guard let kid = token.kid, let set = facts.keySet.value, !facts.isPublished(kid) else { return [] }
+        finding: { token, facts in
+            guard let kid = token.kid, let set = facts.keySet.value, !facts.isPublished(kid) else { return nil }
             let names = set.keys.compactMap(\.kid)
-            return [
-                .claim(
-                    "kid",
-                    "The header names a key that the key set does not hold.",
-                    expected: names.isEmpty ? "a key with this kid in the set" : names.joined(separator: ", ").shown(),
-                    found: .string(kid),
-                    fix: "Publish the key at jwks_uri before signing with it."
-                )
-            ]
+            return .claim(
+                "kid",
+                "The header names a key that the key set does not hold.",
+                expected: names.isEmpty ? "a key with this kid in the set" : names.joined(separator: ", ").shown(),
+                found: .string(kid),
+                fix: "Publish the key at jwks_uri before signing with it."
+            )
         }
     )
 
@@ -156,19 +147,18 @@ package enum IDTokenHeaderChecks {
         .signIn,
         Citation(.rfc7515, "4.1.11", "are not understood and supported by the recipient, then the JWS is invalid"),
         why: "Clients that do not know the extension, which is all of them, must refuse the token.",
-        reads: Conversations.idTokens
-    ) { token, _ in
-        guard let crit = token.header["crit"] else { return [] }
-        return [
-            .claim(
+        reads: Conversations.idTokens,
+        finding: { token, _ in
+            guard let crit = token.header["crit"] else { return nil }
+            return .claim(
                 "crit",
                 "The header has crit, which demands extensions.",
                 expected: "no crit",
                 found: crit,
                 fix: "Leave crit out of ID Tokens."
             )
-        ]
-    }
+        }
+    )
 
     package static let hasNoKey = Check(
         "idtoken.header.has-no-key",
@@ -200,18 +190,16 @@ package enum IDTokenHeaderChecks {
         why: "A token marked as another kind is refused by clients that tell kinds apart.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.header.has("typ") ? nil : "the header has no typ, which is optional" },
-        rule: { token, _ in
+        finding: { token, _ in
             let typ = token.header["typ"]?.stringValue?.lowercased()
-            guard !["jwt", "application/jwt", "id_token+jwt"].contains(typ) else { return [] }
-            return [
-                .claim(
-                    "typ",
-                    "The header marks the ID Token as another kind of token.",
-                    expected: "JWT",
-                    found: token.header["typ"],
-                    fix: "Write \"typ\": \"JWT\" in the header of ID Tokens, or no typ."
-                )
-            ]
+            guard !["jwt", "application/jwt", "id_token+jwt"].contains(typ) else { return nil }
+            return .claim(
+                "typ",
+                "The header marks the ID Token as another kind of token.",
+                expected: "JWT",
+                found: token.header["typ"],
+                fix: "Write \"typ\": \"JWT\" in the header of ID Tokens, or no typ."
+            )
         }
     )
 

@@ -21,21 +21,19 @@ package enum IDTokenSignatureChecks {
             return token.alg == "none" && facts.mayBeUnsigned(token.asked, token.place)
                 ? "the client registered none" : nil
         },
-        rule: { token, _ in
+        finding: { token, _ in
             let trials = token.facts.trials
-            guard !trials.contains(where: \.isVerified) else { return [] }
+            guard !trials.contains(where: \.isVerified) else { return nil }
             let alg = (token.alg ?? "none").shown()
-            return [
-                Finding(
-                    trials.isEmpty
-                        ? "No published key could have made a signature with \(alg)."
-                        : "The signature does not verify with any of the \(trials.count) keys that could have made it.",
-                    at: "signature",
-                    expected: "a signature by a key of the set",
-                    found: trials.first?.reason?.shown() ?? "alg \(alg)",
-                    fix: "Publish the signing key at jwks_uri, and sign with the key that the header names."
-                )
-            ]
+            return Finding(
+                trials.isEmpty
+                    ? "No published key could have made a signature with \(alg)."
+                    : "The signature does not verify with any of the \(trials.count) keys that could have made it.",
+                at: "signature",
+                expected: "a signature by a key of the set",
+                found: trials.first?.reason?.shown() ?? "alg \(alg)",
+                fix: "Publish the signing key at jwks_uri, and sign with the key that the header names."
+            )
         }
     )
 

@@ -10,13 +10,12 @@ package enum IssuerAudienceChecks {
         .signIn,
         Citation(.core, "3.1.3.7", "MUST exactly match the value of the iss (issuer) Claim"),
         why: "Clients compare the two as strings and refuse the token on any difference.",
-        reads: Conversations.idTokens
-    ) { token, facts in
-        let iss = token.claims["iss"]?.stringValue
-        if let iss, facts.isIssuer(iss) { return [] }
-        let entry = "\"iss\": \(JSON.string(facts.issuer).serialized().shown(limit: 200))"
-        return [
-            .claim(
+        reads: Conversations.idTokens,
+        finding: { token, facts in
+            let iss = token.claims["iss"]?.stringValue
+            if let iss, facts.isIssuer(iss) { return nil }
+            let entry = "\"iss\": \(JSON.string(facts.issuer).serialized().shown(limit: 200))"
+            return .claim(
                 "iss",
                 iss == nil
                     ? "The ID Token names no issuer."
@@ -28,8 +27,8 @@ package enum IssuerAudienceChecks {
                     : "Issue tokens with \(entry), as the discovery document states it; clients look the document up by "
                         + "that issuer, and compare."
             )
-        ]
-    }
+        }
+    )
 
     package static let audIsPresent = Check(
         "idtoken.aud.is-present",
@@ -38,19 +37,18 @@ package enum IssuerAudienceChecks {
         .signIn,
         Citation(.core, "2", "aud REQUIRED. Audience(s) that this ID Token is intended for."),
         why: "Without an audience a token for one client opens all others.",
-        reads: Conversations.idTokens
-    ) { token, _ in
-        guard token.audiences.isEmpty else { return [] }
-        return [
-            .claim(
+        reads: Conversations.idTokens,
+        finding: { token, _ in
+            guard token.audiences.isEmpty else { return nil }
+            return .claim(
                 "aud",
                 "The ID Token has no usable aud.",
                 expected: "the client ID",
                 found: token.claims["aud"],
                 fix: "Add \"aud\": \(JSON.string(token.asked.clientID).serialized().shown(limit: 200))."
             )
-        ]
-    }
+        }
+    )
 
     package static let audHoldsClient = Check(
         "idtoken.aud.holds-client",
@@ -65,21 +63,19 @@ package enum IssuerAudienceChecks {
         why: "Clients refuse tokens that were issued for somebody else.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.audiences.isEmpty ? "the token has no usable aud" : nil },
-        rule: { token, _ in
-            guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.asked.clientID) }) else { return [] }
+        finding: { token, _ in
+            guard !token.audiences.contains(where: { $0.hasSameOctets(as: token.asked.clientID) }) else { return nil }
             let isParty = token.claims["azp"]?.stringValue == token.asked.clientID
-            return [
-                .claim(
-                    "aud",
-                    "The client is not among the audiences" + (isParty ? ", only in azp." : "."),
-                    expected: token.asked.clientID.shown(),
-                    found: token.claims["aud"],
-                    fix: token.place == .handedIn
-                        ? "Configure the client that the token was issued to: providers give an application one for each "
-                            + "platform. If it is this one, add the client ID to aud."
-                        : "Add the client ID to aud; at some providers this takes an audience mapper."
-                )
-            ]
+            return .claim(
+                "aud",
+                "The client is not among the audiences" + (isParty ? ", only in azp." : "."),
+                expected: token.asked.clientID.shown(),
+                found: token.claims["aud"],
+                fix: token.place == .handedIn
+                    ? "Configure the client that the token was issued to: providers give an application one for each "
+                        + "platform. If it is this one, add the client ID to aud."
+                    : "Add the client ID to aud; at some providers this takes an audience mapper."
+            )
         }
     )
 
@@ -91,12 +87,11 @@ package enum IssuerAudienceChecks {
         Citation(.core, "3.1.3.7", "or if it contains additional audiences not trusted by the Client"),
         why: "Clients must refuse tokens with audiences that they do not trust, and they know of none.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.aud.holds-client"]
-    ) { token, _ in
-        let others = token.audiences.filter { !$0.hasSameOctets(as: token.asked.clientID) }
-        guard !others.isEmpty else { return [] }
-        return [
-            .claim(
+        excusedBy: ["idtoken.aud.holds-client"],
+        finding: { token, _ in
+            let others = token.audiences.filter { !$0.hasSameOctets(as: token.asked.clientID) }
+            guard !others.isEmpty else { return nil }
+            return .claim(
                 "aud",
                 "The ID Token is also meant for \(others.joined(separator: ", ").quoted)"
                     + (token.claims.has("azp") ? "." : ", and no azp says who asked for it."),
@@ -104,8 +99,8 @@ package enum IssuerAudienceChecks {
                 found: token.claims["aud"],
                 fix: "Remove the other audiences, or add azp with the client ID and tell the client to trust them."
             )
-        ]
-    }
+        }
+    )
 
     package static let azpIsClient = Check(
         "idtoken.azp.is-the-client",
@@ -116,17 +111,15 @@ package enum IssuerAudienceChecks {
         why: "Clients take a token with another azp for one that was issued to somebody else.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("azp") ? nil : "the token has no azp, which is optional" },
-        rule: { token, _ in
-            if let azp = token.claims["azp"]?.stringValue, azp.hasSameOctets(as: token.asked.clientID) { return [] }
-            return [
-                .claim(
-                    "azp",
-                    "azp names another party than the client that asked.",
-                    expected: token.asked.clientID.shown(),
-                    found: token.claims["azp"],
-                    fix: "Return the client ID in azp, or leave azp out."
-                )
-            ]
+        finding: { token, _ in
+            if let azp = token.claims["azp"]?.stringValue, azp.hasSameOctets(as: token.asked.clientID) { return nil }
+            return .claim(
+                "azp",
+                "azp names another party than the client that asked.",
+                expected: token.asked.clientID.shown(),
+                found: token.claims["azp"],
+                fix: "Return the client ID in azp, or leave azp out."
+            )
         }
     )
 

@@ -19,17 +19,15 @@ package enum KeyNameChecks {
             guard let kid = token.kid else { return "the header has no kid" }
             return facts.isPublished(kid) ? "the key set names this key" : nil
         },
-        rule: { token, facts in
-            guard let kid = token.kid, facts.hasKeyWithoutName(for: token) else { return [] }
-            return [
-                .claim(
-                    "kid",
-                    "The header names a key, and the key set holds a key that fits and has no kid.",
-                    expected: "a key with the kid \(kid.shown(limit: 80)) in the key set",
-                    found: .string(kid),
-                    fix: "Give the published key its kid: \"kid\": \(JSON.string(kid).serialized().shown(limit: 120))."
-                )
-            ]
+        finding: { token, facts in
+            guard let kid = token.kid, facts.hasKeyWithoutName(for: token) else { return nil }
+            return .claim(
+                "kid",
+                "The header names a key, and the key set holds a key that fits and has no kid.",
+                expected: "a key with the kid \(kid.shown(limit: 80)) in the key set",
+                found: .string(kid),
+                fix: "Give the published key its kid: \"kid\": \(JSON.string(kid).serialized().shown(limit: 120))."
+            )
         }
     )
 

@@ -68,24 +68,22 @@ package enum SessionSubjectChecks {
             if facts.subjectTypes != ["public"] { return "the provider does not say that all subjects are public" }
             return Set(tokens.map(\.asked.clientID)).count > 1 ? nil : "the configuration names one client only"
         },
-        rule: { tokens, _ in
+        finding: { tokens, _ in
             let named = tokens.filter { $0.claims["sub"]?.stringValue != nil }
-            guard let first = named.first else { return [] }
+            guard let first = named.first else { return nil }
             // What differs within one client is another check's.
             let own = Set(named.filter { $0.asked.clientID == first.asked.clientID }.compactMap { $0.claims["sub"] })
             guard let other = named.first(where: { $0.asked.clientID != first.asked.clientID }),
                 let sub = other.claims["sub"], !own.contains(sub)
-            else { return [] }
-            return [
-                .claim(
-                    "sub",
-                    "The same person has another sub at client \(other.asked.clientID.quoted) than at "
-                        + "\(first.asked.clientID.quoted), though subject_types_supported says public.",
-                    expected: first.claims["sub"]?.shown ?? "",
-                    found: sub,
-                    fix: "Issue the same sub to all clients, or add pairwise to subject_types_supported."
-                )
-            ]
+            else { return nil }
+            return .claim(
+                "sub",
+                "The same person has another sub at client \(other.asked.clientID.quoted) than at "
+                    + "\(first.asked.clientID.quoted), though subject_types_supported says public.",
+                expected: first.claims["sub"]?.shown ?? "",
+                found: sub,
+                fix: "Issue the same sub to all clients, or add pairwise to subject_types_supported."
+            )
         }
     )
 
@@ -104,23 +102,21 @@ package enum SessionSubjectChecks {
         exempt: { _, facts in
             facts.subjectTypes == ["pairwise"] ? nil : "the provider does not say that all subjects are pairwise"
         },
-        rule: { token, facts in
-            guard let sub = token.claims["sub"]?.stringValue, !sub.isEmpty else { return [] }
+        finding: { token, facts in
+            guard let sub = token.claims["sub"]?.stringValue, !sub.isEmpty else { return nil }
             let userInfo = Conversations.userInfo.samples(facts).compactMap(\.observation.value?.json?.objectValue)
             let name = ["email", "preferred_username", "phone_number", "name"]
                 .first { name in
                     ([token.claims] + userInfo).contains { $0[name]?.stringValue == sub }
                 }
-            guard let name else { return [] }
-            return [
-                .claim(
-                    "sub",
-                    "subject_types_supported says pairwise, and sub is the person's \(name).",
-                    expected: "a value that means nothing elsewhere",
-                    found: .string(sub),
-                    fix: "Derive sub from sector, account and a secret salt (Core section 8.1), or state public."
-                )
-            ]
+            guard let name else { return nil }
+            return .claim(
+                "sub",
+                "subject_types_supported says pairwise, and sub is the person's \(name).",
+                expected: "a value that means nothing elsewhere",
+                found: .string(sub),
+                fix: "Derive sub from sector, account and a secret salt (Core section 8.1), or state public."
+            )
         }
     )
 
@@ -182,18 +178,16 @@ package enum SessionSubjectChecks {
                 pair.first.claims["sub"]?.stringValue == nil || pair.second.claims["sub"]?.stringValue == nil
                     ? noSub : nil
             },
-            rule: { pair, _ in
+            finding: { pair, _ in
                 guard let first = pair.first.claims["sub"], let second = pair.second.claims["sub"], first != second
-                else { return [] }
-                return [
-                    .claim(
-                        "sub",
-                        "The same person \(message) and has another sub.",
-                        expected: first.shown,
-                        found: second,
-                        fix: fix
-                    )
-                ]
+                else { return nil }
+                return .claim(
+                    "sub",
+                    "The same person \(message) and has another sub.",
+                    expected: first.shown,
+                    found: second,
+                    fix: fix
+                )
             }
         )
     }

@@ -12,19 +12,18 @@ package enum SubjectChecks {
         .signIn,
         Citation(.core, "2", "sub REQUIRED. Subject Identifier."),
         why: "Without it a client does not know who signed in.",
-        reads: Conversations.idTokens
-    ) { token, _ in
-        guard token.claims["sub"].map({ $0.isNull || $0.stringValue == "" }) ?? true else { return [] }
-        return [
-            .claim(
+        reads: Conversations.idTokens,
+        finding: { token, _ in
+            guard token.claims["sub"].map({ $0.isNull || $0.stringValue == "" }) ?? true else { return nil }
+            return .claim(
                 "sub",
                 "The ID Token names no subject.",
                 expected: "a string that is the user's own for ever",
                 found: token.claims["sub"],
                 fix: "Add sub to the ID Token."
             )
-        ]
-    }
+        }
+    )
 
     package static let isAString = Check(
         "idtoken.sub.is-a-string",
@@ -37,17 +36,15 @@ package enum SubjectChecks {
         exempt: { token, _ in
             token.claims["sub"].map(\.isNull) ?? true ? "the token has no sub, which another check reports" : nil
         },
-        rule: { token, _ in
-            guard let sub = token.claims["sub"], sub.stringValue == nil else { return [] }
-            return [
-                .claim(
-                    "sub",
-                    "sub is \(sub.kind.phrase).",
-                    expected: "a string",
-                    found: sub,
-                    fix: "Write sub in quotation marks, as in \"sub\": \"248289761001\"."
-                )
-            ]
+        finding: { token, _ in
+            guard let sub = token.claims["sub"], sub.stringValue == nil else { return nil }
+            return .claim(
+                "sub",
+                "sub is \(sub.kind.phrase).",
+                expected: "a string",
+                found: sub,
+                fix: "Write sub in quotation marks, as in \"sub\": \"248289761001\"."
+            )
         }
     )
 
@@ -60,17 +57,15 @@ package enum SubjectChecks {
         why: "Clients keep it in a column of that width; a longer one is cut off or refused.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims["sub"]?.stringValue == nil ? noString : nil },
-        rule: { token, _ in
-            guard let sub = token.claims["sub"]?.stringValue, sub.unicodeScalars.count > 255 else { return [] }
-            return [
-                .claim(
-                    "sub",
-                    "sub has \(sub.unicodeScalars.count) characters.",
-                    expected: "at most 255",
-                    found: .string(sub),
-                    fix: "Issue a shorter identifier, such as a hash of the long one."
-                )
-            ]
+        finding: { token, _ in
+            guard let sub = token.claims["sub"]?.stringValue, sub.unicodeScalars.count > 255 else { return nil }
+            return .claim(
+                "sub",
+                "sub has \(sub.unicodeScalars.count) characters.",
+                expected: "at most 255",
+                found: .string(sub),
+                fix: "Issue a shorter identifier, such as a hash of the long one."
+            )
         }
     )
 
@@ -84,17 +79,15 @@ package enum SubjectChecks {
         why: "Other characters compare differently from system to system, and the user is not found again.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims["sub"]?.stringValue == nil ? noString : nil },
-        rule: { token, _ in
-            guard let sub = token.claims["sub"]?.stringValue, !sub.utf8.allSatisfy({ $0 < 0x80 }) else { return [] }
-            return [
-                .claim(
-                    "sub",
-                    "sub holds characters outside ASCII.",
-                    expected: "ASCII characters",
-                    found: .string(sub),
-                    fix: "Issue an identifier of ASCII characters."
-                )
-            ]
+        finding: { token, _ in
+            guard let sub = token.claims["sub"]?.stringValue, !sub.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+            return .claim(
+                "sub",
+                "sub holds characters outside ASCII.",
+                expected: "ASCII characters",
+                found: .string(sub),
+                fix: "Issue an identifier of ASCII characters."
+            )
         }
     )
 

@@ -55,11 +55,13 @@ package enum TimeChecks {
         why: "Every client refuses an expired token.",
         reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("exp") == nil ? "exp is no number, which another check reports" : nil },
-        rule: { token, _ in
-            guard let exp = token.time("exp"), exp <= token.facts.receivedAt - leeway else { return [] }
-            return [
-                late("exp", token, "The ID Token expired \(seconds(token.facts.receivedAt - exp)) before it arrived.")
-            ]
+        finding: { token, _ in
+            guard let exp = token.time("exp"), exp <= token.facts.receivedAt - leeway else { return nil }
+            return late(
+                "exp",
+                token,
+                "The ID Token expired \(seconds(token.facts.receivedAt - exp)) before it arrived."
+            )
         }
     )
 
@@ -72,11 +74,13 @@ package enum TimeChecks {
         why: "Clients with a right clock refuse it, often for the first minutes only, which looks like chance.",
         reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
-        rule: { token, _ in
-            guard let iat = token.time("iat"), iat > token.facts.receivedAt + leeway else { return [] }
-            return [
-                late("iat", token, "The ID Token says it was issued \(seconds(iat - token.facts.receivedAt)) from now.")
-            ]
+        finding: { token, _ in
+            guard let iat = token.time("iat"), iat > token.facts.receivedAt + leeway else { return nil }
+            return late(
+                "iat",
+                token,
+                "The ID Token says it was issued \(seconds(iat - token.facts.receivedAt)) from now."
+            )
         }
     )
 
@@ -96,11 +100,9 @@ package enum TimeChecks {
             if token.place == .handedIn { return "the token was handed in and may be of any age" }
             return token.time("iat") == nil ? "iat is no number, which another check reports" : nil
         },
-        rule: { token, _ in
-            guard let iat = token.time("iat"), iat < token.facts.receivedAt - 600 else { return [] }
-            return [
-                late("iat", token, "The ID Token says it was issued \(seconds(token.facts.receivedAt - iat)) ago.")
-            ]
+        finding: { token, _ in
+            guard let iat = token.time("iat"), iat < token.facts.receivedAt - 600 else { return nil }
+            return late("iat", token, "The ID Token says it was issued \(seconds(token.facts.receivedAt - iat)) ago.")
         }
     )
 
@@ -113,11 +115,9 @@ package enum TimeChecks {
         why: "Clients that look at nbf refuse the token until then.",
         reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("nbf") == nil ? "the token has no numeric nbf, which is optional" : nil },
-        rule: { token, _ in
-            guard let nbf = token.time("nbf"), nbf > token.facts.receivedAt + leeway else { return [] }
-            return [
-                late("nbf", token, "The ID Token is valid only \(seconds(nbf - token.facts.receivedAt)) from now.")
-            ]
+        finding: { token, _ in
+            guard let nbf = token.time("nbf"), nbf > token.facts.receivedAt + leeway else { return nil }
+            return late("nbf", token, "The ID Token is valid only \(seconds(nbf - token.facts.receivedAt)) from now.")
         }
     )
 
@@ -133,11 +133,11 @@ package enum TimeChecks {
         exempt: { token, _ in
             token.time("auth_time") == nil ? "the token has no numeric auth_time, which is optional here" : nil
         },
-        rule: { token, _ in
+        finding: { token, _ in
             guard let time = token.time("auth_time"),
                 time > token.facts.receivedAt + leeway || time < token.facts.receivedAt - 366 * day
-            else { return [] }
-            return [late("auth_time", token, "auth_time lies outside the year before the token arrived.")]
+            else { return nil }
+            return late("auth_time", token, "auth_time lies outside the year before the token arrived.")
         }
     )
 
@@ -174,17 +174,15 @@ package enum TimeChecks {
         exempt: { token, _ in
             token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is no number" : nil
         },
-        rule: { token, _ in
-            guard let exp = token.time("exp"), let iat = token.time("iat"), exp - iat > day else { return [] }
-            return [
-                .claim(
-                    "exp",
-                    "The ID Token lives for \(seconds(exp - iat)).",
-                    expected: "at most 86400 s after iat",
-                    found: token.claims["exp"],
-                    fix: "Issue ID Tokens for an hour or less."
-                )
-            ]
+        finding: { token, _ in
+            guard let exp = token.time("exp"), let iat = token.time("iat"), exp - iat > day else { return nil }
+            return .claim(
+                "exp",
+                "The ID Token lives for \(seconds(exp - iat)).",
+                expected: "at most 86400 s after iat",
+                found: token.claims["exp"],
+                fix: "Issue ID Tokens for an hour or less."
+            )
         }
     )
 
@@ -202,19 +200,18 @@ package enum TimeChecks {
             .signIn,
             Citation(.core, "2", words),
             why: why,
-            reads: Conversations.idTokens
-        ) { token, _ in
-            guard !token.claims.has(name) else { return [] }
-            return [
-                .claim(
+            reads: Conversations.idTokens,
+            finding: { token, _ in
+                guard !token.claims.has(name) else { return nil }
+                return .claim(
                     name,
                     "The ID Token has no \(name).",
                     expected: "seconds since 1970",
                     found: nil,
                     fix: "Add \(name)."
                 )
-            ]
-        }
+            }
+        )
     }
 
     /// Client libraries read every time that is there, and refuse the token when one is no number.
@@ -233,17 +230,15 @@ package enum TimeChecks {
             why: "Clients refuse a token whose times are strings.",
             reads: Conversations.idTokens,
             exempt: { token, _ in token.claims.has(name) ? nil : "the token has no \(name)" },
-            rule: { token, _ in
-                guard let value = token.claims[name], value.numberValue == nil else { return [] }
-                return [
-                    .claim(
-                        name,
-                        "\(name) is \(value.kind.phrase).",
-                        expected: "seconds since 1970, a JSON number",
-                        found: value,
-                        fix: "Write \(name) as a number without quotation marks."
-                    )
-                ]
+            finding: { token, _ in
+                guard let value = token.claims[name], value.numberValue == nil else { return nil }
+                return .claim(
+                    name,
+                    "\(name) is \(value.kind.phrase).",
+                    expected: "seconds since 1970, a JSON number",
+                    found: value,
+                    fix: "Write \(name) as a number without quotation marks."
+                )
             }
         )
     }

@@ -11,11 +11,12 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "Anybody can try tokens until one is good, and read whose it is.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedByNobody))
-    ) { subject, _ in
-        guard subject.tells else { return [] }
-        return [told("without credentials", subject)]
-    }
+        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedByNobody)),
+        finding: { subject, _ in
+            guard subject.tells else { return nil }
+            return told("without credentials", subject)
+        }
+    )
 
     package static let nobodyGets401 = Check(
         "introspection.no-credentials.has-401",
@@ -29,16 +30,14 @@ package enum IntrospectionAccessChecks {
         excusedBy: ["introspection.no-credentials.is-refused"],
         exempt: { subject, _ in subject.tells ? "it is told what the token is worth, which another check reports" : nil
         },
-        rule: { subject, _ in
-            guard subject.isSuccess else { return [] }
-            return [
-                Finding(
-                    "An introspection request without credentials got the answer that every bad token gets.",
-                    expected: "401",
-                    found: subject.object?["active"].map { "active \($0.shown)" } ?? subject.phrase,
-                    fix: "Answer 401 to whoever does not authenticate at the introspection endpoint."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return Finding(
+                "An introspection request without credentials got the answer that every bad token gets.",
+                expected: "401",
+                found: subject.object?["active"].map { "active \($0.shown)" } ?? subject.phrase,
+                fix: "Answer 401 to whoever does not authenticate at the introspection endpoint."
+            )
         }
     )
 
@@ -55,11 +54,12 @@ package enum IntrospectionAccessChecks {
         why: "Anybody can try tokens until one is good, and read whose it is.",
         endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedWithWrongSecret)),
-        excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"]
-    ) { subject, _ in
-        guard subject.tells else { return [] }
-        return [told("with a wrong secret", subject)]
-    }
+        excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"],
+        finding: { subject, _ in
+            guard subject.tells else { return nil }
+            return told("with a wrong secret", subject)
+        }
+    )
 
     package static let wrongSecretHas401 = Check(
         "introspection.wrong-secret.has-401",
@@ -73,16 +73,14 @@ package enum IntrospectionAccessChecks {
         exempt: { subject, _ in
             subject.tells ? "the wrong secret was taken, which another check reports" : nil
         },
-        rule: { subject, _ in
-            guard subject.response.status != 401 else { return [] }
-            return [
-                Finding(
-                    "A wrong secret at the introspection endpoint was answered with \(subject.phrase).",
-                    expected: "401",
-                    found: String(subject.response.status),
-                    fix: "Answer invalid_client with HTTP status 401."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.response.status != 401 else { return nil }
+            return Finding(
+                "A wrong secret at the introspection endpoint was answered with \(subject.phrase).",
+                expected: "401",
+                found: String(subject.response.status),
+                fix: "Answer invalid_client with HTTP status 401."
+            )
         }
     )
 

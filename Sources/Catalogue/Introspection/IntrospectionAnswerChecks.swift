@@ -13,19 +13,18 @@ package enum IntrospectionAnswerChecks {
         .conformance,
         Citation(.rfc7662, "2.2", "The server responds with a JSON object [RFC7159] in \"application/json\" format"),
         why: "Resource servers that look the endpoint up get no answer and refuse every token.",
-        reads: TokenLife.answer(.accessTokenLife, .introspectedAlive)
-    ) { subject, _ in
-        guard [404, 405, 410, 501].contains(subject.response.status) else { return [] }
-        return [
-            Finding(
+        reads: TokenLife.answer(.accessTokenLife, .introspectedAlive),
+        finding: { subject, _ in
+            guard [404, 405, 410, 501].contains(subject.response.status) else { return nil }
+            return Finding(
                 "The introspection endpoint is advertised, and answers with \(subject.phrase).",
                 at: "/introspection_endpoint",
                 expected: "200",
                 found: String(subject.response.status),
                 fix: "Serve introspection at introspection_endpoint by POST, or take the member out of the metadata."
             )
-        ]
-    }
+        }
+    )
 
     package static let contentTypeIsJSON = Check(
         "introspection.content-type.is-json",
@@ -45,20 +44,19 @@ package enum IntrospectionAnswerChecks {
         .safety,
         Citation(.rfc7662, "2.2", "active REQUIRED. Boolean indicator"),
         why: "A resource server that takes the string \"false\" for true lets everybody in.",
-        reads: live
-    ) { subject, _ in
-        guard subject.object?["active"]?.boolValue == nil else { return [] }
-        let active = subject.object?["active"]
-        return [
-            Finding(
+        reads: live,
+        finding: { subject, _ in
+            guard subject.object?["active"]?.boolValue == nil else { return nil }
+            let active = subject.object?["active"]
+            return Finding(
                 "The introspection response does not say with true or false whether the token is active.",
                 at: "/active",
                 expected: "true or false",
                 found: active?.shown ?? (subject.object == nil ? "no JSON object" : "missing"),
                 fix: "Return active as a JSON boolean."
             )
-        ]
-    }
+        }
+    )
 
     package static let liveIsActive = Check(
         "introspection.live-token.is-active",
@@ -73,18 +71,16 @@ package enum IntrospectionAnswerChecks {
         exempt: { subject, _ in
             subject.object?["active"]?.boolValue == nil ? "active is neither true nor false" : nil
         },
-        rule: { subject, _ in
-            guard subject.object?["active"] == false else { return [] }
-            return [
-                Finding(
-                    "An access token that had just been issued to this client is said to be inactive.",
-                    at: "/active",
-                    expected: "true",
-                    found: "false",
-                    fix: "Look the access token up where it is kept. Nothing must change where its audience is another "
-                        + "than this client: who may not introspect a token is told that it is inactive."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.object?["active"] == false else { return nil }
+            return Finding(
+                "An access token that had just been issued to this client is said to be inactive.",
+                at: "/active",
+                expected: "true",
+                found: "false",
+                fix: "Look the access token up where it is kept. Nothing must change where its audience is another "
+                    + "than this client: who may not introspect a token is told that it is inactive."
+            )
         }
     )
 
@@ -125,17 +121,15 @@ package enum IntrospectionAnswerChecks {
             guard subject.object?["active"] == true else { return notActive }
             return subject.object?["iss"]?.stringValue == nil ? "the answer has no iss" : nil
         },
-        rule: { subject, facts in
-            guard let text = subject.object?["iss"]?.stringValue, !facts.isIssuer(text) else { return [] }
-            return [
-                Finding(
-                    "iss of the introspection response is not the issuer.",
-                    at: "/iss",
-                    expected: facts.issuer,
-                    found: text.shown(),
-                    fix: "Return the issuer of the discovery document."
-                )
-            ]
+        finding: { subject, facts in
+            guard let text = subject.object?["iss"]?.stringValue, !facts.isIssuer(text) else { return nil }
+            return Finding(
+                "iss of the introspection response is not the issuer.",
+                at: "/iss",
+                expected: facts.issuer,
+                found: text.shown(),
+                fix: "Return the issuer of the discovery document."
+            )
         }
     )
 
@@ -151,17 +145,15 @@ package enum IntrospectionAnswerChecks {
             guard subject.object?["active"] == true else { return notActive }
             return subject.object?["client_id"]?.stringValue == nil ? "the answer has no client_id" : nil
         },
-        rule: { subject, _ in
-            guard let id = subject.object?["client_id"]?.stringValue, id != subject.asked.clientID else { return [] }
-            return [
-                Finding(
-                    "client_id of the introspection response is another client.",
-                    at: "/client_id",
-                    expected: subject.asked.clientID,
-                    found: id.shown(),
-                    fix: "Return the client that the token was issued to."
-                )
-            ]
+        finding: { subject, _ in
+            guard let id = subject.object?["client_id"]?.stringValue, id != subject.asked.clientID else { return nil }
+            return Finding(
+                "client_id of the introspection response is another client.",
+                at: "/client_id",
+                expected: subject.asked.clientID,
+                found: id.shown(),
+                fix: "Return the client that the token was issued to."
+            )
         }
     )
 
@@ -177,19 +169,18 @@ package enum IntrospectionAnswerChecks {
         ),
         why: "An error looks like a failure of the provider; with any other answer whoever made up the token gets in.",
         reads: answered(.introspectedMadeUp),
-        excusedBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"]
-    ) { subject, _ in
-        guard subject.object?["active"] != false || !subject.isSuccess else { return [] }
-        return [
-            Finding(
+        excusedBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"],
+        finding: { subject, _ in
+            guard subject.object?["active"] != false || !subject.isSuccess else { return nil }
+            return Finding(
                 "A made-up token was answered with \(subject.phrase).",
                 at: "/active",
                 expected: "HTTP status 200 and active false",
                 found: subject.object?["active"]?.shown ?? subject.phrase,
                 fix: "Answer {\"active\": false} with HTTP status 200 for tokens that are unknown."
             )
-        ]
-    }
+        }
+    )
 
     package static let unknownSaysNothing = Check(
         "introspection.unknown-token.says-nothing-more",
@@ -202,18 +193,16 @@ package enum IntrospectionAnswerChecks {
         exempt: { subject, _ in
             subject.object?["active"] == false ? nil : "the token is not said to be inactive"
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let more = (subject.object?.members ?? []).map(\.name).filter { $0 != "active" }
-            guard let first = more.first else { return [] }
-            return [
-                Finding(
-                    "The answer about a made-up token says more than that it is inactive.",
-                    at: "/" + first,
-                    expected: "active alone",
-                    found: more.joined(separator: ", ").shown(),
-                    fix: "Return {\"active\": false} and nothing else."
-                )
-            ]
+            guard let first = more.first else { return nil }
+            return Finding(
+                "The answer about a made-up token says more than that it is inactive.",
+                at: "/" + first,
+                expected: "active alone",
+                found: more.joined(separator: ", ").shown(),
+                fix: "Return {\"active\": false} and nothing else."
+            )
         }
     )
 
@@ -237,17 +226,15 @@ package enum IntrospectionAnswerChecks {
             return facts.answer(.accessTokenLife, .userInfo)?.isSuccess == true
                 ? "UserInfo takes revoked tokens as well, which another check reports" : nil
         },
-        rule: { subject, _ in
-            guard subject.object?["active"] == true else { return [] }
-            return [
-                Finding(
-                    "A token is said to be active right after its revocation was confirmed.",
-                    at: "/active",
-                    expected: "false",
-                    found: "true",
-                    fix: "Let introspection look tokens up where revocation deletes them."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.object?["active"] == true else { return nil }
+            return Finding(
+                "A token is said to be active right after its revocation was confirmed.",
+                at: "/active",
+                expected: "false",
+                found: "true",
+                fix: "Let introspection look tokens up where revocation deletes them."
+            )
         }
     )
 

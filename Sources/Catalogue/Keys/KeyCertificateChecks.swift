@@ -41,21 +41,20 @@ enum KeyCertificateChecks {
         Citation(.rfc7517, "4.7", "The key in the first certificate MUST match the public key"),
         why: "A client that takes the key from the certificate verifies with another key than the rest.",
         reads: Documents.eachKey,
-        exempt: unlessComparable
-    ) { key, _ in
-        guard let certificate = key.certificates.first, let own = key.leniently, !certificate.certifies(own) else {
-            return []
-        }
-        return [
-            key.finding(
+        exempt: unlessComparable,
+        finding: { key, _ in
+            guard let certificate = key.certificates.first, let own = key.leniently, !certificate.certifies(own) else {
+                return nil
+            }
+            return key.finding(
                 "the first certificate of \(key.label) is for another key",
                 at: "x5c/0",
                 expected: "the key of this entry",
                 found: certificate.subject.shown(),
                 fix: "Put the certificate of this very key first, or leave x5c out."
             )
-        ]
-    }
+        }
+    )
 
     static let isChain = Check(
         "keys.x5c.is-a-chain",
@@ -89,21 +88,22 @@ enum KeyCertificateChecks {
         Citation(.rfc5280, "4.1.2.5", "the time interval during which the CA warrants"),
         why: "Clients of OpenID Connect seldom look at it, but one that does refuses the key.",
         reads: Documents.eachKey,
-        exempt: unlessCertified
-    ) { key, facts in
-        guard let certificate = key.certificates.first, !certificate.isValid(at: facts.observedAt) else { return [] }
-        let isExpired = certificate.notAfter < facts.observedAt
-        let moment = HTTPDate.text(isExpired ? certificate.notAfter : certificate.notBefore)
-        return [
-            key.finding(
+        exempt: unlessCertified,
+        finding: { key, facts in
+            guard let certificate = key.certificates.first, !certificate.isValid(at: facts.observedAt) else {
+                return nil
+            }
+            let isExpired = certificate.notAfter < facts.observedAt
+            let moment = HTTPDate.text(isExpired ? certificate.notAfter : certificate.notBefore)
+            return key.finding(
                 "the certificate of \(key.label) is \(isExpired ? "expired" : "not valid yet")",
                 at: "x5c/0",
                 expected: "a certificate that is valid now",
                 found: isExpired ? "valid until \(moment)" : "valid from \(moment)",
                 fix: "Renew the certificate with the same key, or leave x5c out."
             )
-        ]
-    }
+        }
+    )
 
     static let sha1Matches = thumbprint(
         "keys.x5t.matches-the-certificate",
@@ -146,15 +146,14 @@ enum KeyCertificateChecks {
             citation,
             why: "A token that names its key by thumbprint leads to no key.",
             reads: Documents.eachKey,
-            exempt: unlessBoth(member)
-        ) { key, _ in
-            guard let certificate = key.certificates.first, let text = key.object[member]?.stringValue,
-                !text.isSameOctets(as: expected(certificate))
-            else { return [] }
-            let stated = Base64URL.decodeLeniently(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            let isHex = !stated.isEmpty && stated.allSatisfy(\.isHexDigit)
-            return [
-                key.finding(
+            exempt: unlessBoth(member),
+            finding: { key, _ in
+                guard let certificate = key.certificates.first, let text = key.object[member]?.stringValue,
+                    !text.isSameOctets(as: expected(certificate))
+                else { return nil }
+                let stated = Base64URL.decodeLeniently(text).map { String(decoding: $0, as: UTF8.self) } ?? ""
+                let isHex = !stated.isEmpty && stated.allSatisfy(\.isHexDigit)
+                return key.finding(
                     "\(member) of \(key.label) is not the thumbprint of its certificate"
                         + (isHex ? ": it encodes the thumbprint's hexadecimal digits" : ""),
                     at: member,
@@ -162,8 +161,8 @@ enum KeyCertificateChecks {
                     found: text.shown(limit: 120),
                     fix: "Set \(member) to \(expected(certificate)), or leave it out."
                 )
-            ]
-        }
+            }
+        )
     }
 
     private static func unlessBoth(_ member: String) -> KeyExemption.Reason {

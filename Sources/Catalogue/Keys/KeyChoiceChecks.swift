@@ -11,19 +11,18 @@ enum KeyChoiceChecks {
         .signIn,
         Citation(.rfc7517, "5", "The JSON object MUST have a \"keys\" member"),
         why: "Clients find no key, and refuse every ID Token.",
-        reads: Documents.keySet
-    ) { set, _ in
-        if set.object["keys"]?.arrayValue != nil { return [] }
-        return [
-            Finding(
+        reads: Documents.keySet,
+        finding: { set, _ in
+            if set.object["keys"]?.arrayValue != nil { return nil }
+            return Finding(
                 set.object.has("keys") ? "keys is not an array" : "keys is missing",
                 at: "/keys",
                 expected: "an array of keys",
                 found: set.object["keys"]?.kind.phrase ?? "no such member",
                 fix: "Write the key set as {\"keys\": [...]}."
             )
-        ]
-    }
+        }
+    )
 
     static let hasSigningKey = Check(
         "keys.signing-key.is-present",
@@ -38,21 +37,20 @@ enum KeyChoiceChecks {
         why: "No ID Token can be verified, or none that is signed with RS256 as clients expect.",
         reads: Documents.discoveryAndKeys,
         excusedBy: ["keys.list.is-present"],
-        exempt: unlessSignaturesAreAdvertised
-    ) { pair, _ in
-        let (metadata, set) = pair
-        let without = advertised(metadata).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
-        guard without.count == advertised(metadata).count || without.contains(.rs256) else { return [] }
-        return [
-            Finding(
+        exempt: unlessSignaturesAreAdvertised,
+        finding: { pair, _ in
+            let (metadata, set) = pair
+            let without = advertised(metadata).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
+            guard without.count == advertised(metadata).count || without.contains(.rs256) else { return nil }
+            return Finding(
                 "no published key can verify a signature by \(without.map(\.rawValue).listed)",
                 at: "/keys",
                 expected: "a public signing key for each advertised algorithm",
                 found: set.keys.map { $0.description }.written,
                 fix: "Publish the key that ID Tokens are signed with, with use sig or without use."
             )
-        ]
-    }
+        }
+    )
 
     static let hasKeyPerAlgorithm = Check(
         "keys.signing-key.fits-every-algorithm",
@@ -63,16 +61,15 @@ enum KeyChoiceChecks {
         why: "A client that registers for such an algorithm gets tokens that it cannot verify, or none.",
         reads: Documents.discoveryAndKeys,
         excusedBy: ["keys.list.is-present", "keys.signing-key.is-present"],
-        exempt: unlessSignaturesAreAdvertised
-    ) { pair, _ in
-        let (metadata, set) = pair
-        let all = advertised(metadata)
-        let without = all.filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
-        let missing = without.filter { $0 != .rs256 }
-        guard without.count < all.count, !missing.isEmpty else { return [] }
-        let names = missing.map(\.rawValue)
-        return [
-            Finding(
+        exempt: unlessSignaturesAreAdvertised,
+        finding: { pair, _ in
+            let (metadata, set) = pair
+            let all = advertised(metadata)
+            let without = all.filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
+            let missing = without.filter { $0 != .rs256 }
+            guard without.count < all.count, !missing.isEmpty else { return nil }
+            let names = missing.map(\.rawValue)
+            return Finding(
                 "\(names.listed) \(names.count == 1 ? "is" : "are") advertised, and no published key fits"
                     + inTheWay(missing, set),
                 at: "/keys",
@@ -81,8 +78,8 @@ enum KeyChoiceChecks {
                 fix: "Publish keys for \(names.listed), or remove these from id_token_signing_alg_values_supported; "
                     + "where the provider makes such a key once a client asks for it, nothing need be done."
             )
-        ]
-    }
+        }
+    )
 
     static let kidIsPresent = Check(
         "keys.kid.is-present",

@@ -12,20 +12,19 @@ enum KeyMaterialChecks {
         Citation(.discovery, "3", "The JWK Set MUST NOT contain private or symmetric key values"),
         why: "Everybody can sign ID Tokens for any user: the key is lost and has to be replaced at once.",
         reads: Documents.eachKey,
-        exempt: unlessAsymmetric
-    ) { key, _ in
-        let members = key.jwk.privateMembers
-        if members.isEmpty { return [] }
-        return [
-            key.finding(
+        exempt: unlessAsymmetric,
+        finding: { key, _ in
+            let members = key.jwk.privateMembers
+            if members.isEmpty { return nil }
+            return key.finding(
                 "\(key.label) publishes its private part",
                 at: members.first,
                 expected: "public members only",
                 found: "the members \(members.listed)",
                 fix: "Withdraw this key at once, sign with a new one, and publish public members only."
             )
-        ]
-    }
+        }
+    )
 
     static let noSymmetric = Check(
         "keys.material.has-no-symmetric-key",
@@ -34,19 +33,18 @@ enum KeyMaterialChecks {
         .safety,
         Citation(.discovery, "3", "The JWK Set MUST NOT contain private or symmetric key values"),
         why: "Everybody can sign with it: what is meant to be a shared secret is public.",
-        reads: Documents.eachKey
-    ) { key, _ in
-        guard key.jwk.keyType == .oct else { return [] }
-        return [
-            key.finding(
+        reads: Documents.eachKey,
+        finding: { key, _ in
+            guard key.jwk.keyType == .oct else { return nil }
+            return key.finding(
                 "\(key.label) is a symmetric key",
                 at: "kty",
                 expected: "RSA, EC or OKP",
                 found: "oct",
                 fix: "Remove the key from the set, and use its value nowhere any more."
             )
-        ]
-    }
+        }
+    )
 
     static let membersArePresent = Check(
         "keys.members.are-present",
@@ -137,21 +135,20 @@ enum KeyMaterialChecks {
         Citation(.rfc7518, "3.3", "A key of size 2048 bits or larger MUST be used with these algorithms"),
         why: "Whoever factors a shorter key can sign in as anybody, and many client libraries refuse such keys.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessType(.rsa)
-    ) { key, _ in
-        guard let octets = key.jwk.n else { return [] }
-        let bits = bitCount(octets)
-        guard bits < 2_048 else { return [] }
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessType(.rsa),
+        finding: { key, _ in
+            guard let octets = key.jwk.n else { return nil }
+            let bits = bitCount(octets)
+            guard bits < 2_048 else { return nil }
+            return key.finding(
                 "\(key.label) has \(bits) bits",
                 at: "n",
                 expected: "2048 bits or more",
                 found: "\(bits) bits",
                 fix: "Sign with a new RSA key of 2048 bits or more, and withdraw this one."
             )
-        ]
-    }
+        }
+    )
 
     static let modulusIsOdd = Check(
         "keys.rsa.modulus-is-odd",
@@ -162,19 +159,18 @@ enum KeyMaterialChecks {
         Citation(.rfc8017, "3.1", "the RSA modulus n is a product of u distinct odd primes"),
         why: "Two is one of its factors: whoever finds the other signs ID Tokens for any user.",
         reads: Documents.eachKey,
-        exempt: unlessModulusIsANumber
-    ) { key, _ in
-        guard let last = key.jwk.n?.last, last.isMultiple(of: 2) else { return [] }
-        return [
-            key.finding(
+        exempt: unlessModulusIsANumber,
+        finding: { key, _ in
+            guard let last = key.jwk.n?.last, last.isMultiple(of: 2) else { return nil }
+            return key.finding(
                 "the modulus of \(key.label) is even",
                 at: "n",
                 expected: "an odd number, the product of two primes",
                 found: "a number whose last octet is \(last)",
                 fix: "Encode the modulus of the real key anew; if it is this number, sign with a new key."
             )
-        ]
-    }
+        }
+    )
 
     static let cannotBeFactored = Check(
         "keys.rsa.modulus-has-no-known-weakness",
@@ -184,19 +180,18 @@ enum KeyMaterialChecks {
         Citation(.experience, "", "keys of a library of smart cards that can be factored (CVE-2017-15361)"),
         why: "An attacker computes the private key from the published one, and signs in as anybody.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessType(.rsa)
-    ) { key, _ in
-        guard key.leniently?.hasROCAFingerprint == true else { return [] }
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessType(.rsa),
+        finding: { key, _ in
+            guard key.leniently?.hasROCAFingerprint == true else { return nil }
+            return key.finding(
                 "the modulus of \(key.label) has the fingerprint of CVE-2017-15361",
                 at: "n",
                 expected: "the product of two primes that are random",
                 found: key.object["n"]?.stringValue?.shown(limit: 40),
                 fix: "Generate a new key by software, or with newer firmware, sign with it, and withdraw this one."
             )
-        ]
-    }
+        }
+    )
 
     static let exponentIsOdd = Check(
         "keys.rsa.exponent-is-odd",
@@ -206,21 +201,20 @@ enum KeyMaterialChecks {
         Citation(.rfc8017, "3.1", "the RSA public exponent e is an integer between 3 and n - 1"),
         why: "With any other exponent there is no RSA signature, or everybody can make one.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessType(.rsa)
-    ) { key, _ in
-        guard let octets = key.jwk.e else { return [] }
-        let significant = octets.drop { $0 == 0 }
-        if let last = significant.last, !last.isMultiple(of: 2), Array(significant) != [1] { return [] }
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessType(.rsa),
+        finding: { key, _ in
+            guard let octets = key.jwk.e else { return nil }
+            let significant = octets.drop { $0 == 0 }
+            if let last = significant.last, !last.isMultiple(of: 2), Array(significant) != [1] { return nil }
+            return key.finding(
                 "the exponent of \(key.label) is \(significant.isEmpty ? "zero" : "even or one")",
                 at: "e",
                 expected: "AQAB, which is 65537",
                 found: key.object["e"]?.stringValue?.shown(limit: 40),
                 fix: "Publish the exponent of the real key, usually AQAB."
             )
-        ]
-    }
+        }
+    )
 
     static let coordinatesAreFull = Check(
         "keys.ec.coordinates-have-full-length",
@@ -243,19 +237,18 @@ enum KeyMaterialChecks {
         Citation(.rfc7518, "6.2.1", "which together define a point on an Elliptic Curve"),
         why: "Client libraries refuse such a key, and often the whole set with it.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessType(.ec)
-    ) { key, _ in
-        guard case .failure(let error) = key.built, error.code == .notOnCurve else { return [] }
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessType(.ec),
+        finding: { key, _ in
+            guard case .failure(let error) = key.built, error.code == .notOnCurve else { return nil }
+            return key.finding(
                 "the point of \(key.label) is not on \((key.jwk.crv ?? "").quoted)",
                 at: "x",
                 expected: "a point of the curve",
                 found: "x and y that do not satisfy its equation",
                 fix: "Encode x and y of the real key anew; they may be exchanged, or crv may be wrong."
             )
-        ]
-    }
+        }
+    )
 
     static let octetsAreFull = Check(
         "keys.okp.value-has-full-length",
@@ -279,19 +272,18 @@ enum KeyMaterialChecks {
         Citation(.rfc8725, "3.4", "points not on the specified elliptic curve or other invalid points"),
         why: "An attacker finds a signature that such a key verifies without any secret, and signs in as anybody.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessType(.okp)
-    ) { key, _ in
-        guard key.jwk.isOfSmallOrder else { return [] }
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessType(.okp),
+        finding: { key, _ in
+            guard key.jwk.isOfSmallOrder else { return nil }
+            return key.finding(
                 "the point of \(key.label) is of small order",
                 at: "x",
                 expected: "the public value of a key that was generated",
                 found: key.object["x"]?.stringValue?.shown(limit: 80),
                 fix: "Generate a key pair with a library, publish its public value, and withdraw this key."
             )
-        ]
-    }
+        }
+    )
 
     static let all: [Check] = [
         noPrivate, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough, modulusIsOdd,

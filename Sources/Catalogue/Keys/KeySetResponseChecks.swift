@@ -38,20 +38,19 @@ enum KeySetResponseChecks {
         Citation(.rfc7517, "8.5.1", "Subtype Name: jwk-set+json"),
         why: "Several client libraries refuse a key set that is declared as HTML or plain text.",
         reads: KeySlots.answer,
-        exempt: DiscoverySlots.unlessSuccessful
-    ) { exchange, _ in
-        let type = exchange.response?.mediaType ?? ""
-        if type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json") { return [] }
-        return [
-            Finding(
+        exempt: DiscoverySlots.unlessSuccessful,
+        finding: { exchange, _ in
+            let type = exchange.response?.mediaType ?? ""
+            if type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json") { return nil }
+            return Finding(
                 "the key set is served " + (type.isEmpty ? "without a media type" : "as \(type.quoted)"),
                 at: "Content-Type",
                 expected: "application/json or application/jwk-set+json",
                 found: type.isEmpty ? "no Content-Type" : type.shown(),
                 fix: "Send Content-Type: application/json with the key set: every client accepts it."
             )
-        ]
-    }
+        }
+    )
 
     static let plainType = Check(
         "keys.response.content-type-is-application-json",
@@ -62,20 +61,19 @@ enum KeySetResponseChecks {
         why: "application/jwk-set+json is right, and some client libraries do not know it.",
         reads: KeySlots.answer,
         excusedBy: ["keys.response.content-type-is-json"],
-        exempt: DiscoverySlots.unlessSuccessful
-    ) { exchange, _ in
-        let type = exchange.response?.mediaType ?? ""
-        if type == "application/json" { return [] }
-        return [
-            Finding(
+        exempt: DiscoverySlots.unlessSuccessful,
+        finding: { exchange, _ in
+            let type = exchange.response?.mediaType ?? ""
+            if type == "application/json" { return nil }
+            return Finding(
                 "the key set is served as \(type.quoted), which some client libraries refuse",
                 at: "Content-Type",
                 expected: "application/json",
                 found: type.shown(),
                 fix: "Send Content-Type: application/json with the key set, if a client refuses it."
             )
-        ]
-    }
+        }
+    )
 
     static let notRedirected = document.isNotRedirected(
         "The key set is served without a redirect",
@@ -128,19 +126,18 @@ enum KeySetResponseChecks {
         Citation(.core, "10.1.1", "Keys can be rolled over by periodically adding new keys to the JWK Set"),
         why: "A client that keeps keys for longer refuses tokens of a new one, and trusts whoever stole an old one.",
         reads: KeySlots.answer,
-        exempt: DiscoverySlots.unlessSuccessful
-    ) { exchange, _ in
-        guard let seconds = CacheControl(exchange)?.maxAge, seconds > 86_400 else { return [] }
-        return [
-            Finding(
+        exempt: DiscoverySlots.unlessSuccessful,
+        finding: { exchange, _ in
+            guard let seconds = CacheControl(exchange)?.maxAge, seconds > 86_400 else { return nil }
+            return Finding(
                 "the key set may be kept for \(seconds) seconds",
                 at: "Cache-Control",
                 expected: "max-age=86400 or less",
                 found: "max-age=\(seconds)",
                 fix: "Send Cache-Control: public, max-age=3600 with the key set."
             )
-        ]
-    }
+        }
+    )
 
     static let all: [Check] = [
         statusIs200, isObject, contentType, plainType, notRedirected, staysOnHTTPS, noByteOrderMark, noDuplicates,

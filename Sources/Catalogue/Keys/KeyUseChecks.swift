@@ -60,22 +60,21 @@ enum KeyUseChecks {
         Citation(.rfc7517, "5", "Implementations SHOULD ignore JWKs within a JWK Set that use \"kty\""),
         why: "Nothing is wrong with it, but some client libraries drop the whole set over one unknown key.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessMember("kty")
-    ) { key, _ in
-        guard let kty = key.jwk.kty else { return [] }
-        let curve = key.jwk.crv.map { ["EC", "OKP"].contains(kty) && Curve(rawValue: $0) == nil } ?? false
-        guard key.jwk.keyType == nil || curve else { return [] }
-        let found = curve ? "crv \((key.jwk.crv ?? "").quoted)" : "kty \(kty.quoted)"
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessMember("kty"),
+        finding: { key, _ in
+            guard let kty = key.jwk.kty else { return nil }
+            let curve = key.jwk.crv.map { ["EC", "OKP"].contains(kty) && Curve(rawValue: $0) == nil } ?? false
+            guard key.jwk.keyType == nil || curve else { return nil }
+            let found = curve ? "crv \((key.jwk.crv ?? "").quoted)" : "kty \(kty.quoted)"
+            return key.finding(
                 "\(key.label) has \(found), which is not judged",
                 at: curve ? "crv" : "kty",
                 expected: "RSA, EC or OKP, on a curve of RFC 7518 or RFC 8037",
                 found: found,
                 fix: "Nothing, unless a client cannot read the set; then publish that key elsewhere."
             )
-        ]
-    }
+        }
+    )
 
     static let useIsKnown = Check(
         "keys.use.is-known",
@@ -85,19 +84,18 @@ enum KeyUseChecks {
         Citation(.rfc7517, "4.2", "Values defined by this specification are"),
         why: "A client that looks for sig does not take a key with any other use.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessMember("use")
-    ) { key, _ in
-        guard let use = key.jwk.use, !JOSERegistry.keyUses.contains(use) else { return [] }
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessMember("use"),
+        finding: { key, _ in
+            guard let use = key.jwk.use, !JOSERegistry.keyUses.contains(use) else { return nil }
+            return key.finding(
                 "use of \(key.label) is \(use.quoted)",
                 at: "use",
                 expected: "sig or enc",
                 found: use.shown(),
                 fix: "Write \"use\": \"sig\" for a key that signs ID Tokens."
             )
-        ]
-    }
+        }
+    )
 
     static let useIsStated = Check(
         "keys.use.is-stated-beside-encryption-keys",
@@ -106,18 +104,17 @@ enum KeyUseChecks {
         .conformance,
         Citation(.discovery, "3", "a use (public key use) parameter value is REQUIRED for all keys"),
         why: "A client tries the signature of an ID Token with a key that is for encryption, and refuses the token.",
-        reads: Documents.keySet
-    ) { set, _ in
-        let encrypts = { (key: PublishedKey) in
-            key.jwk.use == "enc" || key.jwk.alg.map { KeyManagementAlgorithm(rawValue: $0) != nil } ?? false
-                || key.jwk.curve.map { !$0.signs } ?? false
-        }
-        guard set.keys.contains(where: encrypts), !set.keys.allSatisfy(encrypts) else { return [] }
-        let silent = set.keys.filter { !$0.object.has("use") }
-        guard !silent.isEmpty else { return [] }
-        let more = silent.count > 8 ? " and \(silent.count - 8) more" : ""
-        return [
-            Finding(
+        reads: Documents.keySet,
+        finding: { set, _ in
+            let encrypts = { (key: PublishedKey) in
+                key.jwk.use == "enc" || key.jwk.alg.map { KeyManagementAlgorithm(rawValue: $0) != nil } ?? false
+                    || key.jwk.curve.map { !$0.signs } ?? false
+            }
+            guard set.keys.contains(where: encrypts), !set.keys.allSatisfy(encrypts) else { return nil }
+            let silent = set.keys.filter { !$0.object.has("use") }
+            guard !silent.isEmpty else { return nil }
+            let more = silent.count > 8 ? " and \(silent.count - 8) more" : ""
+            return Finding(
                 "the set holds keys to sign and to encrypt with, and no use is stated of "
                     + silent.prefix(8).map(\.label).joined(separator: ", ") + more,
                 at: silent.count == 1 ? "\(silent[0].pointer)/use" : "/keys",
@@ -125,8 +122,8 @@ enum KeyUseChecks {
                 found: "no such member",
                 fix: "Write \"use\": \"sig\" for keys that sign, and \"use\": \"enc\" for keys to encrypt with."
             )
-        ]
-    }
+        }
+    )
 
     static let addressUsesTLS = Check(
         "keys.x5u.uses-https",
@@ -138,19 +135,18 @@ enum KeyUseChecks {
             "Over http an attacker on the way puts a certificate of their own there, and signs in as anybody at clients "
             + "that take the key from it.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessMember("x5u")
-    ) { key, _ in
-        guard let text = key.jwk.x5u, !URIReference(text).isHTTPS else { return [] }
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessMember("x5u"),
+        finding: { key, _ in
+            guard let text = key.jwk.x5u, !URIReference(text).isHTTPS else { return nil }
+            return key.finding(
                 "x5u of \(key.label) is no https address",
                 at: "x5u",
                 expected: "an address that begins with https://",
                 found: text.shown(limit: 120),
                 fix: "Serve the certificate over https and write that address, or leave x5u out."
             )
-        ]
-    }
+        }
+    )
 
     static let notBoth = Check(
         "keys.use-and-key-ops.are-not-both-stated",
@@ -160,19 +156,18 @@ enum KeyUseChecks {
         Citation(.rfc7517, "4.3", "SHOULD NOT be used together"),
         why: "Two statements of one thing come apart sooner or later.",
         reads: Documents.eachKey,
-        exempt: unlessConsistent
-    ) { key, _ in
-        guard key.object.has("use"), key.object.has("key_ops") else { return [] }
-        return [
-            key.finding(
+        exempt: unlessConsistent,
+        finding: { key, _ in
+            guard key.object.has("use"), key.object.has("key_ops") else { return nil }
+            return key.finding(
                 "\(key.label) has both use and key_ops",
                 at: "key_ops",
                 expected: "one of the two",
                 found: key.object["key_ops"]?.serialized().shown(),
                 fix: "Remove key_ops, which fewer clients read."
             )
-        ]
-    }
+        }
+    )
 
     static let consistent = Check(
         "keys.use-and-key-ops.are-consistent",
@@ -181,19 +176,18 @@ enum KeyUseChecks {
         .signIn,
         Citation(.rfc7517, "4.3", "the information they convey MUST be consistent"),
         why: "One client may use the key and another may not, so sign-in works in one place only.",
-        reads: Documents.eachKey
-    ) { key, _ in
-        guard !areConsistent(key) else { return [] }
-        return [
-            key.finding(
+        reads: Documents.eachKey,
+        finding: { key, _ in
+            guard !areConsistent(key) else { return nil }
+            return key.finding(
                 "use of \(key.label) is \((key.jwk.use ?? "").quoted), which its key_ops do not allow",
                 at: "key_ops",
                 expected: "operations for \((key.jwk.use ?? "").quoted)",
                 found: key.jwk.keyOps?.written,
                 fix: "Remove key_ops, or make it [\"verify\"] for use sig and [\"wrapKey\"] or its like for use enc."
             )
-        ]
-    }
+        }
+    )
 
     static let operationsAreDistinct = Check(
         "keys.key-ops.are-distinct",
@@ -203,20 +197,19 @@ enum KeyUseChecks {
         Citation(.rfc7517, "4.3", "Duplicate key operation values MUST NOT be present in the array"),
         why: "Strict client libraries refuse such a key.",
         reads: Documents.eachKey,
-        exempt: KeyExemption.unlessMember("key_ops")
-    ) { key, _ in
-        let operations = key.jwk.keyOps ?? []
-        guard Set(operations).count < operations.count else { return [] }
-        return [
-            key.finding(
+        exempt: KeyExemption.unlessMember("key_ops"),
+        finding: { key, _ in
+            let operations = key.jwk.keyOps ?? []
+            guard Set(operations).count < operations.count else { return nil }
+            return key.finding(
                 "key_ops of \(key.label) names an operation twice",
                 at: "key_ops",
                 expected: "each operation once",
                 found: operations.written,
                 fix: "Remove the repeated operation from key_ops."
             )
-        ]
-    }
+        }
+    )
 
     static let algorithmFits = Check(
         "keys.alg.fits-the-key",

@@ -12,19 +12,18 @@ package enum BackChannelChecks {
         .conformance,
         Citation(.backChannelLogout, "2.5", "The OP uses an HTTP POST to the registered back-channel logout URI"),
         why: "People stay signed in to the application after they have logged out at the provider.",
-        reads: BackChannelMessages.all
-    ) { messages, facts in
-        guard messages.isEmpty else { return [] }
-        return [
-            Finding(
+        reads: BackChannelMessages.all,
+        finding: { messages, facts in
+            guard messages.isEmpty else { return nil }
+            return Finding(
                 "No logout message arrived after a logout.",
                 at: "backchannel_logout_uri",
                 expected: facts.target.logout.backChannelListener.map { "a POST at \($0.shown())" },
                 found: "nothing",
                 fix: "Register the address as the client's backchannel_logout_uri and see that the provider reaches it."
             )
-        ]
-    }
+        }
+    )
 
     package static let isFormPost = Check(
         "logout.back-channel.message-is-a-form",
@@ -33,21 +32,20 @@ package enum BackChannelChecks {
         .conformance,
         Citation(.backChannelLogout, "2.5", "The POST body uses the application/x-www-form-urlencoded encoding"),
         why: "The application does not find the token and ends no session.",
-        reads: BackChannelMessages.each
-    ) { message, _ in
-        let type = message.contentType?.split(separator: ";").first?.lowercased()
-        let isForm = type == "application/x-www-form-urlencoded"
-        if message.method == "POST", isForm, message.parameters.contains("logout_token") { return [] }
-        return [
-            Finding(
+        reads: BackChannelMessages.each,
+        finding: { message, _ in
+            let type = message.contentType?.split(separator: ";").first?.lowercased()
+            let isForm = type == "application/x-www-form-urlencoded"
+            if message.method == "POST", isForm, message.parameters.contains("logout_token") { return nil }
+            return Finding(
                 "The logout message is not a form with a logout_token.",
                 expected: "POST, application/x-www-form-urlencoded, logout_token",
                 found: "\(message.method.shown()), \(message.contentType?.shown() ?? "no content type"), "
                     + (message.parameters.map { $0.shown(limit: 40) }.joined(separator: ", ")),
                 fix: "Send logout_token=… by POST in a body of type application/x-www-form-urlencoded."
             )
-        ]
-    }
+        }
+    )
 
     package static let signatureVerifies = Check(
         "logout.back-channel.signature-verifies",
@@ -125,19 +123,18 @@ package enum BackChannelChecks {
         .safety,
         Citation(.backChannelLogout, "2.4", "exp REQUIRED. Expiration time"),
         why: "Whoever has recorded a token logs people out again at any later time.",
-        reads: BackChannelMessages.tokens
-    ) { token, _ in
-        guard token.claims["exp"]?.numberValue == nil else { return [] }
-        return [
-            Finding(
+        reads: BackChannelMessages.tokens,
+        finding: { token, _ in
+            guard token.claims["exp"]?.numberValue == nil else { return nil }
+            return Finding(
                 "The logout token has no exp; editions of the specification before 2022 did not ask for it.",
                 at: "/exp",
                 expected: "a number",
                 found: "missing",
                 fix: "Write a time two minutes ahead into exp."
             )
-        ]
-    }
+        }
+    )
 
     package static let events = claim(
         "logout.back-channel.events-name-logout",
@@ -177,20 +174,19 @@ package enum BackChannelChecks {
         .conformance,
         Citation(.backChannelLogout, "2.4", "It is RECOMMENDED that Logout Tokens be explicitly typed"),
         why: "A logout token may be taken for another kind of token.",
-        reads: BackChannelMessages.tokens
-    ) { token, _ in
-        let type = token.header["typ"]?.stringValue?.lowercased()
-        guard type != "logout+jwt", type != "application/logout+jwt" else { return [] }
-        return [
-            Finding(
+        reads: BackChannelMessages.tokens,
+        finding: { token, _ in
+            let type = token.header["typ"]?.stringValue?.lowercased()
+            guard type != "logout+jwt", type != "application/logout+jwt" else { return nil }
+            return Finding(
                 "The logout token's header does not say that it is one.",
                 at: "typ",
                 expected: "logout+jwt",
                 found: token.header["typ"]?.stringValue?.shown() ?? "missing",
                 fix: "Set typ to logout+jwt."
             )
-        ]
-    }
+        }
+    )
 
     /// A check of one claim; `expected` is what should have been there, `nil` when all is well.
     private static func claim(
@@ -209,19 +205,18 @@ package enum BackChannelChecks {
             .conformance,
             Citation(.backChannelLogout, section, words),
             why: "The application refuses the message, and the person stays signed in there.",
-            reads: BackChannelMessages.tokens
-        ) { token, facts in
-            guard let expected = expected(token.claims, facts) else { return [] }
-            return [
-                Finding(
+            reads: BackChannelMessages.tokens,
+            finding: { token, facts in
+                guard let expected = expected(token.claims, facts) else { return nil }
+                return Finding(
                     "\(name) of the logout token is not as it must be.",
                     at: "/" + name,
                     expected: expected,
                     found: Finding.shown(token.claims[name], beside: expected),
                     fix: fix
                 )
-            ]
-        }
+            }
+        )
     }
 
     package static let all: [Check] = [

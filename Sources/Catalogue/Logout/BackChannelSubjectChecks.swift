@@ -31,19 +31,18 @@ enum BackChannelSubjectChecks {
         .conformance,
         Citation(.backChannelLogout, "2.5", "The POST body MAY contain other values in addition to logout_token"),
         why: "Applications ignore what they do not know; what matters belongs into the token, which is signed.",
-        reads: BackChannelMessages.each
-    ) { message, _ in
-        let names = message.parameters.filter { $0 != "logout_token" }
-        guard !names.isEmpty else { return [] }
-        return [
-            Finding(
+        reads: BackChannelMessages.each,
+        finding: { message, _ in
+            let names = message.parameters.filter { $0 != "logout_token" }
+            guard !names.isEmpty else { return nil }
+            return Finding(
                 "The logout message also holds \(names.joined(separator: ", ").shown()).",
                 expected: "logout_token",
                 found: message.parameters.joined(separator: ", ").shown(),
                 fix: "Send logout_token alone."
             )
-        ]
-    }
+        }
+    )
 
     static let all: [Check] = [subject, session, nothingMore]
 
@@ -66,21 +65,19 @@ enum BackChannelSubjectChecks {
                 "idtoken.sub.is-the-same-without-sign-in", "idtoken.sub.is-present",
             ],
             exempt: { token, _ in token.claims[claim]?.stringValue == nil ? "the logout token has no \(claim)" : nil },
-            rule: { token, facts in
+            finding: { token, facts in
                 let known = values(of: claim, in: facts.evidence.runs)
                 guard let told = token.claims[claim]?.stringValue, !known.isEmpty || claim == "sid",
                     !known.contains(where: told.hasSameOctets)
-                else { return [] }
-                return [
-                    Finding(
-                        "No ID Token of this run has the \(claim) that the logout token names.",
-                        at: "/\(claim)",
-                        expected: known.isEmpty
-                            ? "no \(claim), or one in ID Tokens too" : known.joined(separator: ", "),
-                        found: told.shown(limit: 120),
-                        fix: "Write the \(claim) of the client's ID Tokens into its logout tokens."
-                    )
-                ]
+                else { return nil }
+                return Finding(
+                    "No ID Token of this run has the \(claim) that the logout token names.",
+                    at: "/\(claim)",
+                    expected: known.isEmpty
+                        ? "no \(claim), or one in ID Tokens too" : known.joined(separator: ", "),
+                    found: told.shown(limit: 120),
+                    fix: "Write the \(claim) of the client's ID Tokens into its logout tokens."
+                )
             }
         )
     }

@@ -15,18 +15,16 @@ package enum ClientLogoutChecks {
         exempt: { _, facts in
             isGoodHint(facts) ? nil : "the ID Token that was sent as a hint is faulty itself"
         },
-        rule: { subject, facts in
-            if subject.answer.redirect?.isRedirectURI == true { return [] }
-            return [
-                Finding(
-                    "A logout request with a valid ID Token and the configured URI did not lead back to it.",
-                    at: "post_logout_redirect_uri",
-                    expected: facts.target.logout.postLogoutRedirectURI.map { "a redirect to \($0.shown())" },
-                    found: found(subject.answer),
-                    fix:
-                        "Register the URI as one of the client's post_logout_redirect_uris, and redirect there after logout."
-                )
-            ]
+        finding: { subject, facts in
+            if subject.answer.redirect?.isRedirectURI == true { return nil }
+            return Finding(
+                "A logout request with a valid ID Token and the configured URI did not lead back to it.",
+                at: "post_logout_redirect_uri",
+                expected: facts.target.logout.postLogoutRedirectURI.map { "a redirect to \($0.shown())" },
+                found: found(subject.answer),
+                fix:
+                    "Register the URI as one of the client's post_logout_redirect_uris, and redirect there after logout."
+            )
         }
     )
 
@@ -41,19 +39,17 @@ package enum ClientLogoutChecks {
         exempt: { subject, _ in
             subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not lead back to the client"
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.values("state") != [Scenario.logoutState] else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "The redirect after logout does not carry the state of the request.",
-                    at: "state",
-                    expected: Scenario.logoutState,
-                    found: redirect.values("state").map { $0.shown() }.joined(separator: ", ").nonEmpty ?? "missing",
-                    fix: "Append state=… to the post-logout redirect, percent-encoded and otherwise as it was sent."
-                )
-            ]
+            return Finding(
+                "The redirect after logout does not carry the state of the request.",
+                at: "state",
+                expected: Scenario.logoutState,
+                found: redirect.values("state").map { $0.shown() }.joined(separator: ", ").nonEmpty ?? "missing",
+                fix: "Append state=… to the post-logout redirect, percent-encoded and otherwise as it was sent."
+            )
         }
     )
 
@@ -74,17 +70,15 @@ package enum ClientLogoutChecks {
             let pressed = subject.asked.run.authorization(.logout).value?.page?.forms.isEmpty == false
             return pressed ? "the provider's question whether to log out was not got past" : nil
         },
-        rule: { subject, _ in
-            guard let redirect = subject.answer.redirect, redirect.isRedirectURI, subject.isGranted else { return [] }
-            return [
-                Finding(
-                    "A silent authorization request after logout was answered with a sign-in.",
-                    at: "prompt",
-                    expected: "login_required",
-                    found: "a successful authorization response",
-                    fix: "End the provider's session when the end-session endpoint has been called and confirmed."
-                )
-            ]
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.isRedirectURI, subject.isGranted else { return nil }
+            return Finding(
+                "A silent authorization request after logout was answered with a sign-in.",
+                at: "prompt",
+                expected: "login_required",
+                found: "a successful authorization response",
+                fix: "End the provider's session when the end-session endpoint has been called and confirmed."
+            )
         }
     )
 
@@ -96,19 +90,18 @@ package enum ClientLogoutChecks {
         .conformance,
         Citation(.rpInitiatedLogout, "2", "MUST ask the End-User this question if an id_token_hint was not provided"),
         why: "Applications that only want to end the session show their users an error.",
-        reads: Conversations.authorization(.logoutAstray, .nothing)
-    ) { subject, _ in
-        guard let page = subject.answer.page, page.status >= 400 else { return [] }
-        return [
-            Finding(
+        reads: Conversations.authorization(.logoutAstray, .nothing),
+        finding: { subject, _ in
+            guard let page = subject.answer.page, page.status >= 400 else { return nil }
+            return Finding(
                 "A logout request without parameters, all of which are optional, was answered with an error.",
                 expected: "a page with status 200",
                 found: "HTTP status \(page.status)",
                 fix:
                     "Answer a GET of the end-session endpoint without parameters with a page; every parameter is optional."
             )
-        ]
-    }
+        }
+    )
 
     package static let wrongURIs = Slot<AnsweredAuthorization>(
         "answers to logout requests with a wrong post-logout redirect URI",
@@ -129,14 +122,13 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "3", "does not exactly match one of the previously registered"),
         why: "An attacker makes phishing believable by an open redirect on the provider's host.",
         endangers: .everybody,
-        reads: wrongURIs
-    ) { subject, _ in
-        guard let redirect = subject.answer.redirect else { return [] }
-        let wentElsewhere =
-            redirect.address != subject.asked.sentParameter("post_logout_redirect_uri")
-            && !(subject.asked.sentParameter("post_logout_redirect_uri") ?? "").hasPrefix(redirect.address + "?")
-        return [
-            Finding(
+        reads: wrongURIs,
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect else { return nil }
+            let wentElsewhere =
+                redirect.address != subject.asked.sentParameter("post_logout_redirect_uri")
+                && !(subject.asked.sentParameter("post_logout_redirect_uri") ?? "").hasPrefix(redirect.address + "?")
+            return Finding(
                 wentElsewhere
                     ? "A post_logout_redirect_uri that is not registered was dropped, and the browser redirected elsewhere."
                     : "After logout the browser was sent to an address that is not registered.",
@@ -146,8 +138,8 @@ package enum ClientLogoutChecks {
                 fix:
                     "Compare post_logout_redirect_uri with the registered ones character for character, query included."
             )
-        ]
-    }
+        }
+    )
 
     package static let forgedHintIsNotFollowed = Check(
         "logout.id-token-hint.forged-leads-nowhere",
@@ -158,19 +150,18 @@ package enum ClientLogoutChecks {
         why: "Any site can have people logged out and led to an application of its choice.",
         endangers: .everybody,
         reads: Conversations.authorization(.logoutAstray, .forgedHint),
-        excusedBy: ["logout.id-token-hint.missing-leads-nowhere"]
-    ) { subject, _ in
-        guard subject.answer.redirect?.isRedirectURI == true else { return [] }
-        return [
-            Finding(
+        excusedBy: ["logout.id-token-hint.missing-leads-nowhere"],
+        finding: { subject, _ in
+            guard subject.answer.redirect?.isRedirectURI == true else { return nil }
+            return Finding(
                 "A logout request with an ID Token whose signature is wrong was followed to the client.",
                 at: "id_token_hint",
                 expected: "a page of the provider",
                 found: found(subject.answer),
                 fix: "Verify the signature of id_token_hint, and redirect nowhere when it fails."
             )
-        ]
-    }
+        }
+    )
 
     package static let missingHintIsNotFollowed = Check(
         "logout.id-token-hint.missing-leads-nowhere",
@@ -180,11 +171,10 @@ package enum ClientLogoutChecks {
         Citation(.rpInitiatedLogout, "3", "unless the OP has other means of confirming the legitimacy"),
         why: "Any site can have people logged out and led to an application of its choice.",
         endangers: .everybody,
-        reads: Conversations.authorization(.logoutAstray, .noHint)
-    ) { subject, _ in
-        guard subject.answer.redirect?.isRedirectURI == true else { return [] }
-        return [
-            Finding(
+        reads: Conversations.authorization(.logoutAstray, .noHint),
+        finding: { subject, _ in
+            guard subject.answer.redirect?.isRedirectURI == true else { return nil }
+            return Finding(
                 "A logout request with neither id_token_hint nor client_id was followed to the client.",
                 at: "id_token_hint",
                 expected: "a page of the provider",
@@ -192,8 +182,8 @@ package enum ClientLogoutChecks {
                 fix: "Without id_token_hint redirect only when something else proves the target: client_id and the "
                     + "person's consent."
             )
-        ]
-    }
+        }
+    )
 
     /// Whether the ID Token of the conversation is one that a provider must know again.
     private static func isGoodHint(_ facts: Facts) -> Bool {

@@ -32,18 +32,16 @@ enum LogoutAnnouncementChecks {
             exempt: { metadata, _ in
                 metadata["\(kind)_session_supported"]?.boolValue == true ? nil : "no sessions of it are announced"
             },
-            rule: { metadata, _ in
+            finding: { metadata, _ in
                 let member = "\(kind)_supported"
-                guard metadata[member]?.boolValue != true else { return [] }
-                return [
-                    Finding(
-                        "\(kind)_session_supported is true, and \(member) is not.",
-                        at: "/\(member)",
-                        expected: "true",
-                        found: metadata[member].map { $0.serialized().shown() } ?? "missing, which means false",
-                        fix: "State \(member): true, or leave \(kind)_session_supported out."
-                    )
-                ]
+                guard metadata[member]?.boolValue != true else { return nil }
+                return Finding(
+                    "\(kind)_session_supported is true, and \(member) is not.",
+                    at: "/\(member)",
+                    expected: "true",
+                    found: metadata[member].map { $0.serialized().shown() } ?? "missing, which means false",
+                    fix: "State \(member): true, or leave \(kind)_session_supported out."
+                )
             }
         )
     }

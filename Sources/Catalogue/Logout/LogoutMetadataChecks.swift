@@ -18,17 +18,15 @@ package enum LogoutMetadataChecks {
             let isAnnounced = members.contains { metadata[$0] != nil && metadata[$0] != .bool(false) }
             return isAnnounced ? nil : "the discovery document announces no kind of logout"
         },
-        rule: { metadata, _ in
-            guard !metadata.has("end_session_endpoint") else { return [] }
-            return [
-                Finding(
-                    "The discovery document announces logout but names no end_session_endpoint.",
-                    at: "/end_session_endpoint",
-                    expected: "an https URL",
-                    found: "missing",
-                    fix: "State end_session_endpoint."
-                )
-            ]
+        finding: { metadata, _ in
+            guard !metadata.has("end_session_endpoint") else { return nil }
+            return Finding(
+                "The discovery document announces logout but names no end_session_endpoint.",
+                at: "/end_session_endpoint",
+                expected: "an https URL",
+                found: "missing",
+                fix: "State end_session_endpoint."
+            )
         }
     )
 

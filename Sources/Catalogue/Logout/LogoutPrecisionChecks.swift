@@ -12,19 +12,17 @@ enum LogoutPrecisionChecks {
         why: "What the provider tells of the person ends in logs and in the browser's history.",
         reads: Conversations.authorization(.logout, .logout),
         exempt: unlessBack,
-        rule: { subject, _ in
+        finding: { subject, _ in
             let parameters = (subject.answer.redirect?.query ?? []) + (subject.answer.redirect?.fragment ?? [])
             let names = parameters.map(\.name).filter { $0 != "state" }
-            guard let first = names.first else { return [] }
-            return [
-                Finding(
-                    "The redirect after logout also holds \(names.joined(separator: ", ").shown()).",
-                    at: first.shown(limit: 80),
-                    expected: "state, if it was sent",
-                    found: names.joined(separator: ", ").shown(),
-                    fix: "Append nothing but state to the post-logout redirect URI."
-                )
-            ]
+            guard let first = names.first else { return nil }
+            return Finding(
+                "The redirect after logout also holds \(names.joined(separator: ", ").shown()).",
+                at: first.shown(limit: 80),
+                expected: "state, if it was sent",
+                found: names.joined(separator: ", ").shown(),
+                fix: "Append nothing but state to the post-logout redirect URI."
+            )
         }
     )
 
@@ -37,17 +35,15 @@ enum LogoutPrecisionChecks {
         why: "An application that did not send one takes the answer for somebody else's.",
         reads: Conversations.authorization(.logoutAstray, .noState),
         exempt: unlessBack,
-        rule: { subject, _ in
-            guard let redirect = subject.answer.redirect, redirect.has("state") else { return [] }
-            return [
-                Finding(
-                    "The redirect after logout carries a state, and none was sent.",
-                    at: "state",
-                    expected: "no state",
-                    found: redirect.values("state").joined(separator: ", ").shown(),
-                    fix: "Append state only when the logout request had one."
-                )
-            ]
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect, redirect.has("state") else { return nil }
+            return Finding(
+                "The redirect after logout carries a state, and none was sent.",
+                at: "state",
+                expected: "no state",
+                found: redirect.values("state").joined(separator: ", ").shown(),
+                fix: "Append state only when the logout request had one."
+            )
         }
     )
 
@@ -60,18 +56,17 @@ enum LogoutPrecisionChecks {
         Citation(.rpInitiatedLogout, "2", "post_logout_redirect_uri OPTIONAL"),
         why: "Applications that only want to end the session show their users an error.",
         reads: withoutAddress,
-        excusedBy: ["logout.request.is-answered"]
-    ) { subject, _ in
-        guard let page = subject.answer.page, page.status >= 400 else { return [] }
-        return [
-            Finding(
+        excusedBy: ["logout.request.is-answered"],
+        finding: { subject, _ in
+            guard let page = subject.answer.page, page.status >= 400 else { return nil }
+            return Finding(
                 "A logout request without post_logout_redirect_uri was answered with an error.",
                 expected: "a page with status 200",
                 found: "HTTP status \(page.status)",
                 fix: "Answer with a page of your own when the request names no address to return to."
             )
-        ]
-    }
+        }
+    )
 
     static let lessLeadsNowhere = Check(
         "logout.request.without-redirect-leads-nowhere",
@@ -84,19 +79,18 @@ enum LogoutPrecisionChecks {
             "the redirection target is the post_logout_redirect_uri parameter value sent by the initiating RP"
         ),
         why: "The application that only wanted to end the session gets a person back whom it did not send for.",
-        reads: withoutAddress
-    ) { subject, _ in
-        guard let redirect = subject.answer.redirect else { return [] }
-        return [
-            Finding(
+        reads: withoutAddress,
+        finding: { subject, _ in
+            guard let redirect = subject.answer.redirect else { return nil }
+            return Finding(
                 "A logout request without post_logout_redirect_uri was answered by a redirect to a client.",
                 at: "post_logout_redirect_uri",
                 expected: "a page of the provider",
                 found: redirect.address.shown(),
                 fix: "Redirect after logout only to the post_logout_redirect_uri of the request."
             )
-        ]
-    }
+        }
+    )
 
     static let all: [Check] = [redirectHoldsNothingMore, stateIsNotInvented, lessIsAnswered, lessLeadsNowhere]
 

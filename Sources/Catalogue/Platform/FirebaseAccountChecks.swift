@@ -10,19 +10,18 @@ package enum FirebaseAccountChecks {
         .signIn,
         Citation(.identityPlatformObserved, "", "token nonce, no request nonce: MISSING_OR_INVALID_NONCE"),
         why: "Applications that hand in an ID Token without a raw nonce are refused when the token holds a nonce.",
-        reads: FirebaseSlots.withoutNonce
-    ) { token, _ in
-        guard let nonce = token.claims["nonce"] else { return [] }
-        return [
-            .claim(
+        reads: FirebaseSlots.withoutNonce,
+        finding: { token, _ in
+            guard let nonce = token.claims["nonce"] else { return nil }
+            return .claim(
                 "nonce",
                 "The ID Token has a nonce though none was sent: MISSING_OR_INVALID_NONCE.",
                 expected: "no nonce",
                 found: nonce,
                 fix: "Leave nonce out of the ID Token when the request had none."
             )
-        ]
-    }
+        }
+    )
 
     package static let emailIsVerified = Check(
         "platform.firebase.email-verified.is-true",
@@ -39,18 +38,16 @@ package enum FirebaseAccountChecks {
         exempt: { told, _ in
             told.claims.has("email") ? nil : "the provider told no address, which another check reports"
         },
-        rule: { told, _ in
-            guard told.claims["email_verified"]?.boolValue != true else { return [] }
-            return [
-                .claim(
-                    "email_verified",
-                    "The address comes without email_verified true: needConfirmation, when an account has it already.",
-                    expected: "true",
-                    found: told.claims["email_verified"],
-                    fix: "Return email_verified true for addresses that were verified, and for no others; verify the "
-                        + "test user's."
-                )
-            ]
+        finding: { told, _ in
+            guard told.claims["email_verified"]?.boolValue != true else { return nil }
+            return .claim(
+                "email_verified",
+                "The address comes without email_verified true: needConfirmation, when an account has it already.",
+                expected: "true",
+                found: told.claims["email_verified"],
+                fix: "Return email_verified true for addresses that were verified, and for no others; verify the "
+                    + "test user's."
+            )
         }
     )
 
@@ -65,18 +62,16 @@ package enum FirebaseAccountChecks {
         reads: FirebaseSlots.toldOfOther,
         excusedBy: ["idtoken.email-verified.is-a-boolean", "userinfo.email-verified.is-a-boolean"],
         exempt: { told, _ in told.claims.has("email") ? nil : "no address was told there" },
-        rule: { told, _ in
+        finding: { told, _ in
             let value = told.claims["email_verified"]
-            guard value?.boolValue == true || value?.stringValue?.lowercased() == "true" else { return [] }
-            return [
-                .claim(
-                    "email_verified",
-                    "The second user's address is said to be verified, though by the configuration it is not.",
-                    expected: "false, or no such claim",
-                    found: value,
-                    fix: "Return email_verified true only after the user has proved that the address is theirs."
-                )
-            ]
+            guard value?.boolValue == true || value?.stringValue?.lowercased() == "true" else { return nil }
+            return .claim(
+                "email_verified",
+                "The second user's address is said to be verified, though by the configuration it is not.",
+                expected: "false, or no such claim",
+                found: value,
+                fix: "Return email_verified true only after the user has proved that the address is theirs."
+            )
         }
     )
 
@@ -92,20 +87,18 @@ package enum FirebaseAccountChecks {
         exempt: { subject, _ in
             subject.1["scope"]?.stringValue == nil ? "the token response states no scope" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let granted = (subject.1["scope"]?.stringValue ?? "").split(separator: " ").map(String.init)
             let more = granted.filter { !subject.0.asked.askedScopes.contains($0) }
-            guard !more.isEmpty else { return [] }
-            return [
-                Finding(
-                    "Granted and not asked for: \(more.joined(separator: ", ").shown()).",
-                    at: "/scope",
-                    expected: subject.0.asked.sentParameter("scope")?.shown(),
-                    found: granted.joined(separator: " ").shown(),
-                    fix:
-                        "Take these scopes from the client's registration, or add them to the scopes of the application."
-                )
-            ]
+            guard !more.isEmpty else { return nil }
+            return Finding(
+                "Granted and not asked for: \(more.joined(separator: ", ").shown()).",
+                at: "/scope",
+                expected: subject.0.asked.sentParameter("scope")?.shown(),
+                found: granted.joined(separator: " ").shown(),
+                fix:
+                    "Take these scopes from the client's registration, or add them to the scopes of the application."
+            )
         }
     )
 
@@ -175,20 +168,18 @@ package enum FirebaseAccountChecks {
         exempt: { _, facts in
             facts.profile.parameters[.tokenAlgorithms] == nil ? "the profile names no algorithms" : nil
         },
-        rule: { set, facts in
+        finding: { set, facts in
             let known = facts.profile.parameters[.tokenAlgorithms] ?? []
-            guard !set.keys.contains(where: { Self.isGood($0, for: known) }) else { return [] }
-            return [
-                Finding(
-                    "No published key is for \(known.joined(separator: " or ")): INVALID_IDP_RESPONSE, unless the "
-                        + "platform accepts more than it was seen to.",
-                    at: "/keys",
-                    expected: known.joined(separator: ", "),
-                    found: set.keys.map { $0.object["alg"]?.stringValue ?? $0.object["kty"]?.shown ?? "no kty" }
-                        .joined(separator: ", ").shown(),
-                    fix: "Publish a signing key for \(known.first ?? "RS256") and sign this client's ID Tokens with it."
-                )
-            ]
+            guard !set.keys.contains(where: { Self.isGood($0, for: known) }) else { return nil }
+            return Finding(
+                "No published key is for \(known.joined(separator: " or ")): INVALID_IDP_RESPONSE, unless the "
+                    + "platform accepts more than it was seen to.",
+                at: "/keys",
+                expected: known.joined(separator: ", "),
+                found: set.keys.map { $0.object["alg"]?.stringValue ?? $0.object["kty"]?.shown ?? "no kty" }
+                    .joined(separator: ", ").shown(),
+                fix: "Publish a signing key for \(known.first ?? "RS256") and sign this client's ID Tokens with it."
+            )
         }
     )
 

@@ -38,17 +38,15 @@ package enum FirebaseChoiceChecks {
             target.registration.providerID == nil && target.registration.responseTypes.isEmpty
                 ? "the configuration does not say what is entered at the platform" : nil
         },
-        rule: { target, _ in
-            guard target.registration.responseTypes.isEmpty, target.flows != ["id_token"] else { return [] }
-            return [
-                Finding(
-                    "No response type is stated for the registration, so the platform would use id_token.",
-                    at: "registration.response_types",
-                    expected: "[code]",
-                    found: "missing",
-                    fix: "Add response_types: [code] to registration, and responseType: { code: true } to what is sent."
-                )
-            ]
+        finding: { target, _ in
+            guard target.registration.responseTypes.isEmpty, target.flows != ["id_token"] else { return nil }
+            return Finding(
+                "No response type is stated for the registration, so the platform would use id_token.",
+                at: "registration.response_types",
+                expected: "[code]",
+                found: "missing",
+                fix: "Add response_types: [code] to registration, and responseType: { code: true } to what is sent."
+            )
         }
     )
 
@@ -64,19 +62,17 @@ package enum FirebaseChoiceChecks {
         exempt: { _, facts in
             facts.platformResponseType == nil ? Firebase.registrationUnknown : nil
         },
-        rule: { metadata, facts in
+        finding: { metadata, facts in
             guard let type = facts.platformResponseType, !type.hasCode,
                 metadata.strings("response_types_supported")?.contains("code") == true
-            else { return [] }
-            return [
-                Finding(
-                    "The provider offers the code flow, and \(type.text.quoted) is to be registered.",
-                    at: "registration.response_types",
-                    expected: "code",
-                    found: type.text.shown(),
-                    fix: "Switch on code at the platform, and enter the client secret."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "The provider offers the code flow, and \(type.text.quoted) is to be registered.",
+                at: "registration.response_types",
+                expected: "code",
+                found: type.text.shown(),
+                fix: "Switch on code at the platform, and enter the client secret."
+            )
         }
     )
 
@@ -98,19 +94,17 @@ package enum FirebaseChoiceChecks {
             guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }
             return type.hasCode ? "the platform uses \(type), which takes a secret" : nil
         },
-        rule: { target, facts in
+        finding: { target, facts in
             guard let type = facts.platformResponseType, target.client(for: type)?.hasSecret == true else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "A client secret is configured, and the platform uses \(type).",
-                    at: "client.secret",
-                    expected: "none",
-                    found: "a secret",
-                    fix: "Leave the secret out of the registration, or register the provider with code."
-                )
-            ]
+            return Finding(
+                "A client secret is configured, and the platform uses \(type).",
+                at: "client.secret",
+                expected: "none",
+                found: "a secret",
+                fix: "Leave the secret out of the registration, or register the provider with code."
+            )
         }
     )
 

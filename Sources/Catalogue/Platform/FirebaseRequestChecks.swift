@@ -18,17 +18,15 @@ package enum FirebaseRequestChecks {
         why: "The platform sends a nonce of its own with every sign-in, so that another is lost, or comes twice.",
         reads: Documents.target,
         exempt: { target, _ in target.customParameters.isEmpty ? noCustomParameters : nil },
-        rule: { target, _ in
-            guard target.customParameters.contains(where: { $0.name == "nonce" }) else { return [] }
-            return [
-                Finding(
-                    "The custom parameter nonce is one that the platform was seen to send itself.",
-                    at: "custom_parameters.nonce",
-                    expected: "no such custom parameter",
-                    found: "nonce",
-                    fix: "Remove it; applications that bring an ID Token hand the raw nonce to the platform instead."
-                )
-            ]
+        finding: { target, _ in
+            guard target.customParameters.contains(where: { $0.name == "nonce" }) else { return nil }
+            return Finding(
+                "The custom parameter nonce is one that the platform was seen to send itself.",
+                at: "custom_parameters.nonce",
+                expected: "no such custom parameter",
+                found: "nonce",
+                fix: "Remove it; applications that bring an ID Token hand the raw nonce to the platform instead."
+            )
         }
     )
 
@@ -45,18 +43,16 @@ package enum FirebaseRequestChecks {
             if facts.target.customParameters.isEmpty { return noCustomParameters }
             return subject.answer.asksForPKCE ? "the refusal speaks of PKCE, which another check reports" : nil
         },
-        rule: { subject, facts in
-            guard let refusal = subject.answer.refusal else { return [] }
+        finding: { subject, facts in
+            guard let refusal = subject.answer.refusal else { return nil }
             let names = facts.target.customParameters.map(\.name).joined(separator: ", ")
-            return [
-                Finding(
-                    "The request with \(names.shown()) was answered with \(refusal).",
-                    at: "custom_parameters",
-                    expected: "the sign-in page",
-                    found: refusal,
-                    fix: "Remove the parameter that the provider refuses, or correct its value."
-                )
-            ]
+            return Finding(
+                "The request with \(names.shown()) was answered with \(refusal).",
+                at: "custom_parameters",
+                expected: "the sign-in page",
+                found: refusal,
+                fix: "Remove the parameter that the provider refuses, or correct its value."
+            )
         }
     )
 
@@ -80,17 +76,15 @@ package enum FirebaseRequestChecks {
             return facts.target.customParameters.isEmpty
                 ? nil : "the request has custom parameters, which another check reports"
         },
-        rule: { subject, _ in
-            guard let refusal = subject.answer.refusal else { return [] }
-            return [
-                Finding(
-                    "The platform's request was answered with \(refusal).",
-                    expected: "the sign-in page",
-                    found: refusal,
-                    fix:
-                        "Allow redirect URI, response type and scopes for the client; the provider's log names the cause."
-                )
-            ]
+        finding: { subject, _ in
+            guard let refusal = subject.answer.refusal else { return nil }
+            return Finding(
+                "The platform's request was answered with \(refusal).",
+                expected: "the sign-in page",
+                found: refusal,
+                fix:
+                    "Allow redirect URI, response type and scopes for the client; the provider's log names the cause."
+            )
         }
     )
 
@@ -110,21 +104,19 @@ package enum FirebaseRequestChecks {
         exempt: { _, facts in
             facts.profile.parameters.scopes.isEmpty ? "the profile names no scopes" : nil
         },
-        rule: { metadata, facts in
+        finding: { metadata, facts in
             let listed = metadata.strings("scopes_supported") ?? []
             let missing = facts.profile.parameters.scopes.filter { !listed.contains($0) }
-            guard !missing.isEmpty else { return [] }
-            return [
-                Finding(
-                    metadata.has("scopes_supported")
-                        ? "The discovery document does not list \(missing.joined(separator: ", "))."
-                        : "The discovery document has no scopes_supported.",
-                    at: "/scopes_supported",
-                    expected: facts.profile.parameters.scopes.joined(separator: " "),
-                    found: listed.isEmpty ? "missing" : listed.joined(separator: " ").shown(),
-                    fix: "Add scopes_supported with \(facts.profile.parameters.scopes.joined(separator: ", "))."
-                )
-            ]
+            guard !missing.isEmpty else { return nil }
+            return Finding(
+                metadata.has("scopes_supported")
+                    ? "The discovery document does not list \(missing.joined(separator: ", "))."
+                    : "The discovery document has no scopes_supported.",
+                at: "/scopes_supported",
+                expected: facts.profile.parameters.scopes.joined(separator: " "),
+                found: listed.isEmpty ? "missing" : listed.joined(separator: " ").shown(),
+                fix: "Add scopes_supported with \(facts.profile.parameters.scopes.joined(separator: ", "))."
+            )
         }
     )
 
@@ -146,17 +138,15 @@ package enum FirebaseRequestChecks {
             guard let type = facts.platformResponseType else { return Firebase.registrationUnknown }
             return type.hasCode ? nil : "the platform uses \(type), which yields no access token"
         },
-        rule: { metadata, _ in
-            guard metadata.string("userinfo_endpoint")?.isEmpty ?? true else { return [] }
-            return [
-                Finding(
-                    "The discovery document has no userinfo_endpoint, which the platform needs after a code.",
-                    at: "/userinfo_endpoint",
-                    expected: "an https address",
-                    found: metadata["userinfo_endpoint"]?.shown ?? "missing",
-                    fix: "Add userinfo_endpoint, or register the provider with id_token."
-                )
-            ]
+        finding: { metadata, _ in
+            guard metadata.string("userinfo_endpoint")?.isEmpty ?? true else { return nil }
+            return Finding(
+                "The discovery document has no userinfo_endpoint, which the platform needs after a code.",
+                at: "/userinfo_endpoint",
+                expected: "an https address",
+                found: metadata["userinfo_endpoint"]?.shown ?? "missing",
+                fix: "Add userinfo_endpoint, or register the provider with id_token."
+            )
         }
     )
 

@@ -17,19 +17,18 @@ package enum FirebaseTokenChecks {
         Citation(.identityPlatformObserved, "", "iss: INVALID_IDP_RESPONSE"),
         why: "The platform compares the two as strings and answers INVALID_IDP_RESPONSE, naming both.",
         reads: Conversations.idTokens,
-        excusedBy: ["idtoken.iss.matches-issuer"]
-    ) { token, facts in
-        if let iss = token.claims["iss"]?.stringValue, iss.hasSameOctets(as: facts.target.issuer) { return [] }
-        return [
-            .claim(
+        excusedBy: ["idtoken.iss.matches-issuer"],
+        finding: { token, facts in
+            if let iss = token.claims["iss"]?.stringValue, iss.hasSameOctets(as: facts.target.issuer) { return nil }
+            return .claim(
                 "iss",
                 "The ID Token names another issuer than the one to be registered: INVALID_IDP_RESPONSE.",
                 expected: facts.target.issuer.shown(),
                 found: token.claims["iss"],
                 fix: "Register the issuer exactly as the ID Token names it."
             )
-        ]
-    }
+        }
+    )
 
     package static let iatIsNotAhead = Check(
         "platform.firebase.id-token.is-not-from-the-future",
@@ -40,17 +39,15 @@ package enum FirebaseTokenChecks {
         why: "The platform takes a token from the future for a stale one and answers INVALID_IDP_RESPONSE.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.time("iat") == nil ? "iat is no number, which another check reports" : nil },
-        rule: { token, _ in
-            guard let iat = token.time("iat"), iat >= token.facts.receivedAt + leeway else { return [] }
-            return [
-                .claim(
-                    "iat",
-                    "The ID Token is dated an hour ahead, or more: INVALID_IDP_RESPONSE.",
-                    expected: "at most \(Int64(token.facts.receivedAt))",
-                    found: token.claims["iat"],
-                    fix: "Set the provider's clock by NTP. Check this machine's clock as well: it is the measure."
-                )
-            ]
+        finding: { token, _ in
+            guard let iat = token.time("iat"), iat >= token.facts.receivedAt + leeway else { return nil }
+            return .claim(
+                "iat",
+                "The ID Token is dated an hour ahead, or more: INVALID_IDP_RESPONSE.",
+                expected: "at most \(Int64(token.facts.receivedAt))",
+                found: token.claims["iat"],
+                fix: "Set the provider's clock by NTP. Check this machine's clock as well: it is the measure."
+            )
         }
     )
 
@@ -68,19 +65,17 @@ package enum FirebaseTokenChecks {
             }
             return token.claims.has("nonce") ? nil : "the token has no nonce, which the platform accepts"
         },
-        rule: { token, _ in
+        finding: { token, _ in
             guard let sent = token.asked.sentParameter("nonce"),
                 token.claims["nonce"]?.stringValue?.hasSameOctets(as: sent) != true
-            else { return [] }
-            return [
-                .claim(
-                    "nonce",
-                    "The nonce came back changed: MISSING_OR_INVALID_NONCE.",
-                    expected: sent.shown(),
-                    found: token.claims["nonce"],
-                    fix: "Return 64-character nonces as they were sent: not shortened, not in capitals."
-                )
-            ]
+            else { return nil }
+            return .claim(
+                "nonce",
+                "The nonce came back changed: MISSING_OR_INVALID_NONCE.",
+                expected: sent.shown(),
+                found: token.claims["nonce"],
+                fix: "Return 64-character nonces as they were sent: not shortened, not in capitals."
+            )
         }
     )
 

@@ -61,20 +61,21 @@ package enum GitHubErrorChecks {
             citation,
             why: why,
             reads: Redemptions.slot(.tokenRefusals, step),
-            excusedBy: excuses
-        ) { subject, _ in
-            let isSuccess = (200...299).contains(subject.response.status)
-            guard subject.told("access_token") != nil || (isSuccess && subject.told("error") == nil) else { return [] }
-            return [
-                Finding(
+            excusedBy: excuses,
+            finding: { subject, _ in
+                let isSuccess = (200...299).contains(subject.response.status)
+                guard subject.told("access_token") != nil || (isSuccess && subject.told("error") == nil) else {
+                    return nil
+                }
+                return Finding(
                     "The request was answered with \(subject.outcome).",
                     at: "error",
                     expected: "the member error, with status 200 or 400",
                     found: subject.outcome,
                     fix: fix
                 )
-            ]
-        }
+            }
+        )
     }
 
     /// By another name the request is refused all the same.
@@ -95,17 +96,15 @@ package enum GitHubErrorChecks {
             reads: Redemptions.slot(.tokenRefusals, step),
             excusedBy: excuses,
             exempt: { subject, _ in subject.told("error") == nil ? "the answer names no error" : nil },
-            rule: { subject, _ in
-                guard subject.told("error") != name else { return [] }
-                return [
-                    Finding(
-                        "The error has another name than GitHub's.",
-                        at: "error",
-                        expected: name,
-                        found: subject.told("error")?.shown(),
-                        fix: "Read any value of error as a refusal."
-                    )
-                ]
+            finding: { subject, _ in
+                guard subject.told("error") != name else { return nil }
+                return Finding(
+                    "The error has another name than GitHub's.",
+                    at: "error",
+                    expected: name,
+                    found: subject.told("error")?.shown(),
+                    fix: "Read any value of error as a refusal."
+                )
             }
         )
     }

@@ -9,20 +9,19 @@ package enum GitHubRegistrationChecks {
         .signIn,
         Citation(.gitHubOAuth, "", "The implicit grant type is not supported."),
         why: "GitHub has no implicit grant and no ID Token: a sign-in by another response type never ends.",
-        reads: heldFlows
-    ) { target, _ in
-        let others = target.flows.filter { $0 != "code" }.map(\.text)
-        guard !others.isEmpty else { return [] }
-        return [
-            Finding(
+        reads: heldFlows,
+        finding: { target, _ in
+            let others = target.flows.filter { $0 != "code" }.map(\.text)
+            guard !others.isEmpty else { return nil }
+            return Finding(
                 "Other flows than code are configured.",
                 at: "flows",
                 expected: "code",
                 found: others.joined(separator: ", ").shown(),
                 fix: "Write flows: [code]."
             )
-        ]
-    }
+        }
+    )
 
     /// The configuration of a run that goes beyond documents: for GitHub these say nothing, so they open no gate.
     private static let heldFlows = Slot<Target>("configured flows", needs: []) { facts in
@@ -51,17 +50,15 @@ package enum GitHubRegistrationChecks {
         reads: Conversations.authorization(.unregisteredRedirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isUndecided },
-        rule: { subject, _ in
-            guard subject.isGranted, let redirect = subject.answer.redirect else { return [] }
-            return [
-                Finding(
-                    "A request with a redirect URI that is not registered was granted.",
-                    at: "redirect_uri",
-                    expected: "error redirect_uri_mismatch, or an error page",
-                    found: "a redirect with a code to \(redirect.address.shown())",
-                    fix: "Compare redirect_uri with the callback URL of the OAuth app before anything is granted."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isGranted, let redirect = subject.answer.redirect else { return nil }
+            return Finding(
+                "A request with a redirect URI that is not registered was granted.",
+                at: "redirect_uri",
+                expected: "error redirect_uri_mismatch, or an error page",
+                found: "a redirect with a code to \(redirect.address.shown())",
+                fix: "Compare redirect_uri with the callback URL of the OAuth app before anything is granted."
+            )
         }
     )
 

@@ -14,22 +14,20 @@ package enum GitHubUserChecks {
         reads: Conversations.user,
         excusedBy: ["platform.user-api.has-members"],
         exempt: { user, _ in user.object == nil ? "the API told of no user, which another check reports" : nil },
-        rule: { user, facts in
-            if user.member("email")?.stringValue?.isEmpty == false { return [] }
+        finding: { user, facts in
+            if user.member("email")?.stringValue?.isEmpty == false { return nil }
             let list = Conversations.userEmails.samples(facts).first
             if let answer = list?.observation.value, answer.addresses.contains(where: { !$0.address.isEmpty }) {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "The API tells no e-mail address of the person.",
-                    at: "/email",
-                    expected: "an address, or one among user_emails_endpoint",
-                    found: list?.observation.value.map { "HTTP status \($0.response.status) for the list of addresses" }
-                        ?? "null, and no list of addresses",
-                    fix: "Ask for the scope user:email."
-                )
-            ]
+            return Finding(
+                "The API tells no e-mail address of the person.",
+                at: "/email",
+                expected: "an address, or one among user_emails_endpoint",
+                found: list?.observation.value.map { "HTTP status \($0.response.status) for the list of addresses" }
+                    ?? "null, and no list of addresses",
+                fix: "Ask for the scope user:email."
+            )
         }
     )
 

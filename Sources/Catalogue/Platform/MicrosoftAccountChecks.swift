@@ -19,17 +19,15 @@ package enum MicrosoftAccountChecks {
         why: "Without it the ID Token has no oid, and users cannot be told by what the platform knows them.",
         reads: Documents.target,
         exempt: { target, _ in target.client == nil ? "the configuration names no client" : nil },
-        rule: { target, _ in
-            guard !target.scopes.contains("profile") else { return [] }
-            return [
-                Finding(
-                    "The scopes do not hold profile.",
-                    at: "scopes",
-                    expected: "openid profile email",
-                    found: target.scopes.joined(separator: " ").shown(),
-                    fix: "Add profile to the scopes."
-                )
-            ]
+        finding: { target, _ in
+            guard !target.scopes.contains("profile") else { return nil }
+            return Finding(
+                "The scopes do not hold profile.",
+                at: "scopes",
+                expected: "openid profile email",
+                found: target.scopes.joined(separator: " ").shown(),
+                fix: "Add profile to the scopes."
+            )
         }
     )
 
@@ -50,21 +48,19 @@ package enum MicrosoftAccountChecks {
             if subject.1["scope"]?.stringValue == nil { return "the token response states no scope" }
             return permissions(subject.0.asked.askedScopes).isEmpty ? "no permission of Graph was asked for" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let text = subject.1["scope"]?.stringValue ?? ""
             let granted = Set(permissions(text.split(separator: " ").map(String.init)).map(\.known))
             let missing = permissions(subject.0.asked.askedScopes).filter { !granted.contains($0.known) }
-            guard !missing.isEmpty else { return [] }
-            return [
-                Finding(
-                    "Asked for and not granted: \(missing.map(\.written).joined(separator: ", ").shown()).",
-                    at: "/scope",
-                    expected: subject.0.asked.sentParameter("scope")?.shown(),
-                    found: text.shown(),
-                    fix: "Add these permissions to the application in the Entra portal, and let the user or an "
-                        + "administrator consent to them."
-                )
-            ]
+            guard !missing.isEmpty else { return nil }
+            return Finding(
+                "Asked for and not granted: \(missing.map(\.written).joined(separator: ", ").shown()).",
+                at: "/scope",
+                expected: subject.0.asked.sentParameter("scope")?.shown(),
+                found: text.shown(),
+                fix: "Add these permissions to the application in the Entra portal, and let the user or an "
+                    + "administrator consent to them."
+            )
         }
     )
 
@@ -77,17 +73,15 @@ package enum MicrosoftAccountChecks {
         why: "The federated user ID is made from it by its form; from another one, no account is found again.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
-        rule: { token, _ in
-            if let oid = token.claims["oid"]?.stringValue, MicrosoftObjectID.isGUID(oid) { return [] }
-            return [
-                .claim(
-                    "oid",
-                    "oid is no GUID.",
-                    expected: "32 hexadecimal digits in five groups",
-                    found: token.claims["oid"],
-                    fix: "Return the account's object identifier in oid."
-                )
-            ]
+        finding: { token, _ in
+            if let oid = token.claims["oid"]?.stringValue, MicrosoftObjectID.isGUID(oid) { return nil }
+            return .claim(
+                "oid",
+                "oid is no GUID.",
+                expected: "32 hexadecimal digits in five groups",
+                found: token.claims["oid"],
+                fix: "Return the account's object identifier in oid."
+            )
         }
     )
 
@@ -109,20 +103,18 @@ package enum MicrosoftAccountChecks {
             return token.claims["tid"]?.stringValue?.lowercased() == MicrosoftObjectID.consumerTenant
                 ? nil : "it is no personal account"
         },
-        rule: { token, _ in
+        finding: { token, _ in
             guard let text = token.claims["oid"]?.stringValue, let oid = MicrosoftObjectID(oid: text), !oid.isPadded
             else {
-                return []
+                return nil
             }
-            return [
-                .claim(
-                    "oid",
-                    "The account is of the tenant for personal accounts, and its oid is not padded.",
-                    expected: MicrosoftObjectID.padding + "xxxx-xxxxxxxxxxxx",
-                    found: token.claims["oid"],
-                    fix: "Return the 16 characters of the account behind \(MicrosoftObjectID.padding), or another tid."
-                )
-            ]
+            return .claim(
+                "oid",
+                "The account is of the tenant for personal accounts, and its oid is not padded.",
+                expected: MicrosoftObjectID.padding + "xxxx-xxxxxxxxxxxx",
+                found: token.claims["oid"],
+                fix: "Return the 16 characters of the account behind \(MicrosoftObjectID.padding), or another tid."
+            )
         }
     )
 
@@ -136,17 +128,15 @@ package enum MicrosoftAccountChecks {
         reads: Conversations.idTokens,
         excusedBy: ["platform.microsoft.oid.is-a-guid"],
         exempt: { token, _ in token.claims.has("oid") ? nil : noOID },
-        rule: { token, _ in
-            guard let oid = token.claims["oid"]?.stringValue, oid != oid.lowercased() else { return [] }
-            return [
-                .claim(
-                    "oid",
-                    "oid has capital letters.",
-                    expected: oid.lowercased().shown(),
-                    found: token.claims["oid"],
-                    fix: "Compare oid and providerData[0].uid without regard to case."
-                )
-            ]
+        finding: { token, _ in
+            guard let oid = token.claims["oid"]?.stringValue, oid != oid.lowercased() else { return nil }
+            return .claim(
+                "oid",
+                "oid has capital letters.",
+                expected: oid.lowercased().shown(),
+                found: token.claims["oid"],
+                fix: "Compare oid and providerData[0].uid without regard to case."
+            )
         }
     )
 
@@ -164,7 +154,7 @@ package enum MicrosoftAccountChecks {
             if named.isEmpty { return noOID }
             return Set(named.map(\.asked.clientID)).count > 1 ? nil : "the configuration names one client only"
         },
-        rule: { tokens, _ in
+        finding: { tokens, _ in
             let named = tokens.filter { $0.claims.has("oid") }
             guard let first = named.first,
                 let oid = first.claims["oid"]?.stringValue.flatMap(MicrosoftObjectID.init(oid:)),
@@ -172,17 +162,15 @@ package enum MicrosoftAccountChecks {
                     token.asked.clientID != first.asked.clientID
                         && token.claims["oid"]?.stringValue.flatMap(MicrosoftObjectID.init(oid:)) != oid
                 })
-            else { return [] }
-            return [
-                .claim(
-                    "oid",
-                    "The same person has another oid at client \(other.asked.clientID.quoted) than at "
-                        + "\(first.asked.clientID.quoted).",
-                    expected: oid.description,
-                    found: other.claims["oid"],
-                    fix: "Return the account's object identifier in oid; what differs from client to client is sub."
-                )
-            ]
+            else { return nil }
+            return .claim(
+                "oid",
+                "The same person has another oid at client \(other.asked.clientID.quoted) than at "
+                    + "\(first.asked.clientID.quoted).",
+                expected: oid.description,
+                found: other.claims["oid"],
+                fix: "Return the account's object identifier in oid; what differs from client to client is sub."
+            )
         }
     )
 
@@ -202,17 +190,17 @@ package enum MicrosoftAccountChecks {
             subject.asked.responseType.hasIDToken
                 ? nil : "response_type \(subject.asked.responseType) needs no such switch"
         },
-        rule: { subject, _ in
-            guard let error = subject.answer.redirect?.error, error.hasPrefix("unsupported_response") else { return [] }
-            return [
-                Finding(
-                    "response_type \(subject.asked.responseType) was answered with \(error.quoted).",
-                    at: "response_type",
-                    expected: "an ID Token",
-                    found: error.shown(),
-                    fix: "Tick “ID tokens (used for implicit and hybrid flows)” in the application's registration."
-                )
-            ]
+        finding: { subject, _ in
+            guard let error = subject.answer.redirect?.error, error.hasPrefix("unsupported_response") else {
+                return nil
+            }
+            return Finding(
+                "response_type \(subject.asked.responseType) was answered with \(error.quoted).",
+                at: "response_type",
+                expected: "an ID Token",
+                found: error.shown(),
+                fix: "Tick “ID tokens (used for implicit and hybrid flows)” in the application's registration."
+            )
         }
     )
 
@@ -224,19 +212,18 @@ package enum MicrosoftAccountChecks {
         Citation(.microsoftClaims, "", "Indicates the version of the ID token."),
         why: "Tokens of version 1.0 have another issuer and other claims than those described for Firebase.",
         reads: Conversations.idTokens,
-        excusedBy: ["platform.microsoft.id-token.iss-is-the-tenants"]
-    ) { token, _ in
-        guard token.claims["ver"]?.stringValue != "2.0" else { return [] }
-        return [
-            .claim(
+        excusedBy: ["platform.microsoft.id-token.iss-is-the-tenants"],
+        finding: { token, _ in
+            guard token.claims["ver"]?.stringValue != "2.0" else { return nil }
+            return .claim(
                 "ver",
                 "ver is not 2.0.",
                 expected: "\"2.0\"",
                 found: token.claims["ver"],
                 fix: "Ask the endpoints under /oauth2/v2.0, whose discovery document is at TENANT/v2.0."
             )
-        ]
-    }
+        }
+    )
 
     package static let apiTellsFederatedID = Check(
         "platform.microsoft.user-api.id-is-the-federated-id",
@@ -256,20 +243,18 @@ package enum MicrosoftAccountChecks {
             }
             return answers.token.claims["oid"]?.stringValue == nil ? noOID : nil
         },
-        rule: { answers, _ in
+        finding: { answers, _ in
             guard let id = answers.user.member("id")?.stringValue,
                 let oid = answers.token.claims["oid"]?.stringValue.flatMap(MicrosoftObjectID.init(oid:)),
                 MicrosoftObjectID(federated: id) != oid
-            else { return [] }
-            return [
-                Finding(
-                    "The API knows the user by another identifier than the ID Token does.",
-                    at: "/id",
-                    expected: oid.federated,
-                    found: id.shown(),
-                    fix: "Compare users by oid, and by providerData[0].uid as it follows from oid."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "The API knows the user by another identifier than the ID Token does.",
+                at: "/id",
+                expected: oid.federated,
+                found: id.shown(),
+                fix: "Compare users by oid, and by providerData[0].uid as it follows from oid."
+            )
         }
     )
 

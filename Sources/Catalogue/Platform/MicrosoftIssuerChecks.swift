@@ -18,17 +18,15 @@ package enum MicrosoftIssuerChecks {
         why: "Microsoft answers with an error page before anybody can sign in.",
         reads: Documents.target,
         exempt: { target, _ in custom(target) == nil ? "there is no custom parameter tenant" : nil },
-        rule: { target, _ in
-            guard let tenant = custom(target), MicrosoftAuthority.tenancy(tenant) == nil else { return [] }
-            return [
-                Finding(
-                    "\(tenant.quoted) is no tenant.",
-                    at: "custom_parameters.tenant",
-                    expected: "a GUID, a domain as in contoso.onmicrosoft.com, common, organizations or consumers",
-                    found: tenant.shown(),
-                    fix: "Copy the tenant's identifier from the overview page of its directory."
-                )
-            ]
+        finding: { target, _ in
+            guard let tenant = custom(target), MicrosoftAuthority.tenancy(tenant) == nil else { return nil }
+            return Finding(
+                "\(tenant.quoted) is no tenant.",
+                at: "custom_parameters.tenant",
+                expected: "a GUID, a domain as in contoso.onmicrosoft.com, common, organizations or consumers",
+                found: tenant.shown(),
+                fix: "Copy the tenant's identifier from the overview page of its directory."
+            )
         }
     )
 
@@ -49,21 +47,19 @@ package enum MicrosoftIssuerChecks {
             if custom(target) == nil { return "there is no custom parameter tenant" }
             return MicrosoftAuthority(target.issuer) == nil ? noTenant : nil
         },
-        rule: { target, facts in
+        finding: { target, facts in
             guard let tenant = custom(target), let authority = MicrosoftAuthority(target.issuer),
                 let asked = MicrosoftAuthority.tenancy(tenant), let judged = resolved(authority, facts),
                 asked.differs(from: judged)
-            else { return [] }
-            return [
-                Finding(
-                    "The application asks the tenant \(tenant.quoted), and the issuer is that of \(authority.tenant.quoted).",
-                    at: "custom_parameters.tenant",
-                    expected: authority.tenant.shown(),
-                    found: tenant.shown(),
-                    fix:
-                        "Judge \(authority.issuer(of: tenant).quoted), or set the parameter to \(authority.tenant.quoted)."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "The application asks the tenant \(tenant.quoted), and the issuer is that of \(authority.tenant.quoted).",
+                at: "custom_parameters.tenant",
+                expected: authority.tenant.shown(),
+                found: tenant.shown(),
+                fix:
+                    "Judge \(authority.issuer(of: tenant).quoted), or set the parameter to \(authority.tenant.quoted)."
+            )
         }
     )
 
@@ -79,17 +75,15 @@ package enum MicrosoftIssuerChecks {
             guard let authority = MicrosoftAuthority(target.issuer) else { return noTenant }
             return authority.tenancy == .common ? "the issuer is that of common, which is the default" : nil
         },
-        rule: { target, _ in
-            guard custom(target) == nil, let authority = MicrosoftAuthority(target.issuer) else { return [] }
-            return [
-                Finding(
-                    "The issuer is that of \(authority.tenant.quoted), and no parameter tenant says so.",
-                    at: "custom_parameters.tenant",
-                    expected: authority.tenant.shown(),
-                    found: "missing, which means common",
-                    fix: "Set the custom parameter tenant to \(authority.tenant.quoted) in the application."
-                )
-            ]
+        finding: { target, _ in
+            guard custom(target) == nil, let authority = MicrosoftAuthority(target.issuer) else { return nil }
+            return Finding(
+                "The issuer is that of \(authority.tenant.quoted), and no parameter tenant says so.",
+                at: "custom_parameters.tenant",
+                expected: authority.tenant.shown(),
+                found: "missing, which means common",
+                fix: "Set the custom parameter tenant to \(authority.tenant.quoted) in the application."
+            )
         }
     )
 
@@ -109,22 +103,20 @@ package enum MicrosoftIssuerChecks {
         exempt: { metadata, _ in
             metadata.string("issuer") == nil ? "the document states no issuer, which another check reports" : nil
         },
-        rule: { metadata, facts in
+        finding: { metadata, facts in
             let stated = metadata.string("issuer") ?? ""
             let authority = MicrosoftAuthority(facts.target.issuer)
             guard authority?.allowsInDiscovery(stated) != true, authority != nil || stated != facts.target.issuer else {
-                return []
+                return nil
             }
             let expected = authority?.expectedInDiscovery ?? facts.target.issuer
-            return [
-                Finding(
-                    "The document at \(facts.target.issuer.quoted) states the issuer \(stated.quoted).",
-                    at: "/issuer",
-                    expected: expected.shown(),
-                    found: stated.shown(),
-                    fix: "Judge the version 2.0 endpoint of the tenant: https://login.microsoftonline.com/TENANT/v2.0."
-                )
-            ]
+            return Finding(
+                "The document at \(facts.target.issuer.quoted) states the issuer \(stated.quoted).",
+                at: "/issuer",
+                expected: expected.shown(),
+                found: stated.shown(),
+                fix: "Judge the version 2.0 endpoint of the tenant: https://login.microsoftonline.com/TENANT/v2.0."
+            )
         }
     )
 
@@ -140,25 +132,24 @@ package enum MicrosoftIssuerChecks {
         ),
         why: "A token whose iss is a template, or another tenant's, could be anybody's; it is refused.",
         reads: Conversations.idTokens,
-        excusedBy: ["platform.microsoft.id-token.tid-is-a-guid"]
-    ) { token, facts in
-        let iss = token.claims["iss"]?.stringValue
-        // Without tid, which another check reports, the tenant may be any.
-        let own = iss.flatMap { MicrosoftAuthority($0)?.tenant }.flatMap { MicrosoftObjectID.isGUID($0) ? $0 : nil }
-        let tid = token.claims["tid"]?.stringValue ?? own ?? "GUID-OF-THE-TENANT"
-        let expected = MicrosoftAuthority(facts.target.issuer)?.issuer(of: tid) ?? facts.target.issuer
-        if let iss, iss.hasSameOctets(as: expected) { return [] }
-        let isTemplate = iss?.contains("{") == true
-        return [
-            .claim(
+        excusedBy: ["platform.microsoft.id-token.tid-is-a-guid"],
+        finding: { token, facts in
+            let iss = token.claims["iss"]?.stringValue
+            // Without tid, which another check reports, the tenant may be any.
+            let own = iss.flatMap { MicrosoftAuthority($0)?.tenant }.flatMap { MicrosoftObjectID.isGUID($0) ? $0 : nil }
+            let tid = token.claims["tid"]?.stringValue ?? own ?? "GUID-OF-THE-TENANT"
+            let expected = MicrosoftAuthority(facts.target.issuer)?.issuer(of: tid) ?? facts.target.issuer
+            if let iss, iss.hasSameOctets(as: expected) { return nil }
+            let isTemplate = iss?.contains("{") == true
+            return .claim(
                 "iss",
                 isTemplate ? "iss is the template itself, with no tenant in it." : "iss and tid name two tenants.",
                 expected: expected.shown(),
                 found: token.claims["iss"],
                 fix: "Issue tokens with the tenant of tid in iss: the placeholder is for the discovery document alone."
             )
-        ]
-    }
+        }
+    )
 
     package static let tidIsAGUID = Check(
         "platform.microsoft.id-token.tid-is-a-guid",
@@ -169,17 +160,15 @@ package enum MicrosoftIssuerChecks {
         why: "Applications allow or refuse whole tenants by it, and compare GUIDs.",
         reads: Conversations.idTokens,
         exempt: { token, _ in token.claims.has("tid") ? nil : "the token has no tid, which another check reports" },
-        rule: { token, _ in
-            if let tid = token.claims["tid"]?.stringValue, MicrosoftObjectID.isGUID(tid) { return [] }
-            return [
-                .claim(
-                    "tid",
-                    "tid is no GUID.",
-                    expected: "32 hexadecimal digits in five groups",
-                    found: token.claims["tid"],
-                    fix: "Return the tenant's identifier in tid, not its name or domain."
-                )
-            ]
+        finding: { token, _ in
+            if let tid = token.claims["tid"]?.stringValue, MicrosoftObjectID.isGUID(tid) { return nil }
+            return .claim(
+                "tid",
+                "tid is no GUID.",
+                expected: "32 hexadecimal digits in five groups",
+                found: token.claims["tid"],
+                fix: "Return the tenant's identifier in tid, not its name or domain."
+            )
         }
     )
 
@@ -200,21 +189,19 @@ package enum MicrosoftIssuerChecks {
             default: return nil
             }
         },
-        rule: { token, facts in
+        finding: { token, facts in
             guard let tid = token.claims["tid"]?.stringValue?.lowercased(), let wanted = wanted(facts, not: tid) else {
-                return []
+                return nil
             }
-            return [
-                .claim(
-                    "tid",
-                    "The token is of a tenant that the issuer does not stand for.",
-                    expected: wanted,
-                    found: token.claims["tid"],
-                    fix:
-                        "Issue tokens for the tenant of the request's path only; register the issuer of the tenant that "
-                        + "is meant."
-                )
-            ]
+            return .claim(
+                "tid",
+                "The token is of a tenant that the issuer does not stand for.",
+                expected: wanted,
+                found: token.claims["tid"],
+                fix:
+                    "Issue tokens for the tenant of the request's path only; register the issuer of the tenant that "
+                    + "is meant."
+            )
         }
     )
 

@@ -10,17 +10,15 @@ enum TwitterAccessTokenChecks {
         Citation(.rfc5849, "2.3", "the token credentials are included in the HTTP response body"),
         why: "The person has signed in, and the application still cannot act for them.",
         reads: OAuth1Slots.tokens,
-        rule: { answer, _ in
-            if answer.isIssued { return [] }
-            return [
-                Finding(
-                    "The token request was answered with \(answer.phrase).",
-                    at: answer.isSuccess ? "oauth_token" : nil,
-                    expected: "HTTP status 200 and oauth_token",
-                    found: answer.isSuccess ? "no oauth_token" : "HTTP status \(answer.response.status)",
-                    fix: "Answer a request that names temporary credentials and their verification code with a token."
-                )
-            ]
+        finding: { answer, _ in
+            if answer.isIssued { return nil }
+            return Finding(
+                "The token request was answered with \(answer.phrase).",
+                at: answer.isSuccess ? "oauth_token" : nil,
+                expected: "HTTP status 200 and oauth_token",
+                found: answer.isSuccess ? "no oauth_token" : "HTTP status \(answer.response.status)",
+                fix: "Answer a request that names temporary credentials and their verification code with a token."
+            )
         }
     )
 
@@ -60,18 +58,16 @@ enum TwitterAccessTokenChecks {
         exempt: { pair, _ in
             pair.0["user_id"] == nil || pair.1["user_id"] == nil ? "a session has no user_id" : nil
         },
-        rule: { pair, _ in
-            guard pair.0["user_id"] != pair.1["user_id"] else { return [] }
-            return [
-                Finding(
-                    "The same person had two identifiers in two sessions.",
-                    at: "user_id",
-                    expected: pair.0["user_id"]?.shown(limit: 80),
-                    found: pair.1["user_id"]?.shown(limit: 80),
-                    fix: "Return the account's own number, which never changes.",
-                    exchange: pair.1.answer.exchange
-                )
-            ]
+        finding: { pair, _ in
+            guard pair.0["user_id"] != pair.1["user_id"] else { return nil }
+            return Finding(
+                "The same person had two identifiers in two sessions.",
+                at: "user_id",
+                expected: pair.0["user_id"]?.shown(limit: 80),
+                found: pair.1["user_id"]?.shown(limit: 80),
+                fix: "Return the account's own number, which never changes.",
+                exchange: pair.1.answer.exchange
+            )
         }
     )
 
@@ -83,17 +79,15 @@ enum TwitterAccessTokenChecks {
         Citation(.rfc5849, "2.3", "The server MUST also verify the verification code received from the client"),
         why: "An attacker who begins a sign-in and has a victim end it gets the victim's token.",
         reads: OAuth1Slots.wrongVerifier,
-        rule: { answer, _ in
-            guard answer.isIssued else { return [] }
-            return [
-                Finding(
-                    "A made-up verification code brought token credentials.",
-                    at: "oauth_verifier",
-                    expected: "HTTP status 401",
-                    found: "HTTP status \(answer.response.status) and oauth_token",
-                    fix: "Compare oauth_verifier with the code that was sent to the callback of these credentials."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.isIssued else { return nil }
+            return Finding(
+                "A made-up verification code brought token credentials.",
+                at: "oauth_verifier",
+                expected: "HTTP status 401",
+                found: "HTTP status \(answer.response.status) and oauth_token",
+                fix: "Compare oauth_verifier with the code that was sent to the callback of these credentials."
+            )
         }
     )
 
@@ -105,17 +99,15 @@ enum TwitterAccessTokenChecks {
         Citation(.rfc5849, "2", "The server MUST revoke the temporary credentials after being used once"),
         why: "Whoever reads the callback's address in a log or a history can have a token of their own.",
         reads: OAuth1Slots.reused,
-        rule: { answer, _ in
-            guard answer.isIssued else { return [] }
-            return [
-                Finding(
-                    "The same temporary credentials and verification code brought token credentials twice.",
-                    at: "oauth_verifier",
-                    expected: "HTTP status 401",
-                    found: "HTTP status \(answer.response.status) and oauth_token",
-                    fix: "Forget temporary credentials as soon as they have been exchanged."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.isIssued else { return nil }
+            return Finding(
+                "The same temporary credentials and verification code brought token credentials twice.",
+                at: "oauth_verifier",
+                expected: "HTTP status 401",
+                found: "HTTP status \(answer.response.status) and oauth_token",
+                fix: "Forget temporary credentials as soon as they have been exchanged."
+            )
         }
     )
 

@@ -9,11 +9,10 @@ enum TwitterConfigurationChecks {
         .signIn,
         Citation(.firebaseTwitter, "", "API key and API secret from that provider's developer console"),
         why: "Every request is signed with the secret: without it nothing can be asked.",
-        reads: triedClient
-    ) { target, _ in
-        if isComplete(target.client) { return [] }
-        return [
-            Finding(
+        reads: triedClient,
+        finding: { target, _ in
+            if isComplete(target.client) { return nil }
+            return Finding(
                 target.client == nil ? "The configuration names no client." : "The client has no secret.",
                 at: target.client == nil ? "client" : "client.secret",
                 expected: "API key and API secret",
@@ -21,8 +20,8 @@ enum TwitterConfigurationChecks {
                 fix:
                     "Configure the API key as client.id and the API secret as client.secret, from the developer portal."
             )
-        ]
-    }
+        }
+    )
 
     static let scopesAreEmpty = Check(
         "platform.twitter.scopes.are-empty",
@@ -34,17 +33,15 @@ enum TwitterConfigurationChecks {
         reads: Documents.target,
         // What a configuration that says nothing of scopes has.
         exempt: { target, _ in target.scopes == ["openid"] ? "the configuration names no scopes of its own" : nil },
-        rule: { target, _ in
-            guard !target.scopes.isEmpty else { return [] }
-            return [
-                Finding(
-                    "The configuration asks for scopes.",
-                    at: "scopes",
-                    expected: "none",
-                    found: target.scopes.joined(separator: " ").shown(),
-                    fix: "Write scopes: [], and set what the app may do in the developer portal."
-                )
-            ]
+        finding: { target, _ in
+            guard !target.scopes.isEmpty else { return nil }
+            return Finding(
+                "The configuration asks for scopes.",
+                at: "scopes",
+                expected: "none",
+                found: target.scopes.joined(separator: " ").shown(),
+                fix: "Write scopes: [], and set what the app may do in the developer portal."
+            )
         }
     )
 

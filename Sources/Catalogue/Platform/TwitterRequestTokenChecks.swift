@@ -10,19 +10,17 @@ enum TwitterRequestTokenChecks {
         Citation(.rfc5849, "2.1", "respond back to the client with a set of temporary credentials"),
         why: "No sign-in can begin without them.",
         reads: OAuth1Slots.temporary,
-        rule: { answer, _ in
-            if answer.isIssued { return [] }
-            return [
-                Finding(
-                    "The request for temporary credentials was answered with \(answer.phrase).",
-                    at: answer.isSuccess ? "oauth_token" : nil,
-                    expected: "HTTP status 200 and oauth_token",
-                    found: answer.isSuccess ? "no oauth_token" : "HTTP status \(answer.response.status)",
-                    fix:
-                        "Compare API key, API secret and callback URL with the developer portal, and this machine's clock "
-                        + "with the true time."
-                )
-            ]
+        finding: { answer, _ in
+            if answer.isIssued { return nil }
+            return Finding(
+                "The request for temporary credentials was answered with \(answer.phrase).",
+                at: answer.isSuccess ? "oauth_token" : nil,
+                expected: "HTTP status 200 and oauth_token",
+                found: answer.isSuccess ? "no oauth_token" : "HTTP status \(answer.response.status)",
+                fix:
+                    "Compare API key, API secret and callback URL with the developer portal, and this machine's clock "
+                    + "with the true time."
+            )
         }
     )
 
@@ -48,18 +46,16 @@ enum TwitterRequestTokenChecks {
             "Clients take the answer for one of the protocol before its revision, which an attacker could use, and stop.",
         reads: OAuth1Slots.temporary,
         exempt: TwitterAnswers.unlessIssued,
-        rule: { answer, _ in
+        finding: { answer, _ in
             let value = answer["oauth_callback_confirmed"]
-            guard value != "true" else { return [] }
-            return [
-                Finding(
-                    value.map { "oauth_callback_confirmed is \($0.quoted)." } ?? "oauth_callback_confirmed is missing.",
-                    at: "oauth_callback_confirmed",
-                    expected: "true",
-                    found: value?.shown() ?? "missing",
-                    fix: "Answer with oauth_callback_confirmed=true once the callback of the request is stored."
-                )
-            ]
+            guard value != "true" else { return nil }
+            return Finding(
+                value.map { "oauth_callback_confirmed is \($0.quoted)." } ?? "oauth_callback_confirmed is missing.",
+                at: "oauth_callback_confirmed",
+                expected: "true",
+                found: value?.shown() ?? "missing",
+                fix: "Answer with oauth_callback_confirmed=true once the callback of the request is stored."
+            )
         }
     )
 
@@ -71,18 +67,16 @@ enum TwitterRequestTokenChecks {
         Citation(.rfc5849, "3.2", "Recalculating the request signature independently"),
         why: "Whoever knows the public API key can act as the application.",
         reads: OAuth1Slots.badlySigned,
-        rule: { answer, _ in
-            guard answer.isIssued else { return [] }
-            return [
-                Finding(
-                    "A request whose signature is another request's brought temporary credentials.",
-                    at: "oauth_signature",
-                    expected: "HTTP status 401",
-                    found: "HTTP status \(answer.response.status) and oauth_token",
-                    fix:
-                        "Compute the signature of every request anew from the base string and both secrets, and compare."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.isIssued else { return nil }
+            return Finding(
+                "A request whose signature is another request's brought temporary credentials.",
+                at: "oauth_signature",
+                expected: "HTTP status 401",
+                found: "HTTP status \(answer.response.status) and oauth_token",
+                fix:
+                    "Compute the signature of every request anew from the base string and both secrets, and compare."
+            )
         }
     )
 
@@ -96,16 +90,14 @@ enum TwitterRequestTokenChecks {
         reads: OAuth1Slots.badlySigned,
         excusedBy: ["platform.twitter.request-token.bad-signature-is-refused"],
         exempt: { answer, _ in answer.isSuccess ? "the request was not refused" : nil },
-        rule: { answer, _ in
-            guard answer.response.status != 401 else { return [] }
-            return [
-                Finding(
-                    "A wrong signature was answered with HTTP status \(answer.response.status).",
-                    expected: "401",
-                    found: String(answer.response.status),
-                    fix: "Answer a request that cannot be authenticated with 401 Unauthorized."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.response.status != 401 else { return nil }
+            return Finding(
+                "A wrong signature was answered with HTTP status \(answer.response.status).",
+                expected: "401",
+                found: String(answer.response.status),
+                fix: "Answer a request that cannot be authenticated with 401 Unauthorized."
+            )
         }
     )
 
@@ -117,18 +109,16 @@ enum TwitterRequestTokenChecks {
         Citation(.rfc5849, "3.2", "ensuring that the combination of nonce/timestamp/token … has not been used before"),
         why: "Whoever has seen a request can send it again, signature and all.",
         reads: OAuth1Slots.replayed,
-        rule: { answer, _ in
-            guard answer.isIssued else { return [] }
-            return [
-                Finding(
-                    "The same request with the same nonce and timestamp brought temporary credentials a second time.",
-                    at: "oauth_nonce",
-                    expected: "HTTP status 401",
-                    found: "HTTP status \(answer.response.status) and oauth_token",
-                    fix:
-                        "Remember nonce, timestamp, token and client of each request for as long as its timestamp is taken."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.isIssued else { return nil }
+            return Finding(
+                "The same request with the same nonce and timestamp brought temporary credentials a second time.",
+                at: "oauth_nonce",
+                expected: "HTTP status 401",
+                found: "HTTP status \(answer.response.status) and oauth_token",
+                fix:
+                    "Remember nonce, timestamp, token and client of each request for as long as its timestamp is taken."
+            )
         }
     )
 
@@ -140,17 +130,15 @@ enum TwitterRequestTokenChecks {
         Citation(.experience, "", "Callback URL not approved for this client application"),
         why: "With a stolen API key anybody could have verification codes sent to a page of their own.",
         reads: OAuth1Slots.foreignCallback,
-        rule: { answer, _ in
-            guard answer.isIssued else { return [] }
-            return [
-                Finding(
-                    "A request with a callback at another host brought temporary credentials.",
-                    at: "oauth_callback",
-                    expected: "a refusal",
-                    found: "HTTP status \(answer.response.status) and oauth_token",
-                    fix: "Register the callback URL of the app in the developer portal, and take no other."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.isIssued else { return nil }
+            return Finding(
+                "A request with a callback at another host brought temporary credentials.",
+                at: "oauth_callback",
+                expected: "a refusal",
+                found: "HTTP status \(answer.response.status) and oauth_token",
+                fix: "Register the callback URL of the app in the developer portal, and take no other."
+            )
         }
     )
 
@@ -162,18 +150,16 @@ enum TwitterRequestTokenChecks {
         Citation(.rfc5849, "2.1", "using the \"application/x-www-form-urlencoded\" content type"),
         why: "A library that goes by the media type does not find the credentials in the body.",
         reads: OAuth1Slots.credentials,
-        rule: { answer, _ in
+        finding: { answer, _ in
             let type = answer.response.mediaType
-            guard type != "application/x-www-form-urlencoded" else { return [] }
-            return [
-                Finding(
-                    "The credentials came as \(type.map(\.quoted) ?? "a body without a media type").",
-                    at: "Content-Type",
-                    expected: "application/x-www-form-urlencoded",
-                    found: type?.shown() ?? "missing",
-                    fix: "Send Content-Type: application/x-www-form-urlencoded with credentials."
-                )
-            ]
+            guard type != "application/x-www-form-urlencoded" else { return nil }
+            return Finding(
+                "The credentials came as \(type.map(\.quoted) ?? "a body without a media type").",
+                at: "Content-Type",
+                expected: "application/x-www-form-urlencoded",
+                found: type?.shown() ?? "missing",
+                fix: "Send Content-Type: application/x-www-form-urlencoded with credentials."
+            )
         }
     )
 

@@ -16,23 +16,21 @@ enum TwitterUserChecks {
         why: "Name, picture and e-mail of the user come from it: an application has none of them without.",
         reads: OAuth1Slots.user,
         excusedBy: ["platform.twitter.access-token.has-secret"],
-        rule: { answer, _ in
-            if answer.isSuccess, answer.object?["id_str"]?.stringValue?.isEmpty == false { return [] }
+        finding: { answer, _ in
+            if answer.isSuccess, answer.object?["id_str"]?.stringValue?.isEmpty == false { return nil }
             let isObject = answer.object != nil
-            return [
-                Finding(
-                    answer.isSuccess
-                        ? "The answer of the user API \(isObject ? "has no id_str" : "is no JSON object")."
-                        : "The user API answered with \(answer.phrase).",
-                    at: answer.isSuccess && isObject ? "/id_str" : nil,
-                    expected: "a JSON object with id_str",
-                    found: answer.isSuccess
-                        ? (isObject ? "no id_str" : "something else")
-                        : "HTTP status \(answer.response.status)",
-                    fix:
-                        "Let the app read profiles (developer portal, app permissions), and answer with the user object."
-                )
-            ]
+            return Finding(
+                answer.isSuccess
+                    ? "The answer of the user API \(isObject ? "has no id_str" : "is no JSON object")."
+                    : "The user API answered with \(answer.phrase).",
+                at: answer.isSuccess && isObject ? "/id_str" : nil,
+                expected: "a JSON object with id_str",
+                found: answer.isSuccess
+                    ? (isObject ? "no id_str" : "something else")
+                    : "HTTP status \(answer.response.status)",
+                fix:
+                    "Let the app read profiles (developer portal, app permissions), and answer with the user object."
+            )
         }
     )
 
@@ -48,18 +46,16 @@ enum TwitterUserChecks {
         exempt: { pair, _ in
             pair.token["user_id"] == nil || pair.user["id_str"]?.stringValue == nil ? "one of them names nobody" : nil
         },
-        rule: { pair, _ in
+        finding: { pair, _ in
             let (id, user) = (pair.token["user_id"], pair.user["id_str"]?.stringValue)
-            guard id != user else { return [] }
-            return [
-                Finding(
-                    "The token is for user \(id?.quoted ?? "nobody"), and the API speaks of \(user?.quoted ?? "nobody").",
-                    at: "/id_str",
-                    expected: id?.shown(limit: 80),
-                    found: user?.shown(limit: 80),
-                    fix: "Answer with the account that the token was issued for."
-                )
-            ]
+            guard id != user else { return nil }
+            return Finding(
+                "The token is for user \(id?.quoted ?? "nobody"), and the API speaks of \(user?.quoted ?? "nobody").",
+                at: "/id_str",
+                expected: id?.shown(limit: 80),
+                found: user?.shown(limit: 80),
+                fix: "Answer with the account that the token was issued for."
+            )
         }
     )
 
@@ -72,18 +68,16 @@ enum TwitterUserChecks {
         why: "Without an address the platform cannot tell that the person has an account by another way already.",
         reads: OAuth1Slots.tokenAndUser,
         excusedBy: ["platform.twitter.user.is-returned"],
-        rule: { pair, _ in
-            guard pair.user["email"]?.stringValue?.isEmpty ?? true else { return [] }
-            return [
-                Finding(
-                    "The user object has no e-mail address.",
-                    at: "/email",
-                    expected: "an address",
-                    found: pair.user["email"] == nil ? "missing" : "empty",
-                    fix:
-                        "Switch on \"Request email from users\" in the developer portal, or have the application ask for it."
-                )
-            ]
+        finding: { pair, _ in
+            guard pair.user["email"]?.stringValue?.isEmpty ?? true else { return nil }
+            return Finding(
+                "The user object has no e-mail address.",
+                at: "/email",
+                expected: "an address",
+                found: pair.user["email"] == nil ? "missing" : "empty",
+                fix:
+                    "Switch on \"Request email from users\" in the developer portal, or have the application ask for it."
+            )
         }
     )
 
@@ -95,17 +89,15 @@ enum TwitterUserChecks {
         Citation(.rfc5849, "3.2", "Recalculating the request signature independently"),
         why: "A token that leaks opens the account to whoever runs the application's key.",
         reads: OAuth1Slots.userWithoutSecret,
-        rule: { answer, _ in
-            guard answer.isSuccess else { return [] }
-            return [
-                Finding(
-                    "The user API took a call that was signed with the API secret alone.",
-                    at: "oauth_signature",
-                    expected: "HTTP status 401",
-                    found: "HTTP status \(answer.response.status)",
-                    fix: "Verify the signature with the secret of the token, too."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.isSuccess else { return nil }
+            return Finding(
+                "The user API took a call that was signed with the API secret alone.",
+                at: "oauth_signature",
+                expected: "HTTP status 401",
+                found: "HTTP status \(answer.response.status)",
+                fix: "Verify the signature with the secret of the token, too."
+            )
         }
     )
 

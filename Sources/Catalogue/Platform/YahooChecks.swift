@@ -16,19 +16,18 @@ package enum YahooChecks {
         .signIn,
         contacts,
         why: "With read and write access to contacts registered, Yahoo refuses sdct-r, and the user sees an error.",
-        reads: Documents.target
-    ) { target, _ in
-        guard target.scopes.contains("sdct-r"), target.scopes.contains("sdct-w") else { return [] }
-        return [
-            Finding(
+        reads: Documents.target,
+        finding: { target, _ in
+            guard target.scopes.contains("sdct-r"), target.scopes.contains("sdct-w") else { return nil }
+            return Finding(
                 "Both sdct-r and sdct-w are asked for.",
                 at: "scopes",
                 expected: "sdct-w without sdct-r",
                 found: target.scopes.joined(separator: " ").shown(),
                 fix: "Remove sdct-r: sdct-w holds it."
             )
-        ]
-    }
+        }
+    )
 
     package static let readsContacts = Check(
         "platform.yahoo.scopes.exclude-sdct-r",
@@ -39,19 +38,18 @@ package enum YahooChecks {
         why:
             "When the application is registered for read and write access, sdct-r is refused; from outside it cannot be told.",
         reads: Documents.target,
-        excusedBy: ["platform.yahoo.scopes.hold-one-for-contacts"]
-    ) { target, _ in
-        guard target.scopes.contains("sdct-r") else { return [] }
-        return [
-            Finding(
+        excusedBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
+        finding: { target, _ in
+            guard target.scopes.contains("sdct-r") else { return nil }
+            return Finding(
                 "sdct-r is asked for, which works only where the registration at Yahoo is for reading contacts alone.",
                 at: "scopes",
                 expected: "sdct-w",
                 found: target.scopes.joined(separator: " ").shown(),
                 fix: "Ask for sdct-w, or make sure that the application is registered for reading only."
             )
-        ]
-    }
+        }
+    )
 
     package static let arePreconfigured = Check(
         "platform.yahoo.scopes.are-preconfigured",
@@ -69,19 +67,17 @@ package enum YahooChecks {
         exempt: { target, _ in
             furtherScopes(target).isEmpty ? "no scope beyond profile and email is asked for" : nil
         },
-        rule: { target, facts in
+        finding: { target, facts in
             let unproven = furtherScopes(target).filter { !facts.hasWorked(.scope($0)) }
-            guard !unproven.isEmpty else { return [] }
-            return [
-                Finding(
-                    "No sign-in was granted \(unproven.listed), which must be among the application's API permissions.",
-                    at: "scopes",
-                    expected: "the scopes of the application's API permissions",
-                    found: target.scopes.joined(separator: " ").shown(),
-                    fix: "Add the API permissions to the application in Yahoo's developer console, or take "
-                        + "\(unproven.listed) out of scopes."
-                )
-            ]
+            guard !unproven.isEmpty else { return nil }
+            return Finding(
+                "No sign-in was granted \(unproven.listed), which must be among the application's API permissions.",
+                at: "scopes",
+                expected: "the scopes of the application's API permissions",
+                found: target.scopes.joined(separator: " ").shown(),
+                fix: "Add the API permissions to the application in Yahoo's developer console, or take "
+                    + "\(unproven.listed) out of scopes."
+            )
         }
     )
 
@@ -131,17 +127,15 @@ package enum YahooChecks {
         exempt: { _, facts in
             facts.target.client(for: "code")?.hasSecret == true ? nil : "the client has no secret"
         },
-        rule: { subject, _ in
-            guard let refusal = subject.answer.refusal else { return [] }
-            return [
-                Finding(
-                    "The request with a code_challenge was answered with \(refusal).",
-                    at: "code_challenge",
-                    expected: "the sign-in page",
-                    found: refusal,
-                    fix: "Send no code_challenge: the secret protects the code. Firebase sends none."
-                )
-            ]
+        finding: { subject, _ in
+            guard let refusal = subject.answer.refusal else { return nil }
+            return Finding(
+                "The request with a code_challenge was answered with \(refusal).",
+                at: "code_challenge",
+                expected: "the sign-in page",
+                found: refusal,
+                fix: "Send no code_challenge: the secret protects the code. Firebase sends none."
+            )
         }
     )
 

@@ -18,17 +18,15 @@ package enum ClientCredentialChecks {
             answer.text("token_endpoint_auth_method")?.hasPrefix("client_secret") == true
                 ? nil : "the client was not registered for a method with a secret"
         },
-        rule: { answer, _ in
-            guard answer.text("client_secret")?.isEmpty ?? true else { return [] }
-            return [
-                Finding(
-                    "The client was registered for \(answer.text("token_endpoint_auth_method") ?? "") and has no secret.",
-                    at: "/client_secret",
-                    expected: "a secret",
-                    found: answer.object?["client_secret"]?.shown ?? "missing",
-                    fix: "Return client_secret, or register the client with token_endpoint_auth_method none."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.text("client_secret")?.isEmpty ?? true else { return nil }
+            return Finding(
+                "The client was registered for \(answer.text("token_endpoint_auth_method") ?? "") and has no secret.",
+                at: "/client_secret",
+                expected: "a secret",
+                found: answer.object?["client_secret"]?.shown ?? "missing",
+                fix: "Return client_secret, or register the client with token_endpoint_auth_method none."
+            )
         }
     )
 
@@ -42,17 +40,15 @@ package enum ClientCredentialChecks {
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
         exempt: { answer, _ in answer.object?.has("client_secret") == true ? nil : "no secret was issued" },
-        rule: { answer, _ in
-            guard answer.object?.has("client_secret_expires_at") != true else { return [] }
-            return [
-                Finding(
-                    "A client secret was issued without client_secret_expires_at.",
-                    at: "/client_secret_expires_at",
-                    expected: "0, or a time in seconds since 1970",
-                    found: "missing",
-                    fix: "Return client_secret_expires_at, with 0 for a secret that does not expire."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.object?.has("client_secret_expires_at") != true else { return nil }
+            return Finding(
+                "A client secret was issued without client_secret_expires_at.",
+                at: "/client_secret_expires_at",
+                expected: "0, or a time in seconds since 1970",
+                found: "missing",
+                fix: "Return client_secret_expires_at, with 0 for a secret that does not expire."
+            )
         }
     )
 
@@ -70,18 +66,16 @@ package enum ClientCredentialChecks {
         reads: RegistrationSlots.successes,
         excusedBy: [noClient],
         exempt: { answer, _ in answer.object?.has("client_secret_expires_at") == true ? nil : "there is none" },
-        rule: { answer, facts in
+        finding: { answer, facts in
             let value = answer.object?["client_secret_expires_at"]
-            if let number = value?.numberValue, number == 0 || number > facts.observedAt { return [] }
-            return [
-                Finding(
-                    "client_secret_expires_at is \(value?.numberValue == nil ? "no number" : "in the past").",
-                    at: "/client_secret_expires_at",
-                    expected: "0, or a time to come in seconds since 1970",
-                    found: value?.shown,
-                    fix: "Return the number of seconds since 1970 at which the secret expires, or 0."
-                )
-            ]
+            if let number = value?.numberValue, number == 0 || number > facts.observedAt { return nil }
+            return Finding(
+                "client_secret_expires_at is \(value?.numberValue == nil ? "no number" : "in the past").",
+                at: "/client_secret_expires_at",
+                expected: "0, or a time to come in seconds since 1970",
+                found: value?.shown,
+                fix: "Return the number of seconds since 1970 at which the secret expires, or 0."
+            )
         }
     )
 
@@ -97,21 +91,20 @@ package enum ClientCredentialChecks {
         ),
         why: "The client can neither be looked up nor deleted, and stays registered for ever.",
         reads: RegistrationSlots.successes,
-        excusedBy: [noClient]
-    ) { answer, _ in
-        let members = ["registration_client_uri", "registration_access_token"]
-        let missing = members.filter { answer.text($0)?.isEmpty ?? true }
-        guard missing.count == 1, let member = missing.first else { return [] }
-        return [
-            Finding(
+        excusedBy: [noClient],
+        finding: { answer, _ in
+            let members = ["registration_client_uri", "registration_access_token"]
+            let missing = members.filter { answer.text($0)?.isEmpty ?? true }
+            guard missing.count == 1, let member = missing.first else { return nil }
+            return Finding(
                 "The registration response has one of the two members that manage the client, and not the other.",
                 at: "/" + member,
                 expected: "a string",
                 found: answer.object?[member]?.shown ?? "missing",
                 fix: "Return both registration_client_uri and registration_access_token, or neither."
             )
-        ]
-    }
+        }
+    )
 
     package static let managementUsesTLS = Check(
         "registration.management.uses-https",
@@ -127,18 +120,16 @@ package enum ClientCredentialChecks {
             // Said of the issuer already, and for the same reason.
             return facts.target.issuer.hasPrefix("http://") ? "the issuer itself uses http" : nil
         },
-        rule: { answer, _ in
+        finding: { answer, _ in
             let address = answer.text("registration_client_uri") ?? ""
-            guard !address.lowercased().hasPrefix("https://") else { return [] }
-            return [
-                Finding(
-                    "registration_client_uri is not an https URL.",
-                    at: "/registration_client_uri",
-                    expected: "an https URL",
-                    found: address.shown(),
-                    fix: "Return the whole address of the client configuration endpoint, beginning with https://."
-                )
-            ]
+            guard !address.lowercased().hasPrefix("https://") else { return nil }
+            return Finding(
+                "registration_client_uri is not an https URL.",
+                at: "/registration_client_uri",
+                expected: "an https URL",
+                found: address.shown(),
+                fix: "Return the whole address of the client configuration endpoint, beginning with https://."
+            )
         }
     )
 

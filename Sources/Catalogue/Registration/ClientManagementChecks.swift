@@ -12,11 +12,10 @@ package enum ClientManagementChecks {
         .conformance,
         Citation(.registration, "4.3", "A successful response SHOULD use the HTTP 200 OK status code"),
         why: "The client cannot see what was registered, nor renew its secret.",
-        reads: RegistrationSlots.reading
-    ) { answer, _ in
-        guard answer.response.status != 200 else { return [] }
-        return [
-            Finding(
+        reads: RegistrationSlots.reading,
+        finding: { answer, _ in
+            guard answer.response.status != 200 else { return nil }
+            return Finding(
                 "Reading the registration was answered with HTTP status \(answer.response.status).",
                 at: "/registration_client_uri",
                 expected: "HTTP status 200",
@@ -24,8 +23,8 @@ package enum ClientManagementChecks {
                 fix:
                     "Answer GET at registration_client_uri with the client's metadata when the registration access token is right."
             )
-        ]
-    }
+        }
+    )
 
     package static let readingIsJSON = Check(
         "registration.read.content-type-is-json",
@@ -53,17 +52,15 @@ package enum ClientManagementChecks {
         reads: RegistrationSlots.reading,
         excusedBy: ["registration.read.content-type-is-json"],
         exempt: { answer, _ in answer.isSuccess ? nil : notRead },
-        rule: { answer, _ in
-            guard answer.text("client_id") != answer.run.clientID else { return [] }
-            return [
-                Finding(
-                    "The registration that was read names another client, or none.",
-                    at: "/client_id",
-                    expected: answer.run.clientID.shown(),
-                    found: Finding.shown(answer.object?["client_id"], beside: ""),
-                    fix: "Return the client_id of the client that the registration access token belongs to."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.text("client_id") != answer.run.clientID else { return nil }
+            return Finding(
+                "The registration that was read names another client, or none.",
+                at: "/client_id",
+                expected: answer.run.clientID.shown(),
+                found: Finding.shown(answer.object?["client_id"], beside: ""),
+                fix: "Return the client_id of the client that the registration access token belongs to."
+            )
         }
     )
 
@@ -77,18 +74,16 @@ package enum ClientManagementChecks {
         reads: RegistrationSlots.reading,
         excusedBy: ["registration.read.content-type-is-json", "registration.redirect-uris.are-returned"],
         exempt: { answer, _ in answer.isSuccess ? nil : notRead },
-        rule: { answer, _ in
+        finding: { answer, _ in
             let sent = answer.sent["redirect_uris"]?.strings ?? []
-            guard !sent.allSatisfy(answer.redirectURIs.contains) else { return [] }
-            return [
-                Finding(
-                    "The registration that was read does not hold the redirect URI.",
-                    at: "/redirect_uris",
-                    expected: sent.joined(separator: ", ").shown(),
-                    found: answer.object?["redirect_uris"]?.shown ?? "missing",
-                    fix: "Return all metadata of the client at registration_client_uri."
-                )
-            ]
+            guard !sent.allSatisfy(answer.redirectURIs.contains) else { return nil }
+            return Finding(
+                "The registration that was read does not hold the redirect URI.",
+                at: "/redirect_uris",
+                expected: sent.joined(separator: ", ").shown(),
+                found: answer.object?["redirect_uris"]?.shown ?? "missing",
+                fix: "Return all metadata of the client at registration_client_uri."
+            )
         }
     )
 
@@ -109,17 +104,15 @@ package enum ClientManagementChecks {
             (400...499).contains(answer.response.status)
                 ? "the provider does not delete clients (HTTP status \(answer.response.status))" : nil
         },
-        rule: { answer, _ in
-            guard answer.response.status != 204 else { return [] }
-            return [
-                Finding(
-                    "Deleting the client was answered with HTTP status \(answer.response.status).",
-                    at: "/registration_client_uri",
-                    expected: "HTTP status 204",
-                    found: "HTTP status \(answer.response.status)",
-                    fix: "Answer a successful DELETE at registration_client_uri with 204 and no body."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.response.status != 204 else { return nil }
+            return Finding(
+                "Deleting the client was answered with HTTP status \(answer.response.status).",
+                at: "/registration_client_uri",
+                expected: "HTTP status 204",
+                found: "HTTP status \(answer.response.status)",
+                fix: "Answer a successful DELETE at registration_client_uri with 204 and no body."
+            )
         }
     )
 
@@ -130,11 +123,10 @@ package enum ClientManagementChecks {
         .conformance,
         Citation(.rfc7592, "2.3", "the client makes an HTTP DELETE request to the client configuration endpoint"),
         why: "Clients that were registered for a moment pile up, as nobody can delete them.",
-        reads: Registrations.deletion(.registeredClient)
-    ) { answer, _ in
-        guard [404, 410].contains(answer.response.status) else { return [] }
-        return [
-            Finding(
+        reads: Registrations.deletion(.registeredClient),
+        finding: { answer, _ in
+            guard [404, 410].contains(answer.response.status) else { return nil }
+            return Finding(
                 "registration_client_uri was handed out, and a DELETE there was answered with HTTP status "
                     + "\(answer.response.status).",
                 at: "/registration_client_uri",
@@ -142,8 +134,8 @@ package enum ClientManagementChecks {
                 found: "HTTP status \(answer.response.status)",
                 fix: "Answer at registration_client_uri, or leave it and registration_access_token out of the response."
             )
-        ]
-    }
+        }
+    )
 
     package static let deletedIsRefused = Check(
         "registration.deleted-client.is-refused",
@@ -164,17 +156,15 @@ package enum ClientManagementChecks {
         ) { run, facts in Registrations.answer(run, .afterDeletion, facts) },
         excusedBy: ["token.code.needs-the-right-secret"],
         exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
-        rule: { subject, _ in
-            guard subject.value.isAcceptance else { return [] }
-            return [
-                Finding(
-                    "The token endpoint let a client in after it had been deleted.",
-                    at: "client_id",
-                    expected: "HTTP status 401 and error invalid_client",
-                    found: subject.value.phrase,
-                    fix: "Forget the client, its secret and its grants in the step that answers 204."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.value.isAcceptance else { return nil }
+            return Finding(
+                "The token endpoint let a client in after it had been deleted.",
+                at: "client_id",
+                expected: "HTTP status 401 and error invalid_client",
+                found: subject.value.phrase,
+                fix: "Forget the client, its secret and its grants in the step that answers 204."
+            )
         }
     )
 

@@ -18,11 +18,11 @@ package enum RegisteredClientChecks {
         ) { run, _ in run.authorization.map { _ in run } },
         excusedBy: ["registration.client-secret.is-issued"],
         exempt: unlessFlowsWork,
-        rule: { subject, _ in
+        finding: { subject, _ in
             let run = subject.value
-            if let refusal = refusal(by: run.authorization.value) { return [failure(refusal)] }
-            guard case .observed(let answer) = run.token, answer.accessToken == nil else { return [] }
-            return [failure("the token endpoint gave no tokens")]
+            if let refusal = refusal(by: run.authorization.value) { return failure(refusal) }
+            guard case .observed(let answer) = run.token, answer.accessToken == nil else { return nil }
+            return failure("the token endpoint gave no tokens")
         }
     )
 
@@ -68,22 +68,20 @@ package enum RegisteredClientChecks {
         ) { run, _ in run.authorization.map { _ in run } },
         excusedBy: ["registration.client.can-sign-in", "registration.redirect-uris.are-returned"],
         exempt: unlessFlowsWork,
-        rule: { subject, _ in
-            guard let answer = subject.value.authorization.value else { return [] }
+        finding: { subject, _ in
+            guard let answer = subject.value.authorization.value else { return nil }
             let isLost = answer.redirect?.isRedirectURI == true && answer.redirect?.keepsQuery == false
-            guard let what = refusal(by: answer) ?? (isLost ? "the query was lost" : nil) else { return [] }
-            return [
-                Finding(
-                    "A redirect URI that was registered with a query is not answered at: \(what).",
-                    at: "redirect_uri",
-                    expected: "the response added to \(subject.value.sentParameter("redirect_uri")?.shown() ?? "it")",
-                    found: what,
-                    fix:
-                        "Compare the whole redirect URI, query included, add response parameters with &, and keep what it "
-                        + "has; or refuse the registration.",
-                    exchange: answer.exchange
-                )
-            ]
+            guard let what = refusal(by: answer) ?? (isLost ? "the query was lost" : nil) else { return nil }
+            return Finding(
+                "A redirect URI that was registered with a query is not answered at: \(what).",
+                at: "redirect_uri",
+                expected: "the response added to \(subject.value.sentParameter("redirect_uri")?.shown() ?? "it")",
+                found: what,
+                fix:
+                    "Compare the whole redirect URI, query included, add response parameters with &, and keep what it "
+                    + "has; or refuse the registration.",
+                exchange: answer.exchange
+            )
         }
     )
 
@@ -139,17 +137,15 @@ package enum RegisteredClientChecks {
             [.registeredClient]
         ) { run, facts in RegisteredTokens.claims(run, facts) },
         excusedBy: ["idtoken.auth-time.is-a-number", "idtoken.auth-time.is-present-with-max-age"],
-        rule: { subject, _ in
-            guard subject.value["auth_time"]?.numberValue == nil else { return [] }
-            return [
-                .claim(
-                    "auth_time",
-                    "The client registered require_auth_time, and its ID Token has no auth_time.",
-                    expected: "a number",
-                    found: subject.value["auth_time"],
-                    fix: "Add auth_time, the time of the sign-in in seconds since 1970, to ID Tokens of such clients."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.value["auth_time"]?.numberValue == nil else { return nil }
+            return .claim(
+                "auth_time",
+                "The client registered require_auth_time, and its ID Token has no auth_time.",
+                expected: "a number",
+                found: subject.value["auth_time"],
+                fix: "Add auth_time, the time of the sign-in in seconds since 1970, to ID Tokens of such clients."
+            )
         }
     )
 
@@ -179,18 +175,16 @@ package enum RegisteredClientChecks {
                     RegisteredTokens.subject(other, facts).map { RegisteredTokens.Two(first: own, second: $0) }
                 }
         },
-        rule: { subject, _ in
-            guard subject.value.first == subject.value.second else { return [] }
-            return [
-                .claim(
-                    "sub",
-                    "A client registered for pairwise subjects gets the same sub as one registered for public subjects.",
-                    expected: "another value than that of a public client",
-                    found: .string(subject.value.first),
-                    fix:
-                        "Calculate sub from the sector identifier for clients with subject_type pairwise (Core section 8.1)."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.value.first == subject.value.second else { return nil }
+            return .claim(
+                "sub",
+                "A client registered for pairwise subjects gets the same sub as one registered for public subjects.",
+                expected: "another value than that of a public client",
+                found: .string(subject.value.first),
+                fix:
+                    "Calculate sub from the sector identifier for clients with subject_type pairwise (Core section 8.1)."
+            )
         }
     )
 
@@ -212,17 +206,15 @@ package enum RegisteredClientChecks {
                         .map { RegisteredTokens.Two(first: first, second: $0) }
                 }
         },
-        rule: { subject, _ in
-            guard subject.value.first != subject.value.second else { return [] }
-            return [
-                .claim(
-                    "sub",
-                    "The same person at the same client has two pairwise subjects.",
-                    expected: subject.value.first.shown(),
-                    found: .string(subject.value.second),
-                    fix: "Calculate sub from nothing but the sector identifier, the account and a fixed salt."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.value.first != subject.value.second else { return nil }
+            return .claim(
+                "sub",
+                "The same person at the same client has two pairwise subjects.",
+                expected: subject.value.first.shown(),
+                found: .string(subject.value.second),
+                fix: "Calculate sub from nothing but the sector identifier, the account and a fixed salt."
+            )
         }
     )
 

@@ -14,18 +14,17 @@ package enum RegistrationErrorChecks {
             "returns a HTTP 400 Bad Request status code including a JSON object describing the error in the response body"
         ),
         why: "The client cannot tell its own mistake from a failure of the server, and tries again.",
-        reads: RegistrationSlots.refusals
-    ) { answer, _ in
-        guard answer.response.status != 400 else { return [] }
-        return [
-            Finding(
+        reads: RegistrationSlots.refusals,
+        finding: { answer, _ in
+            guard answer.response.status != 400 else { return nil }
+            return Finding(
                 "Wrong metadata was refused with HTTP status \(answer.response.status).",
                 expected: "HTTP status 400",
                 found: answer.phrase,
                 fix: "Answer registrations with invalid metadata with 400 Bad Request."
             )
-        ]
-    }
+        }
+    )
 
     package static let contentTypeIsJSON = Check(
         "registration.error.content-type-is-json",
@@ -66,7 +65,7 @@ package enum RegistrationErrorChecks {
         why: "Whoever registers the client looks for the mistake in the wrong place.",
         reads: RegistrationSlots.refusals,
         exempt: { answer, _ in answer.error == nil ? "the answer has no code" : nil },
-        rule: { answer, _ in
+        finding: { answer, _ in
             let scenarios = [
                 Scenario.withoutRedirectURIs, .withFragment, .implicitOverHTTP, .implicitAtLocalhost, .nativeOverHTTP,
             ]
@@ -75,16 +74,14 @@ package enum RegistrationErrorChecks {
             let isAboutRedirect = isPlain || scenarios.contains { $0.id == answer.run.scenario }
             // A missing or illegal redirect URI is invalid metadata too.
             let fitting = (isAboutRedirect ? ["invalid_redirect_uri"] : []) + ["invalid_client_metadata"]
-            guard let error = answer.error, !fitting.contains(error) else { return [] }
-            return [
-                Finding(
-                    "The registration was refused with a code that does not say what is wrong.",
-                    at: "/error",
-                    expected: fitting.joined(separator: " or "),
-                    found: answer.phrase,
-                    fix: "Use invalid_redirect_uri for redirect_uris and invalid_client_metadata for everything else."
-                )
-            ]
+            guard let error = answer.error, !fitting.contains(error) else { return nil }
+            return Finding(
+                "The registration was refused with a code that does not say what is wrong.",
+                at: "/error",
+                expected: fitting.joined(separator: " or "),
+                found: answer.phrase,
+                fix: "Use invalid_redirect_uri for redirect_uris and invalid_client_metadata for everything else."
+            )
         }
     )
 

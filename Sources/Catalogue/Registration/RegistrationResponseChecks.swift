@@ -15,11 +15,10 @@ package enum RegistrationResponseChecks {
         ),
         why:
             "A platform that registers itself cannot be set up, and nothing that needs a client of a special kind is judged.",
-        reads: RegistrationSlots.plain
-    ) { answer, _ in
-        guard !answer.isSuccess else { return [] }
-        return [
-            Finding(
+        reads: RegistrationSlots.plain,
+        finding: { answer, _ in
+            guard !answer.isSuccess else { return nil }
+            return Finding(
                 "The provider registered no client for an ordinary request.",
                 expected: "HTTP status 201",
                 found: answer.phrase,
@@ -27,8 +26,8 @@ package enum RegistrationResponseChecks {
                     ? "Give dynamic_registration.initial_access_token in the configuration, or leave registration_endpoint out of the discovery document."
                     : "Accept response_types [code] with the redirect URI of the configuration, or switch dynamic_registration off."
             )
-        ]
-    }
+        }
+    )
 
     package static let ordinaryIsEnough = Check(
         "registration.ordinary-metadata.is-enough",
@@ -41,19 +40,17 @@ package enum RegistrationResponseChecks {
         exempt: { answer, _ in
             answer.isSuccess ? nil : "no client was registered, which another check reports"
         },
-        rule: { answer, _ in
+        finding: { answer, _ in
             let needs = answer.sent.has("jwks") ? "without scope, and with keys" : "without scope"
-            guard !answer.sent.has("scope") else { return [] }
-            return [
-                Finding(
-                    "A client was registered only \(needs).",
-                    at: "/scope",
-                    expected: "a client with its scopes and no keys",
-                    found: answer.phrase,
-                    fix: "Let the policy for registration allow what libraries send; nothing need be done where only "
-                        + "clients of your own register. This run went on with what was allowed."
-                )
-            ]
+            guard !answer.sent.has("scope") else { return nil }
+            return Finding(
+                "A client was registered only \(needs).",
+                at: "/scope",
+                expected: "a client with its scopes and no keys",
+                found: answer.phrase,
+                fix: "Let the policy for registration allow what libraries send; nothing need be done where only "
+                    + "clients of your own register. This run went on with what was allowed."
+            )
         }
     )
 
@@ -68,18 +65,17 @@ package enum RegistrationResponseChecks {
         excusedBy: [
             "registration.client.is-accepted", "keys.signing-key.fits-every-algorithm",
             "discovery.id-token-signing-alg-values-supported.exclude-none", "idtoken.alg.is-the-default",
-        ]
-    ) { answer, _ in
-        guard !answer.isSuccess else { return [] }
-        return [
-            Finding(
+        ],
+        finding: { answer, _ in
+            guard !answer.isSuccess else { return nil }
+            return Finding(
                 "The provider lists a value in its discovery document and refuses a client that registers it.",
                 expected: "HTTP status 201",
                 found: answer.phrase,
                 fix: "Register clients for every value that the discovery document lists, or remove it from there."
             )
-        ]
-    }
+        }
+    )
 
     package static let statusIs201 = Check(
         "registration.status.is-201",
@@ -88,18 +84,17 @@ package enum RegistrationResponseChecks {
         .conformance,
         Citation(.registration, "3.2", "A successful response SHOULD use the HTTP 201 Created status code"),
         why: "Client libraries take any other status for a failure and register again and again.",
-        reads: RegistrationSlots.successes
-    ) { answer, _ in
-        guard answer.response.status != 201 else { return [] }
-        return [
-            Finding(
+        reads: RegistrationSlots.successes,
+        finding: { answer, _ in
+            guard answer.response.status != 201 else { return nil }
+            return Finding(
                 "The registration was answered with HTTP status \(answer.response.status).",
                 expected: "HTTP status 201",
                 found: "HTTP status \(answer.response.status)",
                 fix: "Answer a successful registration with 201 Created."
             )
-        ]
-    }
+        }
+    )
 
     package static let contentTypeIsJSON = Check(
         "registration.content-type.is-json",
@@ -136,11 +131,10 @@ package enum RegistrationResponseChecks {
         .signIn,
         Citation(.registration, "3.2", "client_id REQUIRED. Unique Client Identifier."),
         why: "Without its identifier the client that was just registered cannot be used, nor be deleted.",
-        reads: RegistrationSlots.successes
-    ) { answer, _ in
-        guard answer.text("client_id")?.isEmpty ?? true else { return [] }
-        return [
-            Finding(
+        reads: RegistrationSlots.successes,
+        finding: { answer, _ in
+            guard answer.text("client_id")?.isEmpty ?? true else { return nil }
+            return Finding(
                 answer.object == nil
                     ? "The registration response is \(answer.json.map(\.kind.phrase) ?? "not JSON"), not a JSON object."
                     : "The registration response has no client_id.",
@@ -149,8 +143,8 @@ package enum RegistrationResponseChecks {
                 found: answer.object?["client_id"]?.shown ?? "missing",
                 fix: "Return the new client's identifier as the member client_id."
             )
-        ]
-    }
+        }
+    )
 
     package static let issuedAtIsANumber = Check(
         "registration.client-id-issued-at.is-a-number",
@@ -167,17 +161,15 @@ package enum RegistrationResponseChecks {
         exempt: { answer, _ in
             answer.object?.has("client_id_issued_at") == true ? nil : "the response does not tell, which is optional"
         },
-        rule: { answer, _ in
-            guard let value = answer.object?["client_id_issued_at"], value.numberValue == nil else { return [] }
-            return [
-                Finding(
-                    "client_id_issued_at is \(value.kind.phrase).",
-                    at: "/client_id_issued_at",
-                    expected: "seconds since 1970, a JSON number",
-                    found: value.shown,
-                    fix: "Write client_id_issued_at as a number without quotation marks."
-                )
-            ]
+        finding: { answer, _ in
+            guard let value = answer.object?["client_id_issued_at"], value.numberValue == nil else { return nil }
+            return Finding(
+                "client_id_issued_at is \(value.kind.phrase).",
+                at: "/client_id_issued_at",
+                expected: "seconds since 1970, a JSON number",
+                found: value.shown,
+                fix: "Write client_id_issued_at as a number without quotation marks."
+            )
         }
     )
 
@@ -193,20 +185,19 @@ package enum RegistrationResponseChecks {
         ),
         why: "The client cannot see that its redirect URI was lost or changed until a sign-in fails.",
         reads: RegistrationSlots.successes,
-        excusedBy: ["registration.client-id.is-present"]
-    ) { answer, _ in
-        let sent = answer.sent["redirect_uris"]?.strings ?? []
-        guard !sent.allSatisfy(answer.redirectURIs.contains) else { return [] }
-        return [
-            Finding(
+        excusedBy: ["registration.client-id.is-present"],
+        finding: { answer, _ in
+            let sent = answer.sent["redirect_uris"]?.strings ?? []
+            guard !sent.allSatisfy(answer.redirectURIs.contains) else { return nil }
+            return Finding(
                 "The registration response does not name the redirect URI that was registered.",
                 at: "/redirect_uris",
                 expected: sent.joined(separator: ", ").shown(),
                 found: answer.object?["redirect_uris"]?.shown ?? "missing",
                 fix: "Return redirect_uris as they were registered, character by character."
             )
-        ]
-    }
+        }
+    )
 
     /// What a provider that advertises it understands; what is not understood is ignored (RFC 7591 section 2).
     private static let understood = [
@@ -255,17 +246,15 @@ package enum RegistrationResponseChecks {
         reads: RegistrationSlots.successes,
         excusedBy: ["registration.client-id.is-present"],
         exempt: { answer, _ in answer.sent.has("initiate_login_uri") ? nil : "it was not asked for" },
-        rule: { answer, _ in
-            guard answer.object?["initiate_login_uri"] != answer.sent["initiate_login_uri"] else { return [] }
-            return [
-                Finding(
-                    "The registration response does not repeat initiate_login_uri.",
-                    at: "/initiate_login_uri",
-                    expected: answer.sent["initiate_login_uri"]?.shown,
-                    found: answer.object?["initiate_login_uri"]?.shown ?? "missing",
-                    fix: "Keep and return initiate_login_uri, if sign-ins may begin at a third party."
-                )
-            ]
+        finding: { answer, _ in
+            guard answer.object?["initiate_login_uri"] != answer.sent["initiate_login_uri"] else { return nil }
+            return Finding(
+                "The registration response does not repeat initiate_login_uri.",
+                at: "/initiate_login_uri",
+                expected: answer.sent["initiate_login_uri"]?.shown,
+                found: answer.object?["initiate_login_uri"]?.shown ?? "missing",
+                fix: "Keep and return initiate_login_uri, if sign-ins may begin at a third party."
+            )
         }
     )
 
@@ -283,18 +272,16 @@ package enum RegistrationResponseChecks {
         reads: RegistrationSlots.successes,
         excusedBy: ["registration.client-id.is-present"],
         exempt: { answer, _ in answer.sent.has("post_logout_redirect_uris") ? nil : "it was not asked for" },
-        rule: { answer, _ in
+        finding: { answer, _ in
             let member = "post_logout_redirect_uris"
-            guard answer.object?[member] != answer.sent[member] else { return [] }
-            return [
-                Finding(
-                    "The registration response does not repeat post_logout_redirect_uris, and logout is offered.",
-                    at: "/" + member,
-                    expected: answer.sent[member]?.shown,
-                    found: answer.object?[member]?.shown ?? "missing",
-                    fix: "Keep and return post_logout_redirect_uris, and redirect there after logout."
-                )
-            ]
+            guard answer.object?[member] != answer.sent[member] else { return nil }
+            return Finding(
+                "The registration response does not repeat post_logout_redirect_uris, and logout is offered.",
+                at: "/" + member,
+                expected: answer.sent[member]?.shown,
+                found: answer.object?[member]?.shown ?? "missing",
+                fix: "Keep and return post_logout_redirect_uris, and redirect there after logout."
+            )
         }
     )
 

@@ -17,18 +17,17 @@ package enum WrongRegistrationChecks {
             "The authorization server SHOULD require all clients to register their redirection endpoint prior to utilizing the authorization endpoint."
         ),
         why: "An attacker may have codes sent to any address when the client has registered none.",
-        reads: RegistrationSlots.wrong(.withoutRedirectURIs)
-    ) { answer, _ in
-        guard answer.isSuccess, answer.redirectURIs.isEmpty else { return [] }
-        return [
-            answer.accepted(
+        reads: RegistrationSlots.wrong(.withoutRedirectURIs),
+        finding: { answer, _ in
+            guard answer.isSuccess, answer.redirectURIs.isEmpty else { return nil }
+            return answer.accepted(
                 "A client was registered without any redirect URI.",
                 at: "redirect_uris",
                 expected: "HTTP status 400 and error invalid_redirect_uri",
                 fix: "Refuse registrations for redirect-based flows that name no redirect_uris."
             )
-        ]
-    }
+        }
+    )
 
     package static let fragmentIsRefused = Check(
         "registration.redirect-uri-with-fragment.is-refused",
@@ -37,18 +36,17 @@ package enum WrongRegistrationChecks {
         .conformance,
         Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
         why: "The response's own fragment cannot be told from it, and tokens end up where nobody looks for them.",
-        reads: RegistrationSlots.wrong(.withFragment)
-    ) { answer, _ in
-        guard answer.isSuccess, answer.redirectURIs.contains(where: { $0.contains("#") }) else { return [] }
-        return [
-            answer.accepted(
+        reads: RegistrationSlots.wrong(.withFragment),
+        finding: { answer, _ in
+            guard answer.isSuccess, answer.redirectURIs.contains(where: { $0.contains("#") }) else { return nil }
+            return answer.accepted(
                 "A redirect URI with a fragment was registered.",
                 at: "redirect_uris",
                 expected: "HTTP status 400 and error invalid_redirect_uri",
                 fix: "Refuse redirect_uris that have a fragment with invalid_redirect_uri."
             )
-        ]
-    }
+        }
+    )
 
     package static let plainLoginURIIsRefused = Check(
         "registration.http-initiate-login-uri.is-refused",
@@ -61,18 +59,17 @@ package enum WrongRegistrationChecks {
             "URI using the https scheme that a third party can use to initiate a login by the RP"
         ),
         why: "Whoever is on the way can change where a sign-in begins.",
-        reads: RegistrationSlots.wrong(.withPlainLoginURI)
-    ) { answer, _ in
-        guard answer.isSuccess, answer.text("initiate_login_uri")?.hasPrefix("http://") == true else { return [] }
-        return [
-            answer.accepted(
+        reads: RegistrationSlots.wrong(.withPlainLoginURI),
+        finding: { answer, _ in
+            guard answer.isSuccess, answer.text("initiate_login_uri")?.hasPrefix("http://") == true else { return nil }
+            return answer.accepted(
                 "An initiate_login_uri over http was registered.",
                 at: "initiate_login_uri",
                 expected: "HTTP status 400 and error invalid_client_metadata",
                 fix: "Refuse every initiate_login_uri that does not begin with https://."
             )
-        ]
-    }
+        }
+    )
 
     package static let unknownMethodIsRefused = Check(
         "registration.unknown-authentication-method.is-refused",
@@ -85,19 +82,18 @@ package enum WrongRegistrationChecks {
             "The value of one of the client metadata fields is invalid and the server has rejected this request."
         ),
         why: "The client cannot authenticate, or, worse, need not.",
-        reads: RegistrationSlots.wrong(.withUnknownMethod)
-    ) { answer, _ in
-        let sent = answer.sent["token_endpoint_auth_method"]
-        guard answer.isSuccess, answer.object?["token_endpoint_auth_method"] == sent else { return [] }
-        return [
-            answer.accepted(
+        reads: RegistrationSlots.wrong(.withUnknownMethod),
+        finding: { answer, _ in
+            let sent = answer.sent["token_endpoint_auth_method"]
+            guard answer.isSuccess, answer.object?["token_endpoint_auth_method"] == sent else { return nil }
+            return answer.accepted(
                 "A client was registered with an authentication method that does not exist.",
                 at: "token_endpoint_auth_method",
                 expected: "HTTP status 400 and error invalid_client_metadata, or a method that exists",
                 fix: "Accept only the methods of token_endpoint_auth_methods_supported."
             )
-        ]
-    }
+        }
+    )
 
     package static let unsignedFrontChannelIsRefused = Check(
         "registration.unsigned-id-token-in-front-channel.is-refused",
@@ -115,19 +111,17 @@ package enum WrongRegistrationChecks {
             answer.isSuccess && answer.object?.has("response_types") != true
                 ? "the answer does not say for which response types the client is registered" : nil
         },
-        rule: { answer, _ in
+        finding: { answer, _ in
             let types = (answer.object?["response_types"]?.strings ?? []).map { ResponseType($0) }
             guard answer.isSuccess, answer.text("id_token_signed_response_alg") == "none",
                 types.contains(where: \.hasIDToken)
-            else { return [] }
-            return [
-                answer.accepted(
-                    "A client was registered for unsigned ID Tokens from the authorization endpoint.",
-                    at: "id_token_signed_response_alg",
-                    expected: "HTTP status 400 and error invalid_client_metadata, or an algorithm that signs",
-                    fix: "Refuse id_token_signed_response_alg none for every response type with id_token."
-                )
-            ]
+            else { return nil }
+            return answer.accepted(
+                "A client was registered for unsigned ID Tokens from the authorization endpoint.",
+                at: "id_token_signed_response_alg",
+                expected: "HTTP status 400 and error invalid_client_metadata, or an algorithm that signs",
+                fix: "Refuse id_token_signed_response_alg none for every response type with id_token."
+            )
         }
     )
 
@@ -142,21 +136,20 @@ package enum WrongRegistrationChecks {
             "The Authorization Server MUST verify that all the registered redirect_uris conform to these constraints."
         ),
         why: "Whoever is on the way to an address over http, or runs a program on the machine, receives the tokens.",
-        reads: RegistrationSlots.unfitAddresses
-    ) { answer, _ in
-        guard answer.isSuccess, let sent = answer.sent["redirect_uris"]?.strings,
-            sent.contains(where: answer.redirectURIs.contains)
-        else { return [] }
-        return [
-            answer.accepted(
+        reads: RegistrationSlots.unfitAddresses,
+        finding: { answer, _ in
+            guard answer.isSuccess, let sent = answer.sent["redirect_uris"]?.strings,
+                sent.contains(where: answer.redirectURIs.contains)
+            else { return nil }
+            return answer.accepted(
                 "A redirect URI was registered that the kind of application must not have.",
                 at: "redirect_uris",
                 expected: "HTTP status 400 and error invalid_redirect_uri",
                 fix: "Refuse http and localhost for web applications with implicit or hybrid response types, and http "
                     + "addresses elsewhere than on this machine for native ones."
             )
-        ]
-    }
+        }
+    )
 
     package static let initialTokenIsRequired = Check(
         "registration.initial-access-token.is-required",
@@ -166,11 +159,10 @@ package enum WrongRegistrationChecks {
         Citation(.rfc7591, "3", "may be an OAuth 2.0 protected resource and it may accept an initial access token"),
         why: "The token that was meant to keep strangers out keeps nobody out.",
         endangers: .everybody,
-        reads: RegistrationSlots.wrong(.withoutInitialToken)
-    ) { answer, _ in
-        guard answer.isSuccess else { return [] }
-        return [
-            Finding(
+        reads: RegistrationSlots.wrong(.withoutInitialToken),
+        finding: { answer, _ in
+            guard answer.isSuccess else { return nil }
+            return Finding(
                 "A client was registered without the initial access token that the configuration names.",
                 at: "Authorization",
                 expected: "HTTP status 401",
@@ -178,8 +170,8 @@ package enum WrongRegistrationChecks {
                 fix:
                     "Ask for the initial access token, or take it out of the configuration if registering is meant to be open."
             )
-        ]
-    }
+        }
+    )
 
     package static let all: [Check] = [
         redirectURIsAreAskedFor, fragmentIsRefused, plainLoginURIIsRefused, unknownMethodIsRefused,

@@ -18,17 +18,15 @@ package enum RevocationEffectChecks {
         exempt: { _, facts in
             facts.answer(.accessTokenLife, .revoke)?.response.status == 200 ? nil : notRevoked
         },
-        rule: { subject, _ in
-            guard subject.isSuccess else { return [] }
-            return [
-                Finding(
-                    "UserInfo took an access token right after its revocation was confirmed.",
-                    at: "Authorization",
-                    expected: "HTTP status 401",
-                    found: "HTTP status \(subject.response.status)",
-                    fix: "Look revoked tokens up at UserInfo, or answer unsupported_token_type for access tokens."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return Finding(
+                "UserInfo took an access token right after its revocation was confirmed.",
+                at: "Authorization",
+                expected: "HTTP status 401",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Look revoked tokens up at UserInfo, or answer unsupported_token_type for access tokens."
+            )
         }
     )
 
@@ -44,17 +42,15 @@ package enum RevocationEffectChecks {
         exempt: { _, facts in
             facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
         },
-        rule: { subject, _ in
-            guard subject.gaveTokens else { return [] }
-            return [
-                Finding(
-                    "A refresh token brought tokens right after its revocation was confirmed.",
-                    at: "refresh_token",
-                    expected: "HTTP status 400 and invalid_grant",
-                    found: subject.phrase,
-                    fix: "Delete the refresh token in the same step that confirms its revocation."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.gaveTokens else { return nil }
+            return Finding(
+                "A refresh token brought tokens right after its revocation was confirmed.",
+                at: "refresh_token",
+                expected: "HTTP status 400 and invalid_grant",
+                found: subject.phrase,
+                fix: "Delete the refresh token in the same step that confirms its revocation."
+            )
         }
     )
 
@@ -78,17 +74,15 @@ package enum RevocationEffectChecks {
         exempt: { _, facts in
             facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
         },
-        rule: { subject, _ in
-            guard subject.isSuccess else { return [] }
-            return [
-                Finding(
-                    "UserInfo took an access token whose refresh token had been revoked.",
-                    at: "Authorization",
-                    expected: "HTTP status 401",
-                    found: "HTTP status \(subject.response.status)",
-                    fix: "Revoke the access tokens of a grant together with its refresh token."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return Finding(
+                "UserInfo took an access token whose refresh token had been revoked.",
+                at: "Authorization",
+                expected: "HTTP status 401",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Revoke the access tokens of a grant together with its refresh token."
+            )
         }
     )
 

@@ -10,19 +10,18 @@ package enum RevocationRequestChecks {
         Citation(.rfc7009, "2", "SHOULD support the revocation of access tokens"),
         why: "After a sign-out the token goes on opening the person's data until it runs out.",
         reads: TokenLife.answer(.accessTokenLife, .revoke),
-        excusedBy: ["revocation.refresh-token.is-taken"]
-    ) { subject, _ in
-        guard subject.response.status != 200 else { return [] }
-        return [
-            Finding(
+        excusedBy: ["revocation.refresh-token.is-taken"],
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
                 "The client's own access token was not revoked: \(subject.phrase).",
                 at: "token",
                 expected: "HTTP status 200",
                 found: subject.phrase,
                 fix: advice(subject, "Support access tokens at the revocation endpoint.")
             )
-        ]
-    }
+        }
+    )
 
     package static let refreshTokenIsTaken = Check(
         "revocation.refresh-token.is-taken",
@@ -31,19 +30,18 @@ package enum RevocationRequestChecks {
         .conformance,
         Citation(.rfc7009, "2", "Implementations MUST support the revocation of refresh tokens"),
         why: "After a sign-out the refresh token still brings new access tokens.",
-        reads: TokenLife.answer(.revokeRefreshToken, .revoke)
-    ) { subject, _ in
-        guard subject.response.status != 200 else { return [] }
-        return [
-            Finding(
+        reads: TokenLife.answer(.revokeRefreshToken, .revoke),
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
                 "The client's own refresh token was not revoked: \(subject.phrase).",
                 at: "token",
                 expected: "HTTP status 200",
                 found: subject.phrase,
                 fix: advice(subject, "Support refresh tokens at the revocation endpoint.")
             )
-        ]
-    }
+        }
+    )
 
     package static let unknownIsTaken = Check(
         "revocation.unknown-token.has-200",
@@ -58,17 +56,15 @@ package enum RevocationRequestChecks {
             ["invalid_client", "unauthorized_client"].contains(subject.error)
                 ? "the client was refused before the token was looked at" : nil
         },
-        rule: { subject, _ in
-            guard subject.response.status != 200 else { return [] }
-            return [
-                Finding(
-                    "The revocation of a made-up token was answered with \(subject.phrase).",
-                    at: "token",
-                    expected: "HTTP status 200",
-                    found: subject.phrase,
-                    fix: "Answer 200 when the token is unknown, expired or revoked: it is as good as revoked."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
+                "The revocation of a made-up token was answered with \(subject.phrase).",
+                at: "token",
+                expected: "HTTP status 200",
+                found: subject.phrase,
+                fix: "Answer 200 when the token is unknown, expired or revoked: it is as good as revoked."
+            )
         }
     )
 
@@ -84,11 +80,12 @@ package enum RevocationRequestChecks {
         ),
         why: "Whoever gets hold of a token can end other people's sessions, and find out which tokens are good.",
         endangers: .everybody,
-        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedByNobody))
-    ) { subject, _ in
-        guard subject.isSuccess else { return [] }
-        return [unchecked("without the client's secret", subject)]
-    }
+        reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedByNobody)),
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return unchecked("without the client's secret", subject)
+        }
+    )
 
     package static let wrongSecretIsRefused = Check(
         "revocation.wrong-secret.is-refused",
@@ -103,11 +100,12 @@ package enum RevocationRequestChecks {
         why: "Whoever gets hold of a token can revoke it in the client's name: the secret protects nothing here.",
         endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedWithWrongSecret)),
-        excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"]
-    ) { subject, _ in
-        guard subject.isSuccess else { return [] }
-        return [unchecked("with a wrong secret", subject)]
-    }
+        excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"],
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return unchecked("with a wrong secret", subject)
+        }
+    )
 
     package static let all: [Check] = [
         accessTokenIsTaken, refreshTokenIsTaken, unknownIsTaken, credentialsAreRequired, wrongSecretIsRefused,

@@ -35,12 +35,13 @@ package enum AssertionChecks {
         // The promise is the list's: a method that stands there is supported.
         Citation(.discovery, "3", "a list of Client Authentication methods supported by this Token Endpoint"),
         why: "The client can redeem no code, and nobody can sign in.",
-        reads: right
-    ) { subject, _ in
-        // The endpoint's address and the issuer are both in use as audience; who takes one of them is right.
-        guard !subject.value.contains(where: { $0.isAcceptance }), let first = subject.value.first else { return [] }
-        return [
-            Finding(
+        reads: right,
+        finding: { subject, _ in
+            // The endpoint's address and the issuer are both in use as audience; who takes one of them is right.
+            guard !subject.value.contains(where: { $0.isAcceptance }), let first = subject.value.first else {
+                return nil
+            }
+            return Finding(
                 "The token endpoint refused the client's assertion, for the endpoint and for the issuer as its audience.",
                 at: "client_assertion",
                 expected: "tokens",
@@ -48,8 +49,8 @@ package enum AssertionChecks {
                 fix:
                     "Verify assertions with the keys in the client's jwks, or take private_key_jwt out of token_endpoint_auth_methods_supported."
             )
-        ]
-    }
+        }
+    )
 
     package static let otherKeyIsRefused = refused(
         "token.private-key-jwt.other-key-is-refused",
@@ -109,17 +110,15 @@ package enum AssertionChecks {
             reads: answers(title) { run, facts in Registrations.answer(run, step, facts) },
             excusedBy: ["token.private-key-jwt.is-accepted"],
             exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
-            rule: { subject, _ in
-                guard subject.value.isAcceptance else { return [] }
-                return [
-                    Finding(
-                        "The token endpoint let the client in by an assertion \(what).",
-                        at: "client_assertion",
-                        expected: "HTTP status 401 and error invalid_client",
-                        found: subject.value.phrase,
-                        fix: fix
-                    )
-                ]
+            finding: { subject, _ in
+                guard subject.value.isAcceptance else { return nil }
+                return Finding(
+                    "The token endpoint let the client in by an assertion \(what).",
+                    at: "client_assertion",
+                    expected: "HTTP status 401 and error invalid_client",
+                    found: subject.value.phrase,
+                    fix: fix
+                )
             }
         )
     }

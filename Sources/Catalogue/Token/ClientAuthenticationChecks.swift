@@ -13,22 +13,20 @@ package enum ClientAuthenticationChecks {
         reads: TokenErrors.rightSecret,
         excusedBy: ["token.basic.form-encoding-is-undone"],
         exempt: { subject, facts in isConfigured(subject, facts) ? nil : otherMethod },
-        rule: { subject, facts in
-            guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
+        finding: { subject, facts in
+            guard subject.error == "invalid_client" || subject.response.status == 401 else { return nil }
             let isLetIn = facts.redeemsFreshCodes(subject.asked.run.clientID)
-            return [
-                Finding(
-                    isLetIn
-                        ? "A made-up code was refused with \(subject.phrase), though the same credentials redeemed a fresh one."
-                        : "The client was refused with \(subject.phrase), though client ID and secret are those configured.",
-                    expected: "invalid_grant, because only the code is wrong",
-                    found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
-                    fix: isLetIn
-                        ? "Return invalid_grant for codes that are unknown, expired or used."
-                        : "Check client ID and secret; register \(subject.method?.rawValue ?? "the method") as the client's "
-                            + "token_endpoint_auth_method, or change client.authentication."
-                )
-            ]
+            return Finding(
+                isLetIn
+                    ? "A made-up code was refused with \(subject.phrase), though the same credentials redeemed a fresh one."
+                    : "The client was refused with \(subject.phrase), though client ID and secret are those configured.",
+                expected: "invalid_grant, because only the code is wrong",
+                found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
+                fix: isLetIn
+                    ? "Return invalid_grant for codes that are unknown, expired or used."
+                    : "Check client ID and secret; register \(subject.method?.rawValue ?? "the method") as the client's "
+                        + "token_endpoint_auth_method, or change client.authentication."
+            )
         }
     )
 
@@ -47,19 +45,17 @@ package enum ClientAuthenticationChecks {
             return facts.metadata.value?.tokenEndpointAuthMethods.contains(method.rawValue) == true
                 ? nil : "the method is not advertised"
         },
-        rule: { subject, _ in
-            guard subject.error == "invalid_client" || subject.response.status == 401 else { return [] }
+        finding: { subject, _ in
+            guard subject.error == "invalid_client" || subject.response.status == 401 else { return nil }
             let method = subject.method?.rawValue ?? "method"
-            return [
-                Finding(
-                    "The advertised method \(method) is refused for this client.",
-                    at: "/token_endpoint_auth_methods_supported",
-                    expected: "invalid_grant, because only the code is wrong",
-                    found: subject.phrase,
-                    fix:
-                        "Allow \(method) for the client if the platform uses it; providers may bind a client to one method."
-                )
-            ]
+            return Finding(
+                "The advertised method \(method) is refused for this client.",
+                at: "/token_endpoint_auth_methods_supported",
+                expected: "invalid_grant, because only the code is wrong",
+                found: subject.phrase,
+                fix:
+                    "Allow \(method) for the client if the platform uses it; providers may bind a client to one method."
+            )
         }
     )
 
@@ -81,16 +77,14 @@ package enum ClientAuthenticationChecks {
             // The code may be looked up first: then this answer says nothing of the secret.
             return real.isEmpty ? nil : "by \(subject.method?.rawValue ?? "this method") made-up codes alone were tried"
         },
-        rule: { subject, _ in
-            guard subject.isAcceptance else { return [] }
-            return [
-                Finding(
-                    "With a wrong secret the answer was \(subject.phrase): the secret does not seem to be looked at.",
-                    expected: "invalid_client",
-                    found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
-                    fix: "Authenticate the client before the code is looked up."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isAcceptance else { return nil }
+            return Finding(
+                "With a wrong secret the answer was \(subject.phrase): the secret does not seem to be looked at.",
+                expected: "invalid_client",
+                found: subject.error?.shown() ?? "HTTP status \(subject.response.status)",
+                fix: "Authenticate the client before the code is looked up."
+            )
         }
     )
 
@@ -109,17 +103,15 @@ package enum ClientAuthenticationChecks {
             }
             return subject.error == nil ? "this error has no error member, which another check reports" : nil
         },
-        rule: { subject, _ in
-            guard subject.error != "invalid_client" else { return [] }
-            return [
-                Finding(
-                    "A wrong secret was answered with \(subject.phrase).",
-                    at: "/error",
-                    expected: "invalid_client",
-                    found: subject.error?.shown() ?? "no error member",
-                    fix: "Return invalid_client when client authentication fails."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.error != "invalid_client" else { return nil }
+            return Finding(
+                "A wrong secret was answered with \(subject.phrase).",
+                at: "/error",
+                expected: "invalid_client",
+                found: subject.error?.shown() ?? "no error member",
+                fix: "Return invalid_client when client authentication fails."
+            )
         }
     )
 
@@ -134,16 +126,14 @@ package enum ClientAuthenticationChecks {
         exempt: { subject, _ in
             subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
         },
-        rule: { subject, _ in
-            guard subject.response.status != 401 else { return [] }
-            return [
-                Finding(
-                    "invalid_client after HTTP Basic came with HTTP status \(subject.response.status).",
-                    expected: "401",
-                    found: String(subject.response.status),
-                    fix: "Answer with 401 when credentials in the Authorization header are refused."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.response.status != 401 else { return nil }
+            return Finding(
+                "invalid_client after HTTP Basic came with HTTP status \(subject.response.status).",
+                expected: "401",
+                found: String(subject.response.status),
+                fix: "Answer with 401 when credentials in the Authorization header are refused."
+            )
         }
     )
 
@@ -163,18 +153,16 @@ package enum ClientAuthenticationChecks {
         exempt: { subject, _ in
             subject.error == "invalid_client" ? nil : "the answer was not invalid_client"
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let value = subject.response.joinedHeader("WWW-Authenticate")
-            guard !schemes(value).contains("basic") else { return [] }
-            return [
-                Finding(
-                    "invalid_client after HTTP Basic came without a Basic challenge.",
-                    at: "WWW-Authenticate",
-                    expected: "Basic",
-                    found: value?.shown() ?? "missing",
-                    fix: "Send WWW-Authenticate: Basic realm=\"token\" with the 401."
-                )
-            ]
+            guard !schemes(value).contains("basic") else { return nil }
+            return Finding(
+                "invalid_client after HTTP Basic came without a Basic challenge.",
+                at: "WWW-Authenticate",
+                expected: "Basic",
+                found: value?.shown() ?? "missing",
+                fix: "Send WWW-Authenticate: Basic realm=\"token\" with the 401."
+            )
         }
     )
 
@@ -194,20 +182,18 @@ package enum ClientAuthenticationChecks {
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
             return subject.isAcceptance || subject.gaveTokens ? "the code was looked up before the client" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let value = subject.response.joinedHeader("WWW-Authenticate")
             let isRight = subject.error == "invalid_client" && subject.response.status == 401
-            guard !isRight || !schemes(value).contains("basic") else { return [] }
-            return [
-                Finding(
-                    "A client that does not exist was answered with \(subject.phrase)"
-                        + (isRight ? ", without a Basic challenge." : "."),
-                    at: isRight ? "WWW-Authenticate" : "/error",
-                    expected: "HTTP status 401, error invalid_client, WWW-Authenticate: Basic",
-                    found: isRight ? value?.shown() ?? "missing" : subject.phrase,
-                    fix: "Answer for an unknown client as for a wrong secret."
-                )
-            ]
+            guard !isRight || !schemes(value).contains("basic") else { return nil }
+            return Finding(
+                "A client that does not exist was answered with \(subject.phrase)"
+                    + (isRight ? ", without a Basic challenge." : "."),
+                at: isRight ? "WWW-Authenticate" : "/error",
+                expected: "HTTP status 401, error invalid_client, WWW-Authenticate: Basic",
+                found: isRight ? value?.shown() ?? "missing" : subject.phrase,
+                fix: "Answer for an unknown client as for a wrong secret."
+            )
         }
     )
 

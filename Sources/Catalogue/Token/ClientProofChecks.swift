@@ -88,11 +88,10 @@ package enum ClientProofChecks {
             "encoded using the \"application/x-www-form-urlencoded\" encoding algorithm per Appendix B"
         ),
         why: "A client that follows the specification is refused for the special characters in its secret.",
-        reads: basicEncodings
-    ) { subject, _ in
-        guard subject.encoded.clientRefusal != nil, subject.unencoded.isAcceptance else { return [] }
-        return [
-            Finding(
+        reads: basicEncodings,
+        finding: { subject, _ in
+            guard subject.encoded.clientRefusal != nil, subject.unencoded.isAcceptance else { return nil }
+            return Finding(
                 "The client is let in only when identifier and secret are not form-encoded in the Authorization header.",
                 at: "Authorization",
                 expected: "identifier and secret, each form-encoded, joined by a colon",
@@ -100,8 +99,8 @@ package enum ClientProofChecks {
                 fix: "Form-decode both halves of Basic credentials, or give the client a secret of letters and digits.",
                 exchange: subject.encoded.answer.exchange
             )
-        ]
-    }
+        }
+    )
 
     package static let acceptedMethodsAreListed = Check(
         "token.client-authentication.accepted-methods-are-listed",
@@ -124,17 +123,15 @@ package enum ClientProofChecks {
             return wrong.contains(where: \.isAcceptance)
                 ? "the answer does not depend on the client's credentials" : nil
         },
-        rule: { subject, _ in
-            guard subject.isAcceptance, let method = subject.method?.rawValue else { return [] }
-            return [
-                Finding(
-                    "The client was let in by \(method), which is not advertised.",
-                    at: "/token_endpoint_auth_methods_supported",
-                    expected: "a list with \"\(method)\"",
-                    found: "a list without it, or none",
-                    fix: "Add \(method) to token_endpoint_auth_methods_supported, or refuse it."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isAcceptance, let method = subject.method?.rawValue else { return nil }
+            return Finding(
+                "The client was let in by \(method), which is not advertised.",
+                at: "/token_endpoint_auth_methods_supported",
+                expected: "a list with \"\(method)\"",
+                found: "a list without it, or none",
+                fix: "Add \(method) to token_endpoint_auth_methods_supported, or refuse it."
+            )
         }
     )
 

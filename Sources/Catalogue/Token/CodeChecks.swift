@@ -58,16 +58,14 @@ package enum CodeChecks {
             guard let again else { return "the code could not be redeemed a second time" }
             return again.gaveTokens ? "the code was taken a second time, which another check reports" : nil
         },
-        rule: { subject, _ in
-            guard (200...299).contains(subject.response.status) else { return [] }
-            return [
-                Finding(
-                    "The access token of a code still opened UserInfo after the code had come a second time.",
-                    expected: "HTTP status 401 and error invalid_token",
-                    found: "HTTP status \(subject.response.status)",
-                    fix: "Revoke the tokens of a code when it comes again, as far as they can be revoked."
-                )
-            ]
+        finding: { subject, _ in
+            guard (200...299).contains(subject.response.status) else { return nil }
+            return Finding(
+                "The access token of a code still opened UserInfo after the code had come a second time.",
+                expected: "HTTP status 401 and error invalid_token",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Revoke the tokens of a code when it comes again, as far as they can be revoked."
+            )
         }
     )
 
@@ -146,17 +144,15 @@ package enum CodeChecks {
             let isLetIn = !isOther && facts.redeemsFreshCodes(subject.asked.run.clientID)
             return isLetIn ? nil : subject.clientRefusal
         },
-        rule: { subject, _ in
-            guard subject.error != "invalid_grant" else { return [] }
-            return [
-                Finding(
-                    "A code that must not be redeemed was refused with \(subject.phrase).",
-                    at: "/error",
-                    expected: "invalid_grant",
-                    found: subject.error?.shown() ?? "no error member",
-                    fix: "Return invalid_grant when the code or what it is bound to is wrong."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.error != "invalid_grant" else { return nil }
+            return Finding(
+                "A code that must not be redeemed was refused with \(subject.phrase).",
+                at: "/error",
+                expected: "invalid_grant",
+                found: subject.error?.shown() ?? "no error member",
+                fix: "Return invalid_grant when the code or what it is bound to is wrong."
+            )
         }
     )
 

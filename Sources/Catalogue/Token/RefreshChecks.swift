@@ -14,11 +14,10 @@ package enum RefreshChecks {
         excusedBy: [
             "token.refresh-token.has-legal-characters", "token.client-authentication.is-accepted",
             "token.access-token.is-present", "token.body.is-json-object",
-        ]
-    ) { subject, _ in
-        guard !subject.gaveTokens else { return [] }
-        return [
-            Finding(
+        ],
+        finding: { subject, _ in
+            guard !subject.gaveTokens else { return nil }
+            return Finding(
                 "A refresh token that had just been issued was answered with \(subject.phrase).",
                 at: "refresh_token",
                 expected: "HTTP status 200 and an access token",
@@ -27,8 +26,8 @@ package enum RefreshChecks {
                     ? "Allow the refresh_token grant for this client, or issue no refresh tokens to it."
                     : "Accept the refresh tokens that were issued to this client; see the provider's log."
             )
-        ]
-    }
+        }
+    )
 
     package static let contentTypeIsJSON = Check(
         "token.refresh.content-type-is-json",
@@ -65,20 +64,19 @@ package enum RefreshChecks {
         Citation(.rfc6749, "6", "as described in Section 5.1"),
         why: "Clients refuse an access token whose type they are not told.",
         reads: TokenLife.refreshSuccess,
-        excusedBy: ["token.token-type.is-present", "token.token-type.is-bearer"]
-    ) { subject, _ in
-        let type = subject.1["token_type"]
-        guard type?.stringValue?.lowercased() != "bearer" else { return [] }
-        return [
-            Finding(
+        excusedBy: ["token.token-type.is-present", "token.token-type.is-bearer"],
+        finding: { subject, _ in
+            let type = subject.1["token_type"]
+            guard type?.stringValue?.lowercased() != "bearer" else { return nil }
+            return Finding(
                 "The answer to a refresh token does not say that the access token is a Bearer token.",
                 at: "/token_type",
                 expected: "Bearer, in any letter case",
                 found: type?.shown ?? "missing",
                 fix: "Return \"token_type\": \"Bearer\" with a refreshed access token too."
             )
-        ]
-    }
+        }
+    )
 
     package static let accessTokenIsNew = Check(
         "token.refresh.access-token-is-new",
@@ -88,19 +86,18 @@ package enum RefreshChecks {
         Citation(.rfc6749, "6", "the authorization server issues an access token"),
         why: "The same token again ends when the first would have ended, whatever expires_in says.",
         reads: TokenLife.refreshSuccess,
-        excusedBy: ["token.access-token.has-legal-characters", "token.access-token.is-varied"]
-    ) { subject, _ in
-        guard subject.0.answer.accessToken?.isRepeated == true else { return [] }
-        return [
-            Finding(
+        excusedBy: ["token.access-token.has-legal-characters", "token.access-token.is-varied"],
+        finding: { subject, _ in
+            guard subject.0.answer.accessToken?.isRepeated == true else { return nil }
+            return Finding(
                 "The refresh token brought the access token that had been issued before.",
                 at: "/access_token",
                 expected: "another access token",
                 found: "the same one",
                 fix: "Issue an access token with a lifetime of its own for every refresh token that is used."
             )
-        ]
-    }
+        }
+    )
 
     package static let accessTokenIsUsable = Check(
         "token.refresh.access-token-is-usable",
@@ -118,17 +115,15 @@ package enum RefreshChecks {
         exempt: { _, facts in
             facts.answer(.refresh, .refresh)?.gaveTokens == true ? nil : "the refresh token brought no access token"
         },
-        rule: { subject, _ in
-            guard subject.response.status != 200 else { return [] }
-            return [
-                Finding(
-                    "UserInfo answered with HTTP status \(subject.response.status) to a refreshed access token.",
-                    at: "/access_token",
-                    expected: "HTTP status 200",
-                    found: "HTTP status \(subject.response.status)",
-                    fix: "Give a refreshed access token the scopes and the audience of the first."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
+                "UserInfo answered with HTTP status \(subject.response.status) to a refreshed access token.",
+                at: "/access_token",
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Give a refreshed access token the scopes and the audience of the first."
+            )
         }
     )
 

@@ -42,22 +42,21 @@ package enum RefreshIDTokenChecks {
         .conformance,
         Citation(.core, "12.2", "its iat Claim MUST represent the time that the new ID Token is issued"),
         why: "Clients refuse the new ID Token as too old.",
-        reads: TokenLife.idTokens
-    ) { tokens, _ in
-        guard let first = tokens.first.time("iat"), let second = tokens.second.time("iat") else { return [] }
-        // Both may well be issued within one second; only after a while is the same time a copied one.
-        let elapsed = tokens.second.facts.receivedAt - tokens.first.facts.receivedAt
-        guard second < first || (second == first && elapsed >= 3) else { return [] }
-        return [
-            Finding.claim(
+        reads: TokenLife.idTokens,
+        finding: { tokens, _ in
+            guard let first = tokens.first.time("iat"), let second = tokens.second.time("iat") else { return nil }
+            // Both may well be issued within one second; only after a while is the same time a copied one.
+            let elapsed = tokens.second.facts.receivedAt - tokens.first.facts.receivedAt
+            guard second < first || (second == first && elapsed >= 3) else { return nil }
+            return Finding.claim(
                 "iat",
                 "iat of the ID Token that a refresh token brought is not the time of the refresh.",
                 expected: "a time after \(Finding.dated(first))",
                 found: tokens.second.claims["iat"],
                 fix: "Set iat when the ID Token is made, not when the person signed in."
             )
-        ]
-    }
+        }
+    )
 
     package static let authTimeIsSame = Check(
         "token.refresh.id-token.auth-time-is-same",
@@ -70,19 +69,17 @@ package enum RefreshIDTokenChecks {
         exempt: { tokens, _ in
             tokens.second.claims.has("auth_time") ? nil : "the ID Token of the refresh token has no auth_time"
         },
-        rule: { tokens, _ in
+        finding: { tokens, _ in
             guard let first = tokens.first.claims["auth_time"], let second = tokens.second.claims["auth_time"],
                 first.numberValue != second.numberValue
-            else { return [] }
-            return [
-                Finding.claim(
-                    "auth_time",
-                    "auth_time changed though nobody signed in.",
-                    expected: first.numberValue.map { Finding.dated($0) } ?? first.shown,
-                    found: second,
-                    fix: "Keep the time of the sign-in with the refresh token and return it unchanged."
-                )
-            ]
+            else { return nil }
+            return Finding.claim(
+                "auth_time",
+                "auth_time changed though nobody signed in.",
+                expected: first.numberValue.map { Finding.dated($0) } ?? first.shown,
+                found: second,
+                fix: "Keep the time of the sign-in with the refresh token and return it unchanged."
+            )
         }
     )
 
@@ -96,17 +93,15 @@ package enum RefreshIDTokenChecks {
         reads: TokenLife.idTokens,
         excusedBy: ["idtoken.nonce.is-not-invented"],
         exempt: { tokens, _ in tokens.second.claims.has("nonce") ? nil : "it has no nonce" },
-        rule: { tokens, _ in
-            guard tokens.second.claims["nonce"] != tokens.first.claims["nonce"] else { return [] }
-            return [
-                Finding.claim(
-                    "nonce",
-                    "The ID Token that a refresh token brought has another nonce than the first.",
-                    expected: "no nonce",
-                    found: tokens.second.claims["nonce"],
-                    fix: "Leave nonce out of ID Tokens that a refresh token leads to."
-                )
-            ]
+        finding: { tokens, _ in
+            guard tokens.second.claims["nonce"] != tokens.first.claims["nonce"] else { return nil }
+            return Finding.claim(
+                "nonce",
+                "The ID Token that a refresh token brought has another nonce than the first.",
+                expected: "no nonce",
+                found: tokens.second.claims["nonce"],
+                fix: "Leave nonce out of ID Tokens that a refresh token leads to."
+            )
         }
     )
 
@@ -118,19 +113,18 @@ package enum RefreshIDTokenChecks {
         Citation(.core, "12.2", "it SHOULD NOT have a nonce Claim"),
         why: "A nonce belongs to one request; whoever sees it twice must take the second for a replay.",
         reads: TokenLife.idTokens,
-        excusedBy: ["token.refresh.id-token.nonce-is-same"]
-    ) { tokens, _ in
-        guard let nonce = tokens.second.claims["nonce"] else { return [] }
-        return [
-            Finding.claim(
+        excusedBy: ["token.refresh.id-token.nonce-is-same"],
+        finding: { tokens, _ in
+            guard let nonce = tokens.second.claims["nonce"] else { return nil }
+            return Finding.claim(
                 "nonce",
                 "The ID Token that a refresh token brought has a nonce.",
                 expected: "no nonce",
                 found: nonce,
                 fix: "Leave nonce out of ID Tokens that a refresh token leads to."
             )
-        ]
-    }
+        }
+    )
 
     package static let accessTokenHashIsRight = Check(
         "token.refresh.id-token.at-hash-is-correct",
@@ -146,19 +140,17 @@ package enum RefreshIDTokenChecks {
         reads: TokenLife.idTokens,
         excusedBy: ["idtoken.at-hash.is-correct"],
         exempt: { tokens, _ in tokens.second.claims.has("at_hash") ? nil : "it has no at_hash" },
-        rule: { tokens, _ in
+        finding: { tokens, _ in
             guard let expected = tokens.second.facts.expectedAccessTokenHash,
                 tokens.second.claims["at_hash"]?.stringValue != expected
-            else { return [] }
-            return [
-                Finding.claim(
-                    "at_hash",
-                    "at_hash is not the hash of the access token that came with it.",
-                    expected: expected,
-                    found: tokens.second.claims["at_hash"],
-                    fix: "Compute at_hash from the new access token."
-                )
-            ]
+            else { return nil }
+            return Finding.claim(
+                "at_hash",
+                "at_hash is not the hash of the access token that came with it.",
+                expected: expected,
+                found: tokens.second.claims["at_hash"],
+                fix: "Compute at_hash from the new access token."
+            )
         }
     )
 
@@ -181,22 +173,21 @@ package enum RefreshIDTokenChecks {
             consequence,
             Citation(.core, "12.2", words),
             why: "Clients take it for the token of somebody else, or somebody else for the person who signed in.",
-            reads: TokenLife.idTokens
-        ) { tokens, _ in
-            let (first, second) = (tokens.first.claims[claim], tokens.second.claims[claim])
-            // One audience may be written as a string or as a list of one.
-            let isSame =
-                claim == "aud" ? Set(tokens.first.audiences) == Set(tokens.second.audiences) : first == second
-            guard !isSame else { return [] }
-            return [
-                Finding.claim(
+            reads: TokenLife.idTokens,
+            finding: { tokens, _ in
+                let (first, second) = (tokens.first.claims[claim], tokens.second.claims[claim])
+                // One audience may be written as a string or as a list of one.
+                let isSame =
+                    claim == "aud" ? Set(tokens.first.audiences) == Set(tokens.second.audiences) : first == second
+                guard !isSame else { return nil }
+                return Finding.claim(
                     claim,
                     "\(claim) changed from the ID Token of the sign-in to that of the refresh token.",
                     expected: first?.shown ?? "no \(claim)",
                     found: second,
                     fix: fix
                 )
-            ]
-        }
+            }
+        )
     }
 }

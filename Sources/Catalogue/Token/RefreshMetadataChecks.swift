@@ -13,24 +13,22 @@ enum RefreshMetadataChecks {
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
         },
-        rule: { _, facts in
-            guard let metadata = facts.metadata.value else { return [] }
+        finding: { _, facts in
+            guard let metadata = facts.metadata.value else { return nil }
             // Discovery section 3: what is left out has a default, and refresh_token is not in it.
             let isMissing = !metadata.states("grant_types_supported")
             let listed = grants(facts) ?? ["authorization_code", "implicit"]
-            guard isMissing || grants(facts) != nil, !listed.contains("refresh_token") else { return [] }
-            return [
-                Finding(
-                    "A refresh token was issued, and grant_types_supported "
-                        + (isMissing ? "is missing, whose default has not its grant." : "does not list its grant."),
-                    at: "/grant_types_supported",
-                    expected: "refresh_token among the values",
-                    found: isMissing ? "no such member: \(listed.written) by default" : listed.written,
-                    fix: isMissing
-                        ? "Add grant_types_supported with all grants, refresh_token among them."
-                        : "Add refresh_token to grant_types_supported."
-                )
-            ]
+            guard isMissing || grants(facts) != nil, !listed.contains("refresh_token") else { return nil }
+            return Finding(
+                "A refresh token was issued, and grant_types_supported "
+                    + (isMissing ? "is missing, whose default has not its grant." : "does not list its grant."),
+                at: "/grant_types_supported",
+                expected: "refresh_token among the values",
+                found: isMissing ? "no such member: \(listed.written) by default" : listed.written,
+                fix: isMissing
+                    ? "Add grant_types_supported with all grants, refresh_token among them."
+                    : "Add refresh_token to grant_types_supported."
+            )
         }
     )
 
@@ -50,17 +48,15 @@ enum RefreshMetadataChecks {
             return grants(facts)?.contains("refresh_token") == true
                 ? nil : "grant_types_supported does not list refresh_token"
         },
-        rule: { subject, _ in
-            guard subject.0.answer.refreshToken == nil else { return [] }
-            return [
-                Finding(
-                    "grant_types_supported lists refresh_token, and no refresh token was issued.",
-                    at: "/refresh_token",
-                    expected: "a refresh token",
-                    found: "missing",
-                    fix: "Allow refresh tokens for this client, or ask for offline_access if the provider wants it."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.0.answer.refreshToken == nil else { return nil }
+            return Finding(
+                "grant_types_supported lists refresh_token, and no refresh token was issued.",
+                at: "/refresh_token",
+                expected: "a refresh token",
+                found: "missing",
+                fix: "Allow refresh tokens for this client, or ask for offline_access if the provider wants it."
+            )
         }
     )
 

@@ -12,19 +12,18 @@ package enum RefreshTokenChecks {
         why: "Anybody could go on with the session of somebody.",
         endangers: .everybody,
         reads: TokenLife.answer(.refresh, .madeUp),
-        excusedBy: ["token.made-up-code.is-refused"]
-    ) { subject, _ in
-        guard subject.gaveTokens else { return [] }
-        return [
-            Finding(
+        excusedBy: ["token.made-up-code.is-refused"],
+        finding: { subject, _ in
+            guard subject.gaveTokens else { return nil }
+            return Finding(
                 "A made-up refresh token was answered with \(subject.phrase).",
                 at: "refresh_token",
                 expected: "HTTP status 400 and invalid_grant",
                 found: subject.phrase,
                 fix: "Refuse refresh tokens that were not issued."
             )
-        ]
-    }
+        }
+    )
 
     package static let madeUpIsInvalidGrant = Check(
         "token.refresh.made-up-has-invalid-grant",
@@ -46,17 +45,15 @@ package enum RefreshTokenChecks {
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
             return subject.error == nil ? "this error has no error member, which another check reports" : nil
         },
-        rule: { subject, _ in
-            guard !subject.gaveTokens, subject.error != "invalid_grant" else { return [] }
-            return [
-                Finding(
-                    "A made-up refresh token was answered with \(subject.phrase).",
-                    at: "/error",
-                    expected: "invalid_grant",
-                    found: subject.error?.shown() ?? "no error member",
-                    fix: "Return invalid_grant for refresh tokens that are unknown, expired or revoked."
-                )
-            ]
+        finding: { subject, _ in
+            guard !subject.gaveTokens, subject.error != "invalid_grant" else { return nil }
+            return Finding(
+                "A made-up refresh token was answered with \(subject.phrase).",
+                at: "/error",
+                expected: "invalid_grant",
+                found: subject.error?.shown() ?? "no error member",
+                fix: "Return invalid_grant for refresh tokens that are unknown, expired or revoked."
+            )
         }
     )
 
@@ -76,19 +73,17 @@ package enum RefreshTokenChecks {
             guard subject.gaveTokens, subject.scopes == nil else { return nil }
             return "tokens came without a scope, so what they are good for cannot be told"
         },
-        rule: { subject, facts in
-            guard subject.gaveTokens, let given = subject.scopes, let granted = grantedScopes(facts) else { return [] }
+        finding: { subject, facts in
+            guard subject.gaveTokens, let given = subject.scopes, let granted = grantedScopes(facts) else { return nil }
             let gained = given.filter { !granted.contains($0) }
-            guard !gained.isEmpty else { return [] }
-            return [
-                Finding(
-                    "A refresh token brought an access token with more scopes than were granted.",
-                    at: "scope",
-                    expected: granted.joined(separator: " "),
-                    found: given.joined(separator: " ").shown(),
-                    fix: "Refuse with invalid_scope, or give no more than the scopes of the refresh token."
-                )
-            ]
+            guard !gained.isEmpty else { return nil }
+            return Finding(
+                "A refresh token brought an access token with more scopes than were granted.",
+                at: "scope",
+                expected: granted.joined(separator: " "),
+                found: given.joined(separator: " ").shown(),
+                fix: "Refuse with invalid_scope, or give no more than the scopes of the refresh token."
+            )
         }
     )
 
@@ -108,17 +103,15 @@ package enum RefreshTokenChecks {
         exempt: { subject, _ in
             subject.clientRefusal == nil ? nil : "the other client was refused before the refresh token was looked at"
         },
-        rule: { subject, _ in
-            guard subject.gaveTokens else { return [] }
-            return [
-                Finding(
-                    "A refresh token brought tokens for a client that it had not been issued to.",
-                    at: "refresh_token",
-                    expected: "HTTP status 400 and invalid_grant",
-                    found: subject.phrase,
-                    fix: "Keep the client with every refresh token and compare it with the one that authenticates."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.gaveTokens else { return nil }
+            return Finding(
+                "A refresh token brought tokens for a client that it had not been issued to.",
+                at: "refresh_token",
+                expected: "HTTP status 400 and invalid_grant",
+                found: subject.phrase,
+                fix: "Keep the client with every refresh token and compare it with the one that authenticates."
+            )
         }
     )
 
@@ -138,18 +131,16 @@ package enum RefreshTokenChecks {
         exempt: { _, facts in
             isConfidential(facts) ? "the client authenticates, which a thief of the refresh token cannot do" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let next = subject.0.answer.refreshToken
-            guard next == nil || next?.isRepeated == true else { return [] }
-            return [
-                Finding(
-                    "A public client's refresh token was used and not replaced.",
-                    at: "/refresh_token",
-                    expected: "another refresh token",
-                    found: next == nil ? "none" : "the same one",
-                    fix: "Switch refresh token rotation on for public clients."
-                )
-            ]
+            guard next == nil || next?.isRepeated == true else { return nil }
+            return Finding(
+                "A public client's refresh token was used and not replaced.",
+                at: "/refresh_token",
+                expected: "another refresh token",
+                found: next == nil ? "none" : "the same one",
+                fix: "Switch refresh token rotation on for public clients."
+            )
         }
     )
 
@@ -169,18 +160,16 @@ package enum RefreshTokenChecks {
         exempt: { _, facts in
             isConfidential(facts) ? "the client authenticates, which a thief of the refresh token cannot do" : nil
         },
-        rule: { subject, _ in
-            guard subject.gaveTokens else { return [] }
-            return [
-                Finding(
-                    "A refresh token that had been replaced brought tokens once more.",
-                    at: "refresh_token",
-                    expected: "HTTP status 400 and invalid_grant",
-                    found: subject.phrase,
-                    fix: "Refuse a refresh token after its successor was issued, and revoke the successor with it; "
-                        + "make a period of grace as short as you can."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.gaveTokens else { return nil }
+            return Finding(
+                "A refresh token that had been replaced brought tokens once more.",
+                at: "refresh_token",
+                expected: "HTTP status 400 and invalid_grant",
+                found: subject.phrase,
+                fix: "Refuse a refresh token after its successor was issued, and revoke the successor with it; "
+                    + "make a period of grace as short as you can."
+            )
         }
     )
 

@@ -74,17 +74,15 @@ package enum SignedAssertionChecks {
             return wrong.contains(where: \.isAcceptance)
                 ? "the answer does not depend on the client's credentials" : nil
         },
-        rule: { subject, _ in
-            guard subject.isAcceptance else { return [] }
-            return [
-                Finding(
-                    "The same assertion, with the same jti, let the client in twice.",
-                    at: "client_assertion",
-                    expected: "error invalid_client",
-                    found: subject.phrase,
-                    fix: "Remember the jti of assertions until they expire, and refuse them the second time."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isAcceptance else { return nil }
+            return Finding(
+                "The same assertion, with the same jti, let the client in twice.",
+                at: "client_assertion",
+                expected: "error invalid_client",
+                found: subject.phrase,
+                fix: "Remember the jti of assertions until they expire, and refuse them the second time."
+            )
         }
     )
 

@@ -10,18 +10,17 @@ package enum TokenErrorChecks {
         .safety,
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
         why: "Anybody could sign in as somebody.",
-        reads: TokenErrors.rightSecret
-    ) { subject, _ in
-        guard subject.gaveTokens else { return [] }
-        return [
-            Finding(
+        reads: TokenErrors.rightSecret,
+        finding: { subject, _ in
+            guard subject.gaveTokens else { return nil }
+            return Finding(
                 "A made-up code was answered with \(subject.phrase) and an access token.",
                 expected: "HTTP status 400 and invalid_grant",
                 found: "HTTP status \(subject.response.status)",
                 fix: "Refuse codes that were not issued."
             )
-        ]
-    }
+        }
+    )
 
     package static let madeUpCodeIsInvalidGrant = Check(
         "token.made-up-code.has-invalid-grant",
@@ -49,17 +48,15 @@ package enum TokenErrorChecks {
             return subject.error == "invalid_client" || subject.response.status == 401
                 ? "the client was refused before the code was looked at" : nil
         },
-        rule: { subject, _ in
-            guard subject.error != "invalid_grant" else { return [] }
-            return [
-                Finding(
-                    "A made-up code was answered with \(subject.phrase).",
-                    at: "/error",
-                    expected: "invalid_grant",
-                    found: subject.error?.shown() ?? "no error member",
-                    fix: "Return invalid_grant for codes that are unknown, expired or used."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.error != "invalid_grant" else { return nil }
+            return Finding(
+                "A made-up code was answered with \(subject.phrase).",
+                at: "/error",
+                expected: "invalid_grant",
+                found: subject.error?.shown() ?? "no error member",
+                fix: "Return invalid_grant for codes that are unknown, expired or used."
+            )
         }
     )
 
@@ -77,20 +74,18 @@ package enum TokenErrorChecks {
                 && (subject.isOfWrongClient(facts) || TokenErrors.refusesTheMethod(subject, facts))
                 ? "the status is right for a client that is not let in; another check judges the error code" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             let status = subject.response.status
             guard status != 400 && !(status == 401 && (subject.error ?? "invalid_client") == "invalid_client") else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    subject.isSuccess
-                        ? "A refusal came with \(subject.phrase)." : "The error came with \(subject.phrase).",
-                    expected: subject.error == "invalid_client" ? "400 or 401" : "400",
-                    found: String(status),
-                    fix: "Answer errors with 400, and invalid_client with 401; with JSON, and no redirect."
-                )
-            ]
+            return Finding(
+                subject.isSuccess
+                    ? "A refusal came with \(subject.phrase)." : "The error came with \(subject.phrase).",
+                expected: subject.error == "invalid_client" ? "400 or 401" : "400",
+                found: String(status),
+                fix: "Answer errors with 400, and invalid_client with 401; with JSON, and no redirect."
+            )
         }
     )
 

@@ -42,17 +42,15 @@ package enum TokenGuessingChecks {
         exempt: { subject, _ in
             subject.0.answer.refreshToken == nil ? "the response has no refresh token, which is optional" : nil
         },
-        rule: { subject, _ in
-            guard let facts = subject.0.answer.refreshToken, (1..<16).contains(facts.length) else { return [] }
-            return [
-                Finding(
-                    "The refresh token has only \(facts.length) characters.",
-                    at: "/refresh_token",
-                    expected: "16 characters or more",
-                    found: "\(facts.length) characters",
-                    fix: "Issue refresh tokens with at least 128 bits from a cryptographic random generator."
-                )
-            ]
+        finding: { subject, _ in
+            guard let facts = subject.0.answer.refreshToken, (1..<16).contains(facts.length) else { return nil }
+            return Finding(
+                "The refresh token has only \(facts.length) characters.",
+                at: "/refresh_token",
+                expected: "16 characters or more",
+                found: "\(facts.length) characters",
+                fix: "Issue refresh tokens with at least 128 bits from a cryptographic random generator."
+            )
         }
     )
 

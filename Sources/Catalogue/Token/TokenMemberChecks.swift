@@ -10,11 +10,12 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "5.1", "access_token REQUIRED."),
         why: "Clients fail on a response without it, and UserInfo cannot be asked.",
-        reads: Conversations.tokenSuccesses
-    ) { subject, _ in
-        if let text = subject.1["access_token"]?.stringValue, !text.isEmpty { return [] }
-        return [missing("access_token", subject.1["access_token"], "a string", "Return access_token as a string.")]
-    }
+        reads: Conversations.tokenSuccesses,
+        finding: { subject, _ in
+            if let text = subject.1["access_token"]?.stringValue, !text.isEmpty { return nil }
+            return missing("access_token", subject.1["access_token"], "a string", "Return access_token as a string.")
+        }
+    )
 
     package static let accessTokenIsLegal = Check(
         "token.access-token.has-legal-characters",
@@ -42,17 +43,15 @@ package enum TokenMemberChecks {
             let type = subject.1["token_type"]?.stringValue?.lowercased()
             return type == "bearer" ? nil : "the token is of no type, or of another"
         },
-        rule: { subject, _ in
-            guard subject.0.answer.accessToken?.isB64Token == false else { return [] }
-            return [
-                Finding(
-                    "The access token holds characters that a Bearer token must not have.",
-                    at: "/access_token",
-                    expected: "A-Z a-z 0-9 - . _ ~ + / and = at the end",
-                    found: "other printable characters: a space, a quotation mark and the like",
-                    fix: "Encode access tokens in base64url."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.0.answer.accessToken?.isB64Token == false else { return nil }
+            return Finding(
+                "The access token holds characters that a Bearer token must not have.",
+                at: "/access_token",
+                expected: "A-Z a-z 0-9 - . _ ~ + / and = at the end",
+                found: "other printable characters: a space, a quotation mark and the like",
+                fix: "Encode access tokens in base64url."
+            )
         }
     )
 
@@ -77,11 +76,12 @@ package enum TokenMemberChecks {
         .signIn,
         Citation(.rfc6749, "5.1", "token_type REQUIRED."),
         why: "A client that does not know the type of a token must not use it.",
-        reads: Conversations.tokenSuccesses
-    ) { subject, _ in
-        if let text = subject.1["token_type"]?.stringValue, !text.isEmpty { return [] }
-        return [missing("token_type", subject.1["token_type"], "Bearer", "Return \"token_type\": \"Bearer\".")]
-    }
+        reads: Conversations.tokenSuccesses,
+        finding: { subject, _ in
+            if let text = subject.1["token_type"]?.stringValue, !text.isEmpty { return nil }
+            return missing("token_type", subject.1["token_type"], "Bearer", "Return \"token_type\": \"Bearer\".")
+        }
+    )
 
     package static let tokenTypeIsBearer = Check(
         "token.token-type.is-bearer",
@@ -94,17 +94,15 @@ package enum TokenMemberChecks {
         exempt: { subject, _ in
             subject.1["token_type"]?.stringValue.map { $0.isEmpty } ?? true ? "the response has no token_type" : nil
         },
-        rule: { subject, _ in
-            guard let type = subject.1["token_type"]?.stringValue, type.lowercased() != "bearer" else { return [] }
-            return [
-                Finding(
-                    "The access token is of type \(type.quoted).",
-                    at: "/token_type",
-                    expected: "Bearer, in any letter case",
-                    found: type.shown(),
-                    fix: "Return \"token_type\": \"Bearer\"."
-                )
-            ]
+        finding: { subject, _ in
+            guard let type = subject.1["token_type"]?.stringValue, type.lowercased() != "bearer" else { return nil }
+            return Finding(
+                "The access token is of type \(type.quoted).",
+                at: "/token_type",
+                expected: "Bearer, in any letter case",
+                found: type.shown(),
+                fix: "Return \"token_type\": \"Bearer\"."
+            )
         }
     )
 
@@ -115,11 +113,12 @@ package enum TokenMemberChecks {
         .conformance,
         Citation(.rfc6749, "5.1", "expires_in RECOMMENDED."),
         why: "A client that does not know the lifetime finds out by failing.",
-        reads: Conversations.tokenSuccesses
-    ) { subject, _ in
-        guard !subject.1.has("expires_in") else { return [] }
-        return [missing("expires_in", nil, "a number of seconds", "Return expires_in, as in \"expires_in\": 3600.")]
-    }
+        reads: Conversations.tokenSuccesses,
+        finding: { subject, _ in
+            guard !subject.1.has("expires_in") else { return nil }
+            return missing("expires_in", nil, "a number of seconds", "Return expires_in, as in \"expires_in\": 3600.")
+        }
+    )
 
     package static let expiresInIsANumber = Check(
         "token.expires-in.is-a-number",
@@ -130,17 +129,15 @@ package enum TokenMemberChecks {
         why: "Typed clients refuse the whole response when the number is a string.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in subject.1.has("expires_in") ? nil : "the response has no expires_in" },
-        rule: { subject, _ in
-            guard let value = subject.1["expires_in"], value.numberValue == nil else { return [] }
-            return [
-                Finding(
-                    "expires_in is \(value.kind.phrase).",
-                    at: "/expires_in",
-                    expected: "a JSON number",
-                    found: value.shown,
-                    fix: "Write the number without quotation marks, as in \"expires_in\": 3600."
-                )
-            ]
+        finding: { subject, _ in
+            guard let value = subject.1["expires_in"], value.numberValue == nil else { return nil }
+            return Finding(
+                "expires_in is \(value.kind.phrase).",
+                at: "/expires_in",
+                expected: "a JSON number",
+                found: value.shown,
+                fix: "Write the number without quotation marks, as in \"expires_in\": 3600."
+            )
         }
     )
 
@@ -155,17 +152,15 @@ package enum TokenMemberChecks {
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
         },
-        rule: { subject, _ in
-            guard let value = subject.1["expires_in"], let seconds = value.numberValue, seconds < 0 else { return [] }
-            return [
-                Finding(
-                    "expires_in is negative.",
-                    at: "/expires_in",
-                    expected: "digits alone",
-                    found: value.shown,
-                    fix: "Return the lifetime in seconds, from now on."
-                )
-            ]
+        finding: { subject, _ in
+            guard let value = subject.1["expires_in"], let seconds = value.numberValue, seconds < 0 else { return nil }
+            return Finding(
+                "expires_in is negative.",
+                at: "/expires_in",
+                expected: "digits alone",
+                found: value.shown,
+                fix: "Return the lifetime in seconds, from now on."
+            )
         }
     )
 
@@ -181,19 +176,17 @@ package enum TokenMemberChecks {
         exempt: { subject, _ in
             subject.1["expires_in"]?.numberValue == nil ? "the response has no numeric expires_in" : nil
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let value = subject.1["expires_in"], let seconds = value.numberValue,
                 !(1...31_536_000).contains(seconds)
-            else { return [] }
-            return [
-                Finding(
-                    "The access token is said to live for \(value.shown) seconds.",
-                    at: "/expires_in",
-                    expected: "1 to 31536000",
-                    found: value.shown,
-                    fix: "Return the lifetime in seconds, from now on."
-                )
-            ]
+            else { return nil }
+            return Finding(
+                "The access token is said to live for \(value.shown) seconds.",
+                at: "/expires_in",
+                expected: "1 to 31536000",
+                found: value.shown,
+                fix: "Return the lifetime in seconds, from now on."
+            )
         }
     )
 
@@ -208,16 +201,14 @@ package enum TokenMemberChecks {
         exempt: { subject, _ in
             subject.0.asked.askedScopes.contains("openid") ? nil : "the scope openid was not asked for"
         },
-        rule: { subject, _ in
-            if let text = subject.1["id_token"]?.stringValue, !text.isEmpty { return [] }
-            return [
-                missing(
-                    "id_token",
-                    subject.1["id_token"],
-                    "an ID Token",
-                    "Grant the scope openid to this client and return id_token."
-                )
-            ]
+        finding: { subject, _ in
+            if let text = subject.1["id_token"]?.stringValue, !text.isEmpty { return nil }
+            return missing(
+                "id_token",
+                subject.1["id_token"],
+                "an ID Token",
+                "Grant the scope openid to this client and return id_token."
+            )
         }
     )
 

@@ -10,18 +10,17 @@ package enum TokenRequestChecks {
         Citation(.rfc6749, "3.2", "The client MUST use the HTTP \"POST\" method when making access token requests"),
         why: "Codes and secrets in an address end in logs and in the browser's history.",
         reads: Redemptions.slot(.malformedTokenRequests, .get),
-        excusedBy: [Redemptions.anyCode]
-    ) { subject, _ in
-        guard subject.isAcceptance else { return [] }
-        return [
-            Finding(
+        excusedBy: [Redemptions.anyCode],
+        finding: { subject, _ in
+            guard subject.isAcceptance else { return nil }
+            return Finding(
                 "A token request with GET was looked at as if it were a POST.",
                 expected: "HTTP status 405",
                 found: subject.phrase,
                 fix: "Take token requests with POST alone."
             )
-        ]
-    }
+        }
+    )
 
     package static let repeatedIsRefused = Check(
         "token.repeated-parameter.is-refused",
@@ -32,19 +31,18 @@ package enum TokenRequestChecks {
         Citation(.rfc6749, "5.2", "repeats a parameter"),
         why: "A gateway that reads the first value and a server that reads the last see two different requests.",
         reads: Redemptions.slot(.malformedTokenRequests, .repeated),
-        excusedBy: [Redemptions.anyCode]
-    ) { subject, _ in
-        guard subject.isAcceptance else { return [] }
-        return [
-            Finding(
+        excusedBy: [Redemptions.anyCode],
+        finding: { subject, _ in
+            guard subject.isAcceptance else { return nil }
+            return Finding(
                 "A token request with grant_type twice was gone on with.",
                 at: "grant_type",
                 expected: "HTTP status 400 and error invalid_request",
                 found: subject.phrase,
                 fix: "Answer invalid_request when a parameter occurs more than once."
             )
-        ]
-    }
+        }
+    )
 
     package static let missingGrantType = Check(
         "token.grant-type.missing-is-invalid-request",

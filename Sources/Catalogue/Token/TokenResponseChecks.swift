@@ -17,18 +17,17 @@ package enum TokenResponseChecks {
         ),
         why: "Any other status means that the code flow does not work with this client registration.",
         reads: Conversations.tokenResponses,
-        excusedBy: ["token.client-authentication.is-accepted", "token.basic.form-encoding-is-undone"]
-    ) { subject, _ in
-        guard subject.response.status != 200 else { return [] }
-        return [
-            Finding(
+        excusedBy: ["token.client-authentication.is-accepted", "token.basic.form-encoding-is-undone"],
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
                 "The token endpoint answered with \(subject.phrase).",
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
                 fix: advice(for: subject)
             )
-        ]
-    }
+        }
+    )
 
     package static let contentTypeIsJSON = Check(
         "token.content-type.is-json",
@@ -51,16 +50,14 @@ package enum TokenResponseChecks {
         why: "Nothing can be read from it otherwise.",
         reads: Conversations.tokenResponses,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
-        rule: { subject, _ in
-            guard subject.object == nil else { return [] }
-            return [
-                Finding(
-                    "The token response is \(subject.json.map(\.kind.phrase) ?? (isForm(subject) ? "form-encoded" : "not JSON")).",
-                    expected: "a JSON object",
-                    found: subject.json?.kind.phrase ?? (isForm(subject) ? "access_token=…" : "no JSON"),
-                    fix: "Return the tokens as members of one JSON object."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.object == nil else { return nil }
+            return Finding(
+                "The token response is \(subject.json.map(\.kind.phrase) ?? (isForm(subject) ? "form-encoded" : "not JSON")).",
+                expected: "a JSON object",
+                found: subject.json?.kind.phrase ?? (isForm(subject) ? "access_token=…" : "no JSON"),
+                fix: "Return the tokens as members of one JSON object."
+            )
         }
     )
 

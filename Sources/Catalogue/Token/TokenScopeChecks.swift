@@ -14,19 +14,17 @@ package enum TokenScopeChecks {
         why: "A list or commas make a client believe that nothing was granted.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in subject.1.has("scope") ? nil : noScope },
-        rule: { subject, _ in
-            guard let value = subject.1["scope"] else { return [] }
-            if let text = value.stringValue, text.isErrorText { return [] }
-            return [
-                Finding(
-                    value.stringValue == nil
-                        ? "scope is \(value.kind.phrase)." : "scope holds characters that are not allowed there.",
-                    at: "/scope",
-                    expected: "a string such as \"openid email\"",
-                    found: value.shown,
-                    fix: "Return the granted scope values in one string, parted by spaces."
-                )
-            ]
+        finding: { subject, _ in
+            guard let value = subject.1["scope"] else { return nil }
+            if let text = value.stringValue, text.isErrorText { return nil }
+            return Finding(
+                value.stringValue == nil
+                    ? "scope is \(value.kind.phrase)." : "scope holds characters that are not allowed there.",
+                at: "/scope",
+                expected: "a string such as \"openid email\"",
+                found: value.shown,
+                fix: "Return the granted scope values in one string, parted by spaces."
+            )
         }
     )
 
@@ -43,19 +41,17 @@ package enum TokenScopeChecks {
             if !subject.0.asked.askedScopes.contains("openid") { return "the scope openid was not asked for" }
             return subject.1.has("scope") ? nil : noScope
         },
-        rule: { subject, _ in
+        finding: { subject, _ in
             guard let text = subject.1["scope"]?.stringValue, !text.split(separator: " ").contains("openid") else {
-                return []
+                return nil
             }
-            return [
-                Finding(
-                    "openid was asked for and is not in the granted scope.",
-                    at: "/scope",
-                    expected: "openid among the values",
-                    found: text.shown(),
-                    fix: "Grant openid to the client and state it in scope."
-                )
-            ]
+            return Finding(
+                "openid was asked for and is not in the granted scope.",
+                at: "/scope",
+                expected: "openid among the values",
+                found: text.shown(),
+                fix: "Grant openid to the client and state it in scope."
+            )
         }
     )
 
@@ -69,22 +65,20 @@ package enum TokenScopeChecks {
         reads: Conversations.tokenSuccesses,
         excusedBy: ["token.scope.is-legal"],
         exempt: { subject, _ in subject.1.has("scope") ? nil : noScope },
-        rule: { subject, _ in
-            guard let text = subject.1["scope"]?.stringValue else { return [] }
+        finding: { subject, _ in
+            guard let text = subject.1["scope"]?.stringValue else { return nil }
             let granted = Set(text.split(separator: " ").map(String.init))
             // openid has a check of its own, offline_access is granted by a refresh token alone.
             let missing = subject.0.asked.askedScopes
                 .filter { !granted.contains($0) && !["openid", "offline_access"].contains($0) }
-            guard !missing.isEmpty else { return [] }
-            return [
-                Finding(
-                    "Asked for and not granted: \(missing.joined(separator: ", ").shown()).",
-                    at: "/scope",
-                    expected: subject.0.asked.sentParameter("scope")?.shown(),
-                    found: text.shown(),
-                    fix: "Allow these scope values for the client, or do not ask for them."
-                )
-            ]
+            guard !missing.isEmpty else { return nil }
+            return Finding(
+                "Asked for and not granted: \(missing.joined(separator: ", ").shown()).",
+                at: "/scope",
+                expected: subject.0.asked.sentParameter("scope")?.shown(),
+                found: text.shown(),
+                fix: "Allow these scope values for the client, or do not ask for them."
+            )
         }
     )
 

@@ -10,20 +10,19 @@ enum AddressChecks {
         .signIn,
         Citation(.experience, "", "addresses in the DNS, IPv6 ones above all, behind which nothing answers"),
         why: "Whoever the name service sends to the dead address waits for a time-out, or cannot sign in at all.",
-        reads: Refetched.addresses
-    ) { address, _ in
-        guard let failure = address.failures.compactMap({ $0 }).first else { return [] }
-        let family = address.address.contains(":") ? "AAAA" : "A"
-        return [
-            Finding(
+        reads: Refetched.addresses,
+        finding: { address, _ in
+            guard let failure = address.failures.compactMap({ $0 }).first else { return nil }
+            let family = address.address.contains(":") ? "AAAA" : "A"
+            return Finding(
                 "nothing answers at \(address.address)",
                 expected: "an answer, as at the host's other addresses",
                 found: failure.shown(),
                 fix: "Mend the server at \(address.address), or take its \(family) record out of the DNS of "
                     + "\(address.host.shown())."
             )
-        ]
-    }
+        }
+    )
 
     static let clocksAreRight = Check(
         "transport.clock.is-right-at-every-endpoint",
@@ -34,11 +33,10 @@ enum AddressChecks {
         why:
             "Tokens are dated by the machine that issues them: with a wrong clock they seem expired, or not valid yet.",
         reads: TransportSlots.datedEndpoints,
-        excusedBy: ["discovery.clock.is-within-five-seconds", "discovery.clock.is-within-a-minute"]
-    ) { exchange, _ in
-        guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return [] }
-        return [
-            Finding(
+        excusedBy: ["discovery.clock.is-within-five-seconds", "discovery.clock.is-within-a-minute"],
+        finding: { exchange, _ in
+            guard let skew = ClockSkew.of(exchange), abs(skew) >= 5 else { return nil }
+            return Finding(
                 "the clock behind this endpoint is \(Int(min(abs(skew), 1e9).rounded())) seconds "
                     + (skew > 0 ? "ahead" : "behind"),
                 at: "Date",
@@ -47,8 +45,8 @@ enum AddressChecks {
                 fix:
                     "Set the clock of the server behind \(exchange.request.url.prefix { $0 != "?" }.description.shown()) by NTP."
             )
-        ]
-    }
+        }
+    )
 
     static let all: [Check] = [allAnswer, clocksAreRight]
 }

@@ -64,21 +64,20 @@ enum CertificateChecks {
         .signIn,
         Citation(.rfc9325, "3.1.1", "Implementations MUST support TLS 1.2"),
         why: "Platforms have turned older versions off, and cannot connect.",
-        reads: Documents.handshakes
-    ) { facts, _ in
-        let old = ["SSLv2", "SSLv3", "TLSv1", "TLSv1.0", "TLSv1.1"]
-        var isRefused = false
-        if case .refused(.protocolTooOld, _) = facts.verification { isRefused = true }
-        guard isRefused || facts.version.map(old.contains) ?? false else { return [] }
-        return [
-            Finding(
+        reads: Documents.handshakes,
+        finding: { facts, _ in
+            let old = ["SSLv2", "SSLv3", "TLSv1", "TLSv1.0", "TLSv1.1"]
+            var isRefused = false
+            if case .refused(.protocolTooOld, _) = facts.verification { isRefused = true }
+            guard isRefused || facts.version.map(old.contains) ?? false else { return nil }
+            return Finding(
                 "the server offers nothing newer than \(facts.version?.shown() ?? "TLS 1.1")",
                 expected: "TLSv1.2 or TLSv1.3",
                 found: facts.version?.shown() ?? "the handshake was refused",
                 fix: "Turn on TLS 1.2 and TLS 1.3 at the web server."
             )
-        ]
-    }
+        }
+    )
 
     static let lastsTwoWeeks = Check(
         "transport.certificate.lasts-two-weeks",
@@ -111,20 +110,27 @@ enum CertificateChecks {
         fix: String,
         isRefused: @escaping @Sendable (TLSFacts.Refusal, [CertificateFacts]) -> Bool
     ) -> Check {
-        Check(id, title, .must, .signIn, citation, why: why, reads: Documents.handshakes) { facts, _ in
-            guard case .refused(let reason, let detail) = facts.verification, isRefused(reason, facts.chain) else {
-                return []
-            }
-            let own = facts.chain.first
-            return [
-                Finding(
+        Check(
+            id,
+            title,
+            .must,
+            .signIn,
+            citation,
+            why: why,
+            reads: Documents.handshakes,
+            finding: { facts, _ in
+                guard case .refused(let reason, let detail) = facts.verification, isRefused(reason, facts.chain) else {
+                    return nil
+                }
+                let own = facts.chain.first
+                return Finding(
                     "the certificate was refused: \(detail.shown())",
                     expected: title,
                     found: own.map { describe($0).shown() } ?? "no certificate",
                     fix: fix
                 )
-            ]
-        }
+            }
+        )
     }
 
     private static func describe(_ certificate: CertificateFacts) -> String {

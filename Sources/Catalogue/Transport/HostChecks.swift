@@ -10,19 +10,18 @@ enum HostChecks {
         Citation(.experience, "", "providers that only machines with a private authority installed can reach"),
         why: "A platform in the cloud does not know the private authority, and cannot connect.",
         reads: Documents.hosts,
-        exempt: unlessPublicHost
-    ) { host, _ in
-        guard host.tls.value?.usedPrivateAuthority == true else { return [] }
-        return [
-            Finding(
+        exempt: unlessPublicHost,
+        finding: { host, _ in
+            guard host.tls.value?.usedPrivateAuthority == true else { return nil }
+            return Finding(
                 "\(host.host.quoted) is trusted only because of the authorities that were handed in "
                     + "(--ca-file or network.ca_file)",
                 expected: "an authority that the system trusts",
                 found: host.tls.value?.chain.last?.issuer.shown(),
                 fix: "Install a certificate of a public authority, unless the platform is given the private one."
             )
-        ]
-    }
+        }
+    )
 
     static let sendsHSTS = Check(
         "transport.strict-transport-security.is-sent",
@@ -38,17 +37,15 @@ enum HostChecks {
             let answers = facts.evidence.exchanges.compactMap(\.response)
             return answers.allSatisfy { $0.whyNotNow != nil } ? "nothing was answered but “another time”" : nil
         },
-        rule: { host, _ in
-            guard host.strictTransportSecurity == nil else { return [] }
-            return [
-                Finding(
-                    "\(host.host.quoted) sends no Strict-Transport-Security",
-                    at: "Strict-Transport-Security",
-                    expected: "max-age=31536000",
-                    found: "no such field",
-                    fix: "Send Strict-Transport-Security: max-age=31536000 over https."
-                )
-            ]
+        finding: { host, _ in
+            guard host.strictTransportSecurity == nil else { return nil }
+            return Finding(
+                "\(host.host.quoted) sends no Strict-Transport-Security",
+                at: "Strict-Transport-Security",
+                expected: "max-age=31536000",
+                found: "no such field",
+                fix: "Send Strict-Transport-Security: max-age=31536000 over https."
+            )
         }
     )
 

@@ -11,23 +11,22 @@ enum ServerErrorChecks {
         why: "The client shows its user an error that nobody can explain; a refusal would have told the reason.",
         reads: answers,
         excusedBy: ["discovery.response.status-is-200", "keys.response.status-is-200"],
-        judgesStatuses: true
-    ) { exchanges, _ in
-        // What a provider answers to several people at once is told in a note: it is not the same every time.
-        let failed = exchanges.filter { exchange in
-            guard let response = exchange.response, response.status >= 500, exchange.isSuperseded != true else {
-                return false
+        judgesStatuses: true,
+        finding: { exchanges, _ in
+            // What a provider answers to several people at once is told in a note: it is not the same every time.
+            let failed = exchanges.filter { exchange in
+                guard let response = exchange.response, response.status >= 500, exchange.isSuperseded != true else {
+                    return false
+                }
+                return response.whyNotNow == nil || comesAndGoes(exchange, exchanges)
             }
-            return response.whyNotNow == nil || comesAndGoes(exchange, exchanges)
-        }
-        // What is sent side by side in one lane is recorded in any order.
-        let place = { (exchange: Exchange) in (Exchange.lane(of: exchange.id), exchange.step) }
-        guard let first = failed.min(by: { place($0) < place($1) }), let status = first.response?.status else {
-            return []
-        }
-        let more = failed.count > 1 ? ", and \(failed.count - 1) more" : ""
-        return [
-            Finding(
+            // What is sent side by side in one lane is recorded in any order.
+            let place = { (exchange: Exchange) in (Exchange.lane(of: exchange.id), exchange.step) }
+            guard let first = failed.min(by: { place($0) < place($1) }), let status = first.response?.status else {
+                return nil
+            }
+            let more = failed.count > 1 ? ", and \(failed.count - 1) more" : ""
+            return Finding(
                 "HTTP status \(status) was answered to: \(first.step)\(more).",
                 at: "status",
                 expected: "a success, a redirect or a refusal",
@@ -35,8 +34,8 @@ enum ServerErrorChecks {
                 fix: "Find the cause in the provider's log; answer requests that cannot be fulfilled with their error.",
                 exchange: first.id
             )
-        ]
-    }
+        }
+    )
 
     static let all: [Check] = [none]
 

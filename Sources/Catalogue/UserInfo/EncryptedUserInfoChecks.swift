@@ -22,21 +22,20 @@ package enum EncryptedUserInfoChecks {
             "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
         ),
         why: "Whoever handles the answer on its way reads claims that only the platform should see.",
-        reads: answers
-    ) { subject, _ in
-        let response = subject.value.answer.response
-        let isJWE = subject.value.jwt?.encryption != nil && response.mediaType == "application/jwt"
-        guard response.status != 200 || !isJWE else { return [] }
-        return [
-            Finding(
+        reads: answers,
+        finding: { subject, _ in
+            let response = subject.value.answer.response
+            let isJWE = subject.value.jwt?.encryption != nil && response.mediaType == "application/jwt"
+            guard response.status != 200 || !isJWE else { return nil }
+            return Finding(
                 "The client registered for encrypted UserInfo and did not get it.",
                 at: "Content-Type",
                 expected: "a JWE of 5 parts, marked as application/jwt",
                 found: "HTTP status \(response.status), \(response.header("Content-Type")?.shown() ?? "no media type")",
                 fix: "Encrypt UserInfo for clients with userinfo_encrypted_response_alg and send it as application/jwt."
             )
-        ]
-    }
+        }
+    )
 
     package static let hasTheAlgorithms = Check(
         "userinfo.encrypted.has-the-algorithms",

@@ -22,21 +22,20 @@ package enum SignedUserInfoChecks {
             "If the UserInfo Response is signed and/or encrypted, then the Claims are returned in a JWT and the content-type MUST be application/jwt."
         ),
         why: "A client that relies on the signature cannot use an answer without one.",
-        reads: answers
-    ) { subject, _ in
-        let response = subject.value.answer.response
-        guard response.status != 200 || response.mediaType != "application/jwt" || subject.value.jwt?.partCount != 3
-        else { return [] }
-        return [
-            Finding(
+        reads: answers,
+        finding: { subject, _ in
+            let response = subject.value.answer.response
+            guard response.status != 200 || response.mediaType != "application/jwt" || subject.value.jwt?.partCount != 3
+            else { return nil }
+            return Finding(
                 "The client registered for signed UserInfo and did not get it.",
                 at: "Content-Type",
                 expected: "a JWS of 3 parts, marked as application/jwt",
                 found: "HTTP status \(response.status), \(response.header("Content-Type")?.shown() ?? "no media type")",
                 fix: "Sign UserInfo for clients with userinfo_signed_response_alg and send it as application/jwt."
             )
-        ]
-    }
+        }
+    )
 
     package static let hasTheAlgorithm = Check(
         "userinfo.signed.has-the-algorithm",
@@ -131,17 +130,15 @@ package enum SignedUserInfoChecks {
         why: "A signed answer with issuer, audience and nonce passes for an ID Token at a careless client.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
-        rule: { subject, _ in
-            guard let nonce = subject.value.claims?["nonce"] else { return [] }
-            return [
-                .claim(
-                    "nonce",
-                    "Signed UserInfo has a nonce.",
-                    expected: "no nonce",
-                    found: nonce,
-                    fix: "Leave nonce to ID Tokens."
-                )
-            ]
+        finding: { subject, _ in
+            guard let nonce = subject.value.claims?["nonce"] else { return nil }
+            return .claim(
+                "nonce",
+                "Signed UserInfo has a nonce.",
+                expected: "no nonce",
+                found: nonce,
+                fix: "Leave nonce to ID Tokens."
+            )
         }
     )
 

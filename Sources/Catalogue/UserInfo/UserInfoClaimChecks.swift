@@ -19,19 +19,18 @@ package enum UserInfoClaimChecks {
         .signIn,
         Citation(.core, "5.3.2", "The sub (subject) Claim MUST always be returned in the UserInfo Response."),
         why: "Clients must compare it with the ID Token and ignore the answer without it.",
-        reads: UserInfoSlots.claims
-    ) { subject, _ in
-        if let sub = subject.1["sub"]?.stringValue, !sub.isEmpty { return [] }
-        return [
-            .claim(
+        reads: UserInfoSlots.claims,
+        finding: { subject, _ in
+            if let sub = subject.1["sub"]?.stringValue, !sub.isEmpty { return nil }
+            return .claim(
                 "sub",
                 "UserInfo has no usable sub.",
                 expected: "the sub of the ID Token",
                 found: subject.1["sub"],
                 fix: "Return sub with every UserInfo response, as a string."
             )
-        ]
-    }
+        }
+    )
 
     package static let subMatches = Check(
         "userinfo.sub.matches-id-token",
@@ -47,19 +46,17 @@ package enum UserInfoClaimChecks {
             return UserInfoSlots.tokenSubject(subject.0.asked, facts) == nil
                 ? "the flow yielded no ID Token with a sub" : nil
         },
-        rule: { subject, facts in
+        finding: { subject, facts in
             guard let sub = subject.1["sub"]?.stringValue,
                 let expected = UserInfoSlots.tokenSubject(subject.0.asked, facts), !sub.hasSameOctets(as: expected)
-            else { return [] }
-            return [
-                .claim(
-                    "sub",
-                    "UserInfo names another subject than the ID Token.",
-                    expected: expected.shown(),
-                    found: .string(sub),
-                    fix: "Return the same sub in both, pairwise identifiers included."
-                )
-            ]
+            else { return nil }
+            return .claim(
+                "sub",
+                "UserInfo names another subject than the ID Token.",
+                expected: expected.shown(),
+                found: .string(sub),
+                fix: "Return the same sub in both, pairwise identifiers included."
+            )
         }
     )
 
@@ -82,17 +79,15 @@ package enum UserInfoClaimChecks {
         why: "Platforms that know users by address create an account without one, or none at all.",
         reads: UserInfoSlots.claims,
         exempt: { subject, facts in UserInfoSlots.unlessGranted("email", subject.0.asked, facts) },
-        rule: { subject, _ in
-            guard !subject.1.has("email") else { return [] }
-            return [
-                .claim(
-                    "email",
-                    "The scope email was asked for, and UserInfo has no email.",
-                    expected: "the user's address",
-                    found: nil,
-                    fix: "Return email at UserInfo for the scope email; give the test user an address."
-                )
-            ]
+        finding: { subject, _ in
+            guard !subject.1.has("email") else { return nil }
+            return .claim(
+                "email",
+                "The scope email was asked for, and UserInfo has no email.",
+                expected: "the user's address",
+                found: nil,
+                fix: "Return email at UserInfo for the scope email; give the test user an address."
+            )
         }
     )
 
@@ -105,17 +100,15 @@ package enum UserInfoClaimChecks {
         why: "Platforms show users by name and picture and find neither.",
         reads: UserInfoSlots.claims,
         exempt: { subject, facts in UserInfoSlots.unlessGranted("profile", subject.0.asked, facts) },
-        rule: { subject, _ in
-            guard !StandardClaims.profile.contains(where: subject.1.has) else { return [] }
-            return [
-                .claim(
-                    "name",
-                    "The scope profile was asked for, and UserInfo has none of its claims.",
-                    expected: "name, given_name, preferred_username and the like",
-                    found: nil,
-                    fix: "Return the claims of the scope profile at UserInfo."
-                )
-            ]
+        finding: { subject, _ in
+            guard !StandardClaims.profile.contains(where: subject.1.has) else { return nil }
+            return .claim(
+                "name",
+                "The scope profile was asked for, and UserInfo has none of its claims.",
+                expected: "name, given_name, preferred_username and the like",
+                found: nil,
+                fix: "Return the claims of the scope profile at UserInfo."
+            )
         }
     )
 
@@ -126,19 +119,18 @@ package enum UserInfoClaimChecks {
         .conformance,
         Citation(.core, "2", "String value used to associate a Client session with an ID Token"),
         why: "An answer that looks like an ID Token can be taken for one.",
-        reads: UserInfoSlots.claims
-    ) { subject, _ in
-        guard let nonce = subject.1["nonce"] else { return [] }
-        return [
-            .claim(
+        reads: UserInfoSlots.claims,
+        finding: { subject, _ in
+            guard let nonce = subject.1["nonce"] else { return nil }
+            return .claim(
                 "nonce",
                 "UserInfo has a nonce.",
                 expected: "no nonce",
                 found: nonce,
                 fix: "Return claims about the user only; nonce belongs to the ID Token."
             )
-        ]
-    }
+        }
+    )
 
     package static let all: [Check] = [
         subIsPresent, subMatches, textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress,

@@ -14,16 +14,14 @@ package enum UserInfoMethodChecks {
         why: "Libraries that ask by POST get no claims.",
         reads: TokenLife.answer(.accessTokenLife, .post),
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
-        rule: { subject, _ in
-            guard subject.response.status != 200 else { return [] }
-            return [
-                Finding(
-                    "UserInfo answered a POST with HTTP status \(subject.response.status).",
-                    expected: "HTTP status 200",
-                    found: "HTTP status \(subject.response.status)",
-                    fix: "Allow POST at the UserInfo endpoint, with the token in the Authorization header."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
+                "UserInfo answered a POST with HTTP status \(subject.response.status).",
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Allow POST at the UserInfo endpoint, with the token in the Authorization header."
+            )
         }
     )
 
@@ -68,17 +66,15 @@ package enum UserInfoMethodChecks {
         reads: TokenLife.answer(.accessTokenLife, .postBody),
         excusedBy: ["userinfo.post.is-accepted"],
         exempt: { _, facts in getSucceeded(facts) ? nil : noGET },
-        rule: { subject, _ in
-            guard subject.response.status != 200 else { return [] }
-            return [
-                Finding(
-                    "UserInfo answered a token in a form with HTTP status \(subject.response.status).",
-                    at: "access_token",
-                    expected: "HTTP status 200",
-                    found: "HTTP status \(subject.response.status)",
-                    fix: "Nothing must change; applications have to send the token in the Authorization header."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            return Finding(
+                "UserInfo answered a token in a form with HTTP status \(subject.response.status).",
+                at: "access_token",
+                expected: "HTTP status 200",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Nothing must change; applications have to send the token in the Authorization header."
+            )
         }
     )
 
@@ -90,19 +86,18 @@ package enum UserInfoMethodChecks {
         Citation(.rfc6750, "2.3", "it SHOULD NOT be used unless it is impossible to transport the access token"),
         why: "Addresses are kept in logs, histories and referrers, and the token with them.",
         reads: TokenLife.answer(.accessTokenLife, .query),
-        excusedBy: ["userinfo.no-token.is-refused"]
-    ) { subject, _ in
-        guard subject.isSuccess else { return [] }
-        return [
-            Finding(
+        excusedBy: ["userinfo.no-token.is-refused"],
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return Finding(
                 "UserInfo gave claims for a token in the query of its address.",
                 at: "access_token",
                 expected: "HTTP status 401",
                 found: "HTTP status \(subject.response.status)",
                 fix: "Read access tokens from the Authorization header alone."
             )
-        ]
-    }
+        }
+    )
 
     package static let all: [Check] = [postIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused]
 

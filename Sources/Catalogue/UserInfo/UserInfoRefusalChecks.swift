@@ -14,18 +14,17 @@ package enum UserInfoRefusalChecks {
         Citation(.core, "5.3", "The UserInfo Endpoint MUST support the use of the HTTP GET and HTTP POST methods"),
         why: "Platforms that ask UserInfo for the user's profile end the sign-in when there is no answer.",
         reads: noToken,
-        excusedBy: ["userinfo.status.is-200"]
-    ) { subject, _ in
-        guard isNotThere(subject) else { return [] }
-        return [
-            Finding(
+        excusedBy: ["userinfo.status.is-200"],
+        finding: { subject, _ in
+            guard isNotThere(subject) else { return nil }
+            return Finding(
                 "UserInfo answered a GET with HTTP status \(subject.response.status).",
                 expected: "HTTP status 401, because there was no token",
                 found: "HTTP status \(subject.response.status)",
                 fix: "Correct userinfo_endpoint in the discovery document, and allow GET there."
             )
-        ]
-    }
+        }
+    )
 
     package static let noTokenIsRefused = Check(
         "userinfo.no-token.is-refused",
@@ -35,11 +34,12 @@ package enum UserInfoRefusalChecks {
         Citation(.core, "5.3", "The UserInfo Endpoint is an OAuth 2.0 Protected Resource"),
         why: "Anybody can read who signed in.",
         endangers: .everybody,
-        reads: noToken
-    ) { subject, _ in
-        guard subject.isSuccess else { return [] }
-        return [admitted("a request without a token", subject)]
-    }
+        reads: noToken,
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return admitted("a request without a token", subject)
+        }
+    )
 
     package static let noTokenHas401 = Check(
         "userinfo.no-token.has-401",
@@ -80,17 +80,15 @@ package enum UserInfoRefusalChecks {
         exempt: { subject, _ in
             subject.hasChallenge("Bearer") ? nil : "the answer has no Bearer challenge"
         },
-        rule: { subject, _ in
-            guard let code = subject.challengeError else { return [] }
-            return [
-                Finding(
-                    "UserInfo named the error \(code.quoted) though there was no token.",
-                    at: "WWW-Authenticate",
-                    expected: "a challenge without error",
-                    found: code.shown(),
-                    fix: "Send error only when the request had a token."
-                )
-            ]
+        finding: { subject, _ in
+            guard let code = subject.challengeError else { return nil }
+            return Finding(
+                "UserInfo named the error \(code.quoted) though there was no token.",
+                at: "WWW-Authenticate",
+                expected: "a challenge without error",
+                found: code.shown(),
+                fix: "Send error only when the request had a token."
+            )
         }
     )
 
@@ -107,11 +105,12 @@ package enum UserInfoRefusalChecks {
         why: "Anybody can read who signed in.",
         endangers: .everybody,
         reads: badToken,
-        excusedBy: ["userinfo.no-token.is-refused"]
-    ) { subject, _ in
-        guard subject.isSuccess else { return [] }
-        return [admitted("a made-up token", subject)]
-    }
+        excusedBy: ["userinfo.no-token.is-refused"],
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return admitted("a made-up token", subject)
+        }
+    )
 
     package static let badTokenHas401 = Check(
         "userinfo.bad-token.has-401",
@@ -154,17 +153,15 @@ package enum UserInfoRefusalChecks {
         exempt: { subject, _ in
             subject.hasChallenge("Bearer") ? nil : "the answer has no Bearer challenge"
         },
-        rule: { subject, _ in
-            guard subject.challengeError != "invalid_token" else { return [] }
-            return [
-                Finding(
-                    "UserInfo did not say that a made-up token is invalid.",
-                    at: "WWW-Authenticate",
-                    expected: "error=\"invalid_token\"",
-                    found: subject.challengeError?.shown() ?? "no error",
-                    fix: "Answer WWW-Authenticate: Bearer error=\"invalid_token\"."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.challengeError != "invalid_token" else { return nil }
+            return Finding(
+                "UserInfo did not say that a made-up token is invalid.",
+                at: "WWW-Authenticate",
+                expected: "error=\"invalid_token\"",
+                found: subject.challengeError?.shown() ?? "no error",
+                fix: "Answer WWW-Authenticate: Bearer error=\"invalid_token\"."
+            )
         }
     )
 

@@ -12,20 +12,19 @@ package enum UserInfoResponseChecks {
         .signIn,
         Citation(.core, "5.3.2", "The UserInfo Claims MUST be returned as the members of a JSON object"),
         why: "Platforms that ask UserInfo for the user's profile end the sign-in when it is refused.",
-        reads: Conversations.userInfo
-    ) { subject, _ in
-        guard subject.response.status != 200 else { return [] }
-        let challenge = subject.response.joinedHeader("WWW-Authenticate")
-        return [
-            Finding(
+        reads: Conversations.userInfo,
+        finding: { subject, _ in
+            guard subject.response.status != 200 else { return nil }
+            let challenge = subject.response.joinedHeader("WWW-Authenticate")
+            return Finding(
                 "UserInfo answered with HTTP status \(subject.response.status)"
                     + (challenge.map { " and the challenge \($0.quoted)." } ?? "."),
                 expected: "HTTP status 200",
                 found: "HTTP status \(subject.response.status)",
                 fix: advice(subject.response.status)
             )
-        ]
-    }
+        }
+    )
 
     /// What is to be done about an answer that is no success, by its status.
     private static func advice(_ status: Int) -> String {
@@ -67,21 +66,19 @@ package enum UserInfoResponseChecks {
             }
             return subject.response.status == 200 ? nil : noSuccess
         },
-        rule: { subject, _ in
-            guard subject.isSigned else { return [] }
-            return [
-                Finding(
-                    subject.claims == nil
-                        ? "UserInfo is a JWT that cannot be read here: encrypted, or none at all."
-                        : "UserInfo is a signed JWT.",
-                    at: "Content-Type",
-                    expected: "application/json",
-                    found: "application/jwt",
-                    fix:
-                        "Remove userinfo_signed_response_alg from the client's registration; if the client wants it, say "
-                        + "so: client.userinfo_signed_response_alg."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.isSigned else { return nil }
+            return Finding(
+                subject.claims == nil
+                    ? "UserInfo is a JWT that cannot be read here: encrypted, or none at all."
+                    : "UserInfo is a signed JWT.",
+                at: "Content-Type",
+                expected: "application/json",
+                found: "application/jwt",
+                fix:
+                    "Remove userinfo_signed_response_alg from the client's registration; if the client wants it, say "
+                    + "so: client.userinfo_signed_response_alg."
+            )
         }
     )
 
@@ -94,16 +91,14 @@ package enum UserInfoResponseChecks {
         why: "Names with accents make the whole answer unreadable.",
         reads: Conversations.userInfo,
         exempt: { subject, _ in subject.response.status == 200 ? nil : noSuccess },
-        rule: { subject, _ in
-            guard case .octets(let octets)? = subject.body else { return [] }
-            return [
-                Finding(
-                    "UserInfo holds octets that are not UTF-8.",
-                    expected: "UTF-8",
-                    found: "\(octets.count) octets in another encoding",
-                    fix: "Encode the answer in UTF-8."
-                )
-            ]
+        finding: { subject, _ in
+            guard case .octets(let octets)? = subject.body else { return nil }
+            return Finding(
+                "UserInfo holds octets that are not UTF-8.",
+                expected: "UTF-8",
+                found: "\(octets.count) octets in another encoding",
+                fix: "Encode the answer in UTF-8."
+            )
         }
     )
 

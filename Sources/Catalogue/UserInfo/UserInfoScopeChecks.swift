@@ -36,17 +36,15 @@ package enum UserInfoScopeChecks {
         reads: UserInfoSlots.claims,
         excusedBy: ["userinfo.email-verified.is-a-boolean", "platform.firebase.email-verified.is-true"],
         exempt: { subject, _ in subject.1.has("email") ? nil : "UserInfo has no email" },
-        rule: { subject, _ in
-            guard subject.1["email_verified"]?.boolValue != true else { return [] }
-            return [
-                .claim(
-                    "email_verified",
-                    "The address comes without email_verified true.",
-                    expected: "true",
-                    found: subject.1["email_verified"],
-                    fix: "Return email_verified, and true for addresses that were verified; verify the test user's."
-                )
-            ]
+        finding: { subject, _ in
+            guard subject.1["email_verified"]?.boolValue != true else { return nil }
+            return .claim(
+                "email_verified",
+                "The address comes without email_verified true.",
+                expected: "true",
+                found: subject.1["email_verified"],
+                fix: "Return email_verified, and true for addresses that were verified; verify the test user's."
+            )
         }
     )
 
@@ -111,17 +109,15 @@ package enum UserInfoScopeChecks {
             why: "Applications that need it ask the user for it again, or turn the user away.",
             reads: UserInfoSlots.claims,
             exempt: { subject, facts in UserInfoSlots.unlessGranted(scope, subject.0.asked, facts) },
-            rule: { subject, _ in
-                guard !subject.1.has(claim) else { return [] }
-                return [
-                    .claim(
-                        claim,
-                        "The scope \(scope) was asked for, and UserInfo has no \(claim).",
-                        expected: "the claim \(claim)",
-                        found: nil,
-                        fix: "Return \(claim) at UserInfo for the scope \(scope); give the test user one."
-                    )
-                ]
+            finding: { subject, _ in
+                guard !subject.1.has(claim) else { return nil }
+                return .claim(
+                    claim,
+                    "The scope \(scope) was asked for, and UserInfo has no \(claim).",
+                    expected: "the claim \(claim)",
+                    found: nil,
+                    fix: "Return \(claim) at UserInfo for the scope \(scope); give the test user one."
+                )
             }
         )
     }

@@ -16,23 +16,21 @@ package enum UserInfoTokenChecks {
         exempt: { subject, facts in
             registered(subject, facts) == nil ? "the client registered for no signed answer" : nil
         },
-        rule: { subject, facts in
-            guard let registered = registered(subject, facts) else { return [] }
+        finding: { subject, facts in
+            guard let registered = registered(subject, facts) else { return nil }
             let alg = subject.answer.jwt?.headerObject?["alg"]?.stringValue
-            guard !subject.isSigned || alg != registered else { return [] }
-            return [
-                Finding(
-                    subject.isSigned
-                        ? "UserInfo is not signed with the algorithm that the client registered."
-                        : "The client registered for signed UserInfo, and the answer is no JWT.",
-                    at: subject.isSigned ? "alg" : "Content-Type",
-                    expected: subject.isSigned ? registered : "application/jwt, signed with \(registered)",
-                    found: subject.isSigned
-                        ? alg?.shown() ?? "missing" : subject.response.header("Content-Type")?.shown() ?? "missing",
-                    fix: "Sign UserInfo for clients with userinfo_signed_response_alg; or correct "
-                        + "client.userinfo_signed_response_alg, if the client registered for another."
-                )
-            ]
+            guard !subject.isSigned || alg != registered else { return nil }
+            return Finding(
+                subject.isSigned
+                    ? "UserInfo is not signed with the algorithm that the client registered."
+                    : "The client registered for signed UserInfo, and the answer is no JWT.",
+                at: subject.isSigned ? "alg" : "Content-Type",
+                expected: subject.isSigned ? registered : "application/jwt, signed with \(registered)",
+                found: subject.isSigned
+                    ? alg?.shown() ?? "missing" : subject.response.header("Content-Type")?.shown() ?? "missing",
+                fix: "Sign UserInfo for clients with userinfo_signed_response_alg; or correct "
+                    + "client.userinfo_signed_response_alg, if the client registered for another."
+            )
         }
     )
 

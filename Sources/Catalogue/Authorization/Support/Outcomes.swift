@@ -58,17 +58,15 @@ enum AcceptedRequests {
             reads: slot,
             excusedBy: ["authorization.flow.succeeds"] + excuses,
             exempt: { subject, _ in exempt(subject) ?? subject.isUndecided },
-            rule: { subject, _ in
-                guard let refusal = subject.refusal else { return [] }
-                return [
-                    Finding(
-                        "A request with \(what) was answered with \(refusal).",
-                        at: parameter,
-                        expected: "the same as without",
-                        found: refusal,
-                        fix: fix
-                    )
-                ]
+            finding: { subject, _ in
+                guard let refusal = subject.refusal else { return nil }
+                return Finding(
+                    "A request with \(what) was answered with \(refusal).",
+                    at: parameter,
+                    expected: "the same as without",
+                    found: refusal,
+                    fix: fix
+                )
             }
         )
     }

@@ -16,17 +16,15 @@ enum DocumentedParameters {
                 "platform.firebase.request.is-accepted", "platform.request.needs-no-pkce",
                 "authorization.unknown-parameter.is-ignored",
             ],
-            rule: { subject, _ in
-                guard let refusal = subject.answer.refusal else { return [] }
-                return [
-                    Finding(
-                        "The request was answered with \(refusal).",
-                        at: "custom_parameters",
-                        expected: "the sign-in page",
-                        found: refusal,
-                        fix: "Accept the parameter, or ignore it; without that, leave it out of the application."
-                    )
-                ]
+            finding: { subject, _ in
+                guard let refusal = subject.answer.refusal else { return nil }
+                return Finding(
+                    "The request was answered with \(refusal).",
+                    at: "custom_parameters",
+                    expected: "the sign-in page",
+                    found: refusal,
+                    fix: "Accept the parameter, or ignore it; without that, leave it out of the application."
+                )
             }
         )
     }
