@@ -110,22 +110,7 @@ package enum ErrorChecks {
         why: "Clients show or log these values; quotation marks, line breaks and other scripts break them.",
         reads: AuthorizationErrors.all
     ) { subject, _ in
-        let isLegal: [(String, (String) -> Bool)] = [
-            ("error", { $0.isErrorText }), ("error_description", { $0.isErrorText }),
-            ("error_uri", { $0.isErrorURIText }),
-        ]
-        return isLegal.flatMap { name, isLegal in
-            subject.redirect.values(name).filter { !isLegal($0) }
-                .map { value in
-                    Finding(
-                        "\(name) holds characters that are not allowed there.",
-                        at: name,
-                        expected: "printable ASCII without quotation mark and backslash",
-                        found: value.shown(limit: 120),
-                        fix: "Write \(name) in printable ASCII, without \" and \\."
-                    )
-                }
-        }
+        ErrorCharacters.illegal { subject.redirect.values($0) }
     }
 
     package static let hasRegisteredCode = Check(

@@ -129,20 +129,7 @@ package enum TokenErrorChecks {
         why: "Clients show or log these values; line breaks, quotation marks and other scripts break them.",
         reads: TokenErrors.all
     ) { subject, _ in
-        let rules: [(String, (String) -> Bool)] = [
-            ("error", { $0.isErrorText }), ("error_description", { $0.isErrorText }),
-            ("error_uri", { $0.isErrorURIText }),
-        ]
-        return rules.compactMap { name, isLegal in
-            guard let value = subject.object?[name]?.stringValue, !isLegal(value) else { return nil }
-            return Finding(
-                "\(name) holds characters that are not allowed there.",
-                at: "/" + name,
-                expected: "printable ASCII without quotation mark and backslash",
-                found: value.shown(limit: 120),
-                fix: "Write \(name) in printable ASCII on one line, without \" and \\."
-            )
-        }
+        ErrorCharacters.illegal(at: "/") { name in [subject.object?[name]?.stringValue].compactMap(\.self) }
     }
 
     package static let isNotStored = Check(
