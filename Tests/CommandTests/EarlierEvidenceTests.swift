@@ -27,6 +27,9 @@ struct EarlierEvidenceTests {
                     // A real code was tried with a wrong secret, which says more.
                     ["token.wrong-secret.is-refused", "passed", "notApplicable"],
                 ]
+                    // A client of the authorization endpoint is registered for encryption as well, and had no sign-in then.
+                    + ["has-five-parts", "has-the-algorithms", "decrypts", "holds-a-signed-token", "cty-is-jwt"]
+                    .map { ["idtoken.encrypted.\($0)", "notApplicable", "notAttempted"] }
             ),
             Saved(
                 testDescription: "twitter",

@@ -25,7 +25,12 @@ package enum Conversations {
     )
 
     private static let flowRunsAsCollected: @Sendable (Facts) -> [ScenarioRun] = { facts in
-        facts.target.flows.map { facts.collected.run(.flow($0)) ?? missingRun($0, facts) }
+        zip(facts.target.flows, flowRuns(facts))
+            .map { type, explained in
+                // Where nothing was answered, the reason is what counts, with the cause that it has there.
+                let collected = facts.collected.run(.flow(type))
+                return collected?.authorization.value == nil ? explained : collected ?? explained
+            }
     }
 
     private static func authorizationResponses(
