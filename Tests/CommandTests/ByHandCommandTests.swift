@@ -24,7 +24,11 @@ struct ByHandCommandTests {
                         "python3",
                         [folder + "/sign_in_by_hand.py", server.authority, address, server.username, server.password]
                     )
-                    guard let text = paste(person.text) else { return running.send(SIGINT) }
+                    guard let text = paste(person.text) else {
+                        // Its input stays open until it has ended: what ends first would decide.
+                        running.send(SIGINT)
+                        continue
+                    }
                     return running.feed(Array(text.utf8))
                 }
             }
