@@ -254,6 +254,13 @@ struct ConfigurationReaderTests {
                 ["2:11: unknown key “idd” in “client”; did you mean “id”?"]
             ),
             (
+                "issuer: https://a.example\nclient: { idd: a }\nother_client: { idd: b }\n",
+                [
+                    "2:11: unknown key “idd” in “client”; did you mean “id”?",
+                    "3:17: unknown key “idd” in “other_client”; did you mean “id”?",
+                ]
+            ),
+            (
                 "issuer: https://a.example\nclient: { pcke: true }\nflows: [code]\nredirect_uri: https://r.example/cb\n",
                 ["2:9: “client.id” is missing", "2:11: unknown key “pcke” in “client”; did you mean “pkce”?"]
             ),

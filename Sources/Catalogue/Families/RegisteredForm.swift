@@ -8,7 +8,7 @@ enum RegisteredForm {
     /// - Parameters:
     ///   - what: The words before `_signed_response_alg` (Registration section 2).
     ///   - name: What is signed, with its verb: `The ID Token is`.
-    ///   - fix: What to do, behind "Sign".
+    ///   - fix: What to do, in a sentence.
     static func otherAlgorithm<Value>(
         _ subject: AsRegistered<Value>,
         _ what: String,

@@ -28,8 +28,10 @@ package enum Conversations {
         zip(facts.target.flows, flowRuns(facts))
             .map { type, explained in
                 // Where nothing was answered, the reason is what counts, with the cause that it has there.
-                let collected = facts.collected.run(.flow(type))
-                return collected?.authorization.value == nil ? explained : collected ?? explained
+                guard let collected = facts.collected.run(.flow(type)), collected.authorization.value != nil else {
+                    return explained
+                }
+                return collected
             }
     }
 

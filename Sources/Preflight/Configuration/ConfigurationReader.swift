@@ -369,7 +369,9 @@ package struct ConfigurationReader: Sendable {
                 root.reader.report("nobody would sign in: “sign_in” needs also \(missing)", at: signIn.place)
             }
         }
-        if let value = root[Keys.otherClient], let other = target.otherClient, other.id == target.client?.id {
+        if let value = root[Keys.otherClient], let other = target.otherClient, !other.id.isEmpty,
+            other.id == target.client?.id
+        {
             value.report("other_client must be another registration than client: it tries what belongs to client")
         }
         if let issuer = root.optional(Keys.issuer), let text = issuer.string(),
