@@ -31,6 +31,7 @@ test  zsh                   command -v zsh
 test  fish                  command -v fish
 test  groff-base            command -v groff
 test  wrk                   command -v wrk
+test  xz-utils              command -v xz
 browser chromium            command -v chromium
 browser chromium-driver     command -v chromedriver
 browser fonts-dejavu-core   test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf

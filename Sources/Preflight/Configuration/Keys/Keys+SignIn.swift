@@ -184,7 +184,7 @@ extension Keys {
             "wait_for",
             .oneOrList(
                 .text(
-                    pattern: "^(css|text|url)=.",
+                    pattern: #"^((css|text)=\s*\S|url=[/*])"#,
                     examples: ["css=#ready", "text=Choose an account", "url=/consent*"]
                 )
             ),
