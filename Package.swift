@@ -144,8 +144,8 @@ let package = Package(
         .executableTarget(
             name: "oidc-preflight",
             dependencies: [
-                "CommandTable", "Console", "ProviderTable", "Preflight", "Reporting", "Registering", "Conformance",
-                "Fleet", "JOSE",
+                "CommandTable", "Console", "OIDCPreflight", "ProviderTable", "Preflight", "Reporting", "Registering",
+                "Conformance", "Fleet", "JOSE",
                 "Profiles",
             ],
             swiftSettings: strict + small,

@@ -42,10 +42,14 @@ extension Preflight {
             receivedAt: time
         )
         let evidence = PreflightRun.tokenEvidence(handed, keys: keys.map { ("keys", Array($0.utf8)) })
-        let secrets = [
-            ("id_token", token), ("client secret", clientSecret), ("access_token", accessToken), ("code", code),
-        ]
-        return try judged(evidence, by: profile, only: PreflightRun.tokenChecks, tier: .full, secrets, now: time)
+        return try judged(
+            evidence,
+            by: profile,
+            only: PreflightRun.tokenChecks,
+            tier: .full,
+            secrets: handed.secrets,
+            now: time
+        )
     }
 
     /// Judges a discovery document, a key set or both before they are deployed.
@@ -75,7 +79,7 @@ extension Preflight {
         } catch { throw Mistake(error) }
         let evidence = PreflightRun.lintEvidence(documents, issuer: issuer, now: time)
         let only = discovery == nil ? PreflightRun.keySetChecks : []
-        return try judged(evidence, by: profile, only: only, tier: .static, [], now: time)
+        return try judged(evidence, by: profile, only: only, tier: .static, now: time)
     }
 
     private static func judged(
@@ -83,17 +87,21 @@ extension Preflight {
         by profile: Profile.Name,
         only: [CheckPattern],
         tier: Tier,
-        _ secrets: [(String, Secret?)],
+        secrets: [HandedToken.NamedSecret] = [],
         now: Double
     ) throws(Mistake) -> Report {
         var options = RunOptions()
         options.profiles = [profile.rawValue]
-        options.tier = tier
         if !only.isEmpty { options.selection = Selection(ofHandedIn: only, skip: []) }
         do throws(ConfigurationError) {
-            let run = try JointRun(Configuration(judging: evidence), options, HTTP.libcurl.environment)
-            run.note(secrets.map { (name: $0.0, secret: $0.1?.kept) })
-            return Report(Conclusion([run], [JointEvidence(evidence)], now: now))
+            let runs = try PreparedRuns(
+                handedIn: Configuration(judging: evidence),
+                upTo: tier,
+                options,
+                HTTP.libcurl.environment
+            )
+            runs.targets[0].note(secrets)
+            return Report(runs.conclude([JointEvidence(evidence)], now: now))
         } catch { throw Mistake(error) }
     }
 }

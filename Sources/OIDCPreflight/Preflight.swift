@@ -164,25 +164,25 @@ public struct Preflight: Sendable {
     ///
     /// - Throws: What is wrong with the judgement as it was described; nothing was sent then.
     public func report() async throws(Mistake) -> Report {
-        let run: JointRun
-        do { run = try preparedRun() } catch { throw Mistake(error) }
-        let evidence = await run.collect { _ in }
-        return Report(Conclusion([run], [evidence], now: clock.now()))
+        let runs: PreparedRuns
+        do { runs = try prepared() } catch { throw Mistake(error) }
+        return Report(runs.conclude(await runs.collect(), now: clock.now()))
     }
 
-    private func preparedRun() throws(ConfigurationError) -> JointRun {
+    private func prepared() throws(ConfigurationError) -> PreparedRuns {
         let configuration = try configuration()
         var options = RunOptions()
         options.profiles = profile.map { [$0.rawValue] }
         options.required = required ?? (configuration.highestTier == .full ? .full : nil)
         options.selection = try Self.selection(only, skipped)
         options.clock = clock.runClock
-        let run = try JointRun(configuration, options, environment)
-        guard run.runs.count == 1 else {
-            let names = run.runs.map(\.plan.profile.name).joined(separator: ", ")
+        let runs = try PreparedRuns([(configuration, options)], environment)
+        let platforms = runs.targets[0].runs.map(\.plan.profile.name)
+        guard platforms.count == 1 else {
+            let names = platforms.joined(separator: ", ")
             throw ConfigurationError(file: "profile:", "the configuration names \(names): choose one of them")
         }
-        return run
+        return runs
     }
 
     private func configuration() throws(ConfigurationError) -> Configuration {

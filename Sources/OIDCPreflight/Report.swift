@@ -49,7 +49,7 @@ public struct Report: Sendable {
     private let conclusion: Conclusion
 
     init(_ conclusion: Conclusion) {
-        let report = conclusion.reports[0]
+        let report = conclusion.report.targets[0].report.reports[0]
         let clean = { (text: String) in conclusion.withoutSecrets(text) }
         self.conclusion = conclusion
         gate = Gate(report.outcome.gate)
@@ -141,16 +141,4 @@ extension Report.Answer {
             case .notTried: .notTried
             }
     }
-}
-
-extension Conclusion {
-    /// The report of one target in a form, without secrets.
-    func text(_ format: ReportFormat, _ options: ReportOptions) -> String {
-        var options = options
-        options.person = report.targets[0].person
-        return withoutSecrets(format.render(report.targets[0].report, options: options), isJSON: format.isJSON)
-    }
-
-    /// One for each profile.
-    var reports: [Conformance.Report] { report.targets[0].report.reports }
 }

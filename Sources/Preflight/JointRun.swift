@@ -65,7 +65,7 @@ package struct JointRun: Sendable {
     }
 
     /// Takes note of secrets that were handed in.
-    package func note(_ secrets: [(name: String, secret: Secret?)]) {
+    package func note(_ secrets: [HandedToken.NamedSecret]) {
         runs[0].lastPass.note(secrets)
     }
 

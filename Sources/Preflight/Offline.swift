@@ -112,4 +112,11 @@ package struct HandedToken: Sendable {
         self.code = code
         self.receivedAt = receivedAt
     }
+
+    package typealias NamedSecret = (name: String, secret: Secret?)
+
+    /// What must be in no report, by the names under which it is hidden.
+    package var secrets: [NamedSecret] {
+        [("id_token", token), ("client secret", clientSecret), ("access_token", accessToken), ("code", code)]
+    }
 }

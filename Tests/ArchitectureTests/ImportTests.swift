@@ -6,8 +6,8 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     (
         "Sources/oidc-preflight",
         [
-            "CommandTable", "Console", "Fleet", "ProviderTable", "Preflight", "Reporting", "Registering", "Conformance",
-            "JOSE", "Profiles",
+            "CommandTable", "Console", "Fleet", "OIDCPreflight", "ProviderTable", "Preflight", "Reporting",
+            "Registering", "Conformance", "JOSE", "Profiles",
         ]
     ),
     (

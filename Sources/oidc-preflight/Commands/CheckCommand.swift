@@ -4,6 +4,8 @@ internal import Console
 internal import Preflight
 internal import Profiles
 
+internal import struct OIDCPreflight.PreparedRuns
+
 enum CheckCommand {
     static let command = Command(
         "check",
@@ -72,38 +74,33 @@ enum CheckCommand {
             options.patience = invocation[patient] ? .long : .short
             options.required = invocation[Options.require]
             options.baseline = try invocation[Options.baseline].map(EarlierReport.init)?.report(for:)
-            let runs = try JointRun.prepared(invocation, options, album: pictures?.album, signsIn: true)
-            if invocation[Options.baseline] != nil { try runs.demandOne("--baseline", "it is the report of one run") }
-            if evidenceFile != nil { try demandOneRun(runs) }
+            let runs = try PreparedRuns(invocation, options, album: pictures?.album, signsIn: true)
+            if invocation[Options.baseline] != nil {
+                try runs.demandOneTarget("--baseline", "it is the report of one run")
+            }
+            if evidenceFile != nil {
+                try runs.demandOneRun(
+                    "--save-evidence",
+                    "it saves one run",
+                    "save the evidence of one platform at a time"
+                )
+            }
             let reports = try Reports(invocation, pictures).ofTargets(runs)
             try reports.prepare()
             if let evidenceFile { try Files.prepare(evidenceFile) }
             let progress = ProgressLine(isQuiet: invocation[Options.quiet])
             let waiting = invocation[waitForIssuer]
             let evidence = await Interruption.cancellable {
-                var evidence: [JointEvidence] = []
-                for run in runs {
-                    if runs.count > 1 { progress.begin(run.targetName ?? "") }
-                    if let waiting { await run.waitForIssuer(seconds: waiting, progress: progress.handle) }
-                    evidence.append(await run.collect(progress: progress.handle))
-                }
-                return evidence
+                await runs.collect(
+                    waitingForIssuer: waiting,
+                    beginning: progress.begin,
+                    progress: progress.handle
+                )
             }
             progress.clear()
-            let isSaved = try evidenceFile.map { try save(evidence[0].first, of: runs[0], to: $0) } ?? true
+            let isSaved = try evidenceFile.map { try save(evidence[0].first, of: runs.targets[0], to: $0) } ?? true
             try reports.conclude(runs, evidence, savedIn: isSaved ? evidenceFile : nil, isWhole: isSaved)
         }
-    }
-
-    /// A file of evidence is that of one run.
-    private static func demandOneRun(_ runs: [JointRun]) throws(ConfigurationError) {
-        try runs.demandOne("--save-evidence", "it saves one run")
-        guard runs[0].runCount > 1 else { return }
-        throw ConfigurationError(
-            file: "--save-evidence",
-            "these platforms send different requests, which takes \(runs[0].runCount) runs: "
-                + "save the evidence of one platform at a time"
-        )
     }
 
     /// False when the evidence could not be written; the judgement goes on, and the reports are written.

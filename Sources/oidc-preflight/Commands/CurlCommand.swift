@@ -5,6 +5,8 @@ internal import Preflight
 internal import Profiles
 internal import Reporting
 
+internal import struct OIDCPreflight.PreparedRuns
+
 enum CurlCommand {
     static let command = Command(
         "curl",
@@ -77,9 +79,13 @@ enum CurlCommand {
     private static func judged(_ saved: SavedEvidence, _ profile: String?) throws -> [Report] {
         var options = RunOptions()
         options.profiles = try profile.map { try JointRun.names(stated: $0, at: "--profile") }
-        options.tier = saved.evidence.tier
-        let run = try JointRun(saved.configuration, options, Files.environment)
-        return run.judge(JointEvidence(saved.evidence), now: Terminal.now()).reports
+        let runs = try PreparedRuns(
+            handedIn: saved.configuration,
+            upTo: saved.evidence.tier,
+            options,
+            Files.environment
+        )
+        return runs.conclude([JointEvidence(saved.evidence)], now: Terminal.now()).report.targets[0].report.reports
     }
 
     /// Why there is no finding of that name, and what to ask for instead.

@@ -7,6 +7,8 @@ internal import Preflight
 internal import ProviderTable
 internal import Reporting
 
+internal import struct OIDCPreflight.PreparedRuns
+
 enum DemoCommand {
     static let command = Command(
         "demo",
@@ -76,12 +78,12 @@ private struct Demonstration {
         defer { try? FileManager.default.removeItem(atPath: authority) }
         var options = RunOptions()
         options.profiles = [provider.profile]
-        let run = try JointRun(configuration(provider, authority), options, Files.environment)
+        let runs = try PreparedRuns([(configuration(provider, authority), options)], Files.environment)
         Terminal.print(title(provider))
-        let evidence = await Interruption.cancellable { await run.collect { _ in } }
-        let report = Conclusion([run], [evidence], now: Terminal.now()).report.targets[0].report.reports[0]
+        let evidence = await Interruption.cancellable { await runs.collect() }
+        let report = runs.conclude(evidence, now: Terminal.now()).report.targets[0].report.reports[0]
         try tell(report, name, person: provider.username)
-        try Ending.end(evidence.wasInterrupted ? 130 : 0)
+        try Ending.end(evidence[0].wasInterrupted ? 130 : 0)
         return report
     }
 

@@ -3,6 +3,8 @@ internal import Conformance
 internal import Console
 internal import Preflight
 
+internal import struct OIDCPreflight.PreparedRuns
+
 enum JudgeCommand {
     static let command = Command(
         "judge",
@@ -25,11 +27,15 @@ enum JudgeCommand {
                 profile: invocation[Options.profile]
             )
             var options = try RunOptions(invocation)
-            options.tier = saved.evidence.tier
             options.required = invocation[Options.require]
             options.baseline = try invocation[Options.baseline].map(EarlierReport.init)?.report(for:)
-            let run = try JointRun(saved.configuration, options, Files.environment)
-            try reports.conclude([run], [JointEvidence(saved.evidence)])
+            let runs = try PreparedRuns(
+                handedIn: saved.configuration,
+                upTo: saved.evidence.tier,
+                options,
+                Files.environment
+            )
+            try reports.conclude(runs, [JointEvidence(saved.evidence)])
         }
     )
 

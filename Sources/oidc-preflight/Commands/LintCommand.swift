@@ -3,6 +3,8 @@ internal import Conformance
 internal import Console
 internal import Preflight
 
+internal import struct OIDCPreflight.PreparedRuns
+
 enum LintCommand {
     static let command = Command(
         "lint",
@@ -37,13 +39,17 @@ enum LintCommand {
                 others: invocation[documents].map(Self.read)
             )
             let evidence = PreflightRun.lintEvidence(documents, issuer: invocation[issuer], now: Terminal.now())
-            var options = try RunOptions(
+            let options = try RunOptions(
                 invocation,
                 only: documents.discovery == nil ? PreflightRun.keySetChecks : []
             )
-            options.tier = .static
-            let run = try JointRun(Configuration(judging: evidence), options, Files.environment)
-            try reports.conclude([run], [JointEvidence(evidence)])
+            let runs = try PreparedRuns(
+                handedIn: Configuration(judging: evidence),
+                upTo: .static,
+                options,
+                Files.environment
+            )
+            try reports.conclude(runs, [JointEvidence(evidence)])
         }
     )
 

@@ -2,6 +2,8 @@ internal import CommandTable
 internal import Console
 internal import Preflight
 
+internal import struct OIDCPreflight.PreparedRuns
+
 enum PlanCommand {
     static let command = Command(
         "plan",
@@ -15,7 +17,7 @@ enum PlanCommand {
             + Options.connection
             + Options.limits,
         run: { invocation in
-            let runs = try JointRun.prepared(invocation, RunOptions(invocation), readsSecrets: false)
+            let runs = try PreparedRuns(invocation, RunOptions(invocation), readsSecrets: false).targets
             let plans = runs.map { run in
                 (runs.count > 1 ? "TARGET \(run.targetName ?? "")\n\n" : "") + run.planText
             }

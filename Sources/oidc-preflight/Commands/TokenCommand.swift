@@ -4,6 +4,8 @@ internal import Console
 internal import Preflight
 internal import Profiles
 
+internal import struct OIDCPreflight.PreparedRuns
+
 enum TokenCommand {
     static let command = Command(
         "token",
@@ -122,16 +124,16 @@ enum TokenCommand {
         var configuration = Configuration(judging: PreflightRun.tokenEvidence(handed, keys: nil))
         try configuration.route(by: invocation)
         // All that may be refused is refused before a key set is asked for.
-        var options = try RunOptions(invocation, only: PreflightRun.tokenChecks)
-        options.tier = .full
-        let run = try JointRun(configuration, options, Files.environment)
+        let runs = try PreparedRuns(
+            handedIn: configuration,
+            upTo: .full,
+            RunOptions(invocation, only: PreflightRun.tokenChecks),
+            Files.environment
+        )
         let evidence = try await collect(handed, configuration)
-        run.note([
-            ("id_token", handed.token), ("client secret", handed.clientSecret), ("access_token", handed.accessToken),
-            ("code", handed.code),
-        ])
+        runs.targets[0].note(handed.secrets)
         try reports.conclude(
-            [run],
+            runs,
             [JointEvidence(evidence)],
             preface: handed.decoded(isNow: invocation[at] == nil)
         )

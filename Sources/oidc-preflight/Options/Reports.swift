@@ -5,6 +5,8 @@ internal import Preflight
 internal import Profiles
 internal import Reporting
 
+internal import struct OIDCPreflight.PreparedRuns
+
 /// The reports that a command line asks for: one for the terminal, and those that are written to files.
 struct Reports: Sendable {
     private let destinations: [ReportDestination]
@@ -66,10 +68,10 @@ struct Reports: Sendable {
     /// The reports of so many targets: of several a folder takes those that can be told of several.
     ///
     /// - Throws: That a form was named which holds a single one.
-    func ofTargets(_ runs: [JointRun]) throws(ConfigurationError) -> Reports {
-        if runs.count == 1 { return self }
+    func ofTargets(_ runs: PreparedRuns) throws(ConfigurationError) -> Reports {
+        if runs.targets.count == 1 { return self }
         if let one = destinations.first(where: { !$0.format.tellsTargets }) {
-            try runs.demandOne("--report", "the \(one.format.rawValue) report holds one target")
+            try runs.demandOneTarget("--report", "the \(one.format.rawValue) report holds one target")
         }
         var reports = self
         reports.formats = formats.filter(\.tellsTargets)
@@ -96,14 +98,14 @@ struct Reports: Sendable {
     ///   - preface: What stands before the report for a person on standard output; nowhere else.
     ///   - isWhole: False when something else that was asked for could not be written.
     func conclude(
-        _ runs: [JointRun],
+        _ runs: PreparedRuns,
         _ evidence: [JointEvidence],
         savedIn file: String? = nil,
         preface: String? = nil,
         isWhole: Bool = true
     ) throws {
         try Interruption.finishing {
-            let judged = Conclusion(runs, evidence, now: Terminal.now())
+            let judged = runs.conclude(evidence, now: Terminal.now())
             var reports = self
             reports.options.evidence = file
             try reports.write(judged, preface, isWhole)
@@ -141,18 +143,6 @@ struct Reports: Sendable {
         }
         log.after(report: files.first { $0.format == .json }?.path)
         try Ending.end(judged.outcome.exitCode, isWhole: isWhole)
-    }
-}
-
-extension Conclusion {
-    /// One target alone is told as if there were no others.
-    fileprivate func text(_ format: ReportFormat, _ options: ReportOptions, withPictures: Bool = false) -> String {
-        let report = withPictures ? pictured : report
-        var options = options
-        options.person = report.only?.person
-        let text =
-            report.only.map { format.render($0.report, options: options) } ?? format.render(report, options: options)
-        return withoutSecrets(text, isJSON: format.isJSON)
     }
 }
 

@@ -4,6 +4,8 @@ internal import Console
 internal import Preflight
 internal import Profiles
 
+internal import struct OIDCPreflight.PreparedRuns
+
 extension Configuration {
     /// The file that is read where the command line names neither a file nor an issuer.
     static let defaultFile = "preflight.yaml"
@@ -123,21 +125,18 @@ extension Configuration {
     }
 }
 
-extension JointRun {
+extension PreparedRuns {
     /// A run for each target, by configuration file and command line, for one platform or several; the command line wins.
-    static func prepared(
+    init(
         _ invocation: Invocation,
         _ options: RunOptions,
         album: PageAlbum? = nil,
         readsSecrets: Bool = true,
         signsIn: Bool = false
-    ) throws(ConfigurationError) -> [JointRun] {
-        try Configuration.prepared(invocation, options, readsSecrets: readsSecrets, signsIn: signsIn)
-            .map { configuration, options throws(ConfigurationError) in
-                var configuration = configuration
-                configuration.keepPictures(in: album)
-                return try JointRun(configuration, options, Files.environment)
-            }
+    ) throws(ConfigurationError) {
+        var targets = try Configuration.prepared(invocation, options, readsSecrets: readsSecrets, signsIn: signsIn)
+        for place in targets.indices { targets[place].configuration.keepPictures(in: album) }
+        try self.init(targets, Files.environment)
     }
 }
 
@@ -193,14 +192,5 @@ extension Invocation {
         let named = self[Options.only]
         return named.isEmpty && !only.isEmpty
             ? Selection(ofHandedIn: only, skip: self[Options.skip]) : Selection(only: named, skip: self[Options.skip])
-    }
-}
-
-extension [JointRun] {
-    /// What is about one run is not about several targets.
-    func demandOne(_ option: String, _ reason: String) throws(ConfigurationError) {
-        if count == 1 { return }
-        let names = compactMap(\.targetName).joined(separator: ", ")
-        throw ConfigurationError(file: option, "\(reason): name one target of \(names) with --target")
     }
 }
