@@ -98,7 +98,7 @@ let package = Package(
         room("Serving", ["CLibevent", "COpenSSL", "CShims"]),
         room("Listening", ["Serving"], isCold: true),
         room("CommandTable", isCold: true),
-        room("Console", ["CommandTable", "Conformance", "Profiles"], isCold: true),
+        room("Console", ["CommandTable", "Conformance", "Profiles", "CShims"], isCold: true),
         room("ProviderTable", ["CommandTable", "Conformance"], isCold: true),
 
         // The vocabulary, and the three steps: collect, judge, tell.

@@ -268,13 +268,17 @@ struct Collection: Sendable {
 
     /// The key set, and then both documents once more: later, and as other agents get them.
     ///
-    /// The requests for comparison come second, so that the first answer is one that no earlier request has prepared.
+    /// Of each document the requests for comparison come second, so that the first answer is one that no earlier request has
+    /// prepared; those of the discovery document go beside the key set's first.
     private func keysAndSecond(
         _ provider: Provider,
         _ discovery: FetchedDocument
     ) async -> (FetchedDocument?, Refetches) {
+        async let agents = agentAnswers([(.discovery, discovery)])
         let keys = plan.needs.contains(.keys) ? await keySet(provider, step: "key set", lane: Lanes.keys) : nil
-        return (keys, await refetches(provider, discovery, keys))
+        var second = await refetches(provider, discovery, keys)
+        second.agents = await agents + second.agents
+        return (keys, second)
     }
 
     /// `nil` when no chosen check reads the key set.

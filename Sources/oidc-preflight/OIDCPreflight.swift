@@ -49,6 +49,7 @@ enum OIDCPreflight {
     static var words: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     static func main() async {
+        Memory.shareOnePlace()
         Terminal.prepare()
         let code = await Ending.code { try await obey(words) }
         exit(code.rawValue)

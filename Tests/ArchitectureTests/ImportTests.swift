@@ -20,7 +20,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
     ),
     ("Sources/OIDCPreflight", ["Conformance", "Console", "Preflight", "Profiles", "Reporting", "Transport"]),
     ("Sources/OIDCPreflightTesting", ["OIDCPreflight"]),
-    ("Sources/Console", ["CommandTable", "Conformance", "Profiles"]),
+    ("Sources/Console", ["CommandTable", "Conformance", "Profiles", "CShims"]),
     ("Sources/ProviderTable", ["CommandTable", "Conformance"]),
     (
         "Sources/Preflight",

@@ -3,6 +3,7 @@
 
 #include "CShimsCurl.h"
 #include "CShimsLibxml2.h"
+#include "CShimsMalloc.h"
 #include "CShimsOpenSSL.h"
 #include "CShimsSQLite.h"
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Check {
     /// All that is known about a check but its rule.
     package final class About: Sendable {
@@ -14,18 +16,30 @@ extension Check {
         package let needs: Set<Need>
         /// The name of the evidence slot, for people.
         package let reads: String
-        /// What a relying party uses that meets what is judged; empty where every one does.
-        ///
-        /// It follows from what is read: the steps of the slot, the stage, and the member or claim that the identifier names.
-        package let features: Set<Feature>
         /// Whom a danger concerns.
         package let endangers: Endangered
         /// Failures of these checks excuse this one: one cause, one failure.
         package let excusedBy: [CheckID]
-        /// ``features`` in their order, as reports tell them.
-        let orderedFeatures: [Feature]
         /// The stage that the identifier names; that of platforms where it names none.
         let stage: Stage
+        private let workOutFeatures: @Sendable () -> Set<Feature>
+        private let known = Mutex<(set: Set<Feature>, ordered: [Feature])?>(nil)
+
+        /// What a relying party uses that meets what is judged; empty where every one does.
+        ///
+        /// It follows from what is read: the steps of the slot, the stage, and the member or claim that the identifier names.
+        package var features: Set<Feature> { allFeatures.set }
+        /// ``features`` in their order, as reports tell them.
+        var orderedFeatures: [Feature] { allFeatures.ordered }
+
+        /// Worked out when it is first asked for: a start makes hundreds of checks, and asks this of few.
+        private var allFeatures: (set: Set<Feature>, ordered: [Feature]) {
+            if let known = known.withLock({ $0 }) { return known }
+            let set = workOutFeatures()
+            let all = (set, set.sorted())
+            known.withLock { $0 = all }
+            return all
+        }
 
         init(
             id: CheckID,
@@ -36,7 +50,7 @@ extension Check {
             why: String,
             needs: Set<Need>,
             reads: String,
-            features: Set<Feature>,
+            features: @escaping @Sendable () -> Set<Feature>,
             endangers: Endangered,
             excusedBy: [CheckID]
         ) {
@@ -48,10 +62,9 @@ extension Check {
             self.why = why
             self.needs = needs
             self.reads = reads
-            self.features = features
+            workOutFeatures = features
             self.endangers = endangers
             self.excusedBy = excusedBy
-            orderedFeatures = features.sorted()
             stage = id.stage ?? .platform
         }
     }

@@ -41,14 +41,14 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             why: why,
             needs: slot.needs,
             reads: slot.name,
-            features: slot.features.union([id.stage?.feature, id.subjectFeature].compactMap(\.self)),
+            features: { slot.features.union([id.stage?.feature, id.subjectFeature].compactMap(\.self)) },
             endangers: endangers,
             excusedBy: excusedBy
         )
-        // Asked once, and not of each of a provider's thousands of keys.
-        let claimsRefusal = id.claimsRefusal
         self.judgement = { facts in
-            Check.combine(
+            // Asked once, and not of each of a provider's thousands of keys.
+            let claimsRefusal = id.claimsRefusal
+            return Check.combine(
                 slot.samples(facts)
                     .map { sample in
                         let verdict = Check.verdict(

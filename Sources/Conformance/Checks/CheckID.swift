@@ -10,9 +10,8 @@ package struct CheckID: TextName {
 
     /// The stage that the first word names; `nil` when the word names none.
     package var stage: Stage? {
-        let word = rawValue.utf8.prefix { $0 != UInt8(ascii: ".") }
-        // Asked for every check of every run: without a text of its own.
-        return Stage.allCases.first { $0.rawValue.utf8.elementsEqual(word) }
+        // The names of stages are short enough to be compared as numbers are.
+        Stage(rawValue: String(decoding: rawValue.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self))
     }
 
     /// Whether the statement says that something is refused: nothing but a refusal lets such a check pass.

@@ -19,6 +19,8 @@ package final class Facts: Sendable {
     /// The bodies of answers that are JSON.
     private let bodies: [EndpointAnswer: JSON]
     private let tokens: [TokenFacts: Observation<DecodedToken>]
+    /// What slots read here.
+    let sampled = SampledSlots()
 
     package init(_ evidence: Evidence, profile: Profile) {
         collected = evidence

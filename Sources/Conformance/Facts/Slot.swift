@@ -2,25 +2,35 @@
 package struct Slot<Subject: Sendable>: Sendable {
     package let name: String
     package let needs: Set<Need>
-    /// What a relying party uses that meets what is read here; empty where every one does.
-    package let features: Set<Feature>
+    /// What was said of ``features``; asked of a few checks in a run, so that no start works it out for all of them.
+    private let statedFeatures: @Sendable () -> Set<Feature>?
     /// The reason given when there is no subject at all: nothing to judge.
     package let whenEmpty: String
-    package let samples: @Sendable (Facts) -> [Sample<Subject>]
+    private let read: @Sendable (Facts) -> [Sample<Subject>]
+    /// Copies of a slot are one slot.
+    private let identity = SlotIdentity()
+
+    /// What a relying party uses that meets what is read here; empty where every one does.
+    package var features: Set<Feature> { statedFeatures() ?? needs.features }
 
     /// - Parameter features: `nil` for what all that is collected has in common.
     package init(
         _ name: String,
         needs: Set<Need>,
-        features: Set<Feature>? = nil,
+        features: @autoclosure @escaping @Sendable () -> Set<Feature>? = nil,
         whenEmpty: String = "nothing of this kind was there to be judged",
         samples: @escaping @Sendable (Facts) -> [Sample<Subject>]
     ) {
         self.name = name
         self.needs = needs
-        self.features = features ?? needs.features
+        statedFeatures = features
         self.whenEmpty = whenEmpty
-        self.samples = samples
+        read = samples
+    }
+
+    /// The subjects that are in the evidence, in its order; read once of the same evidence, however many checks ask.
+    package func samples(_ facts: Facts) -> [Sample<Subject>] {
+        facts.sampled.samples(of: identity) { read(facts) }
     }
 
     /// A slot with more evidence required than its own, or with subjects left out or changed.

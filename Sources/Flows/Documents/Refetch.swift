@@ -7,6 +7,8 @@ extension Collection {
     private static let browser =
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36"
 
+    /// All but ``agentAnswers(_:)`` of the discovery document.
+    ///
     /// - Parameters:
     ///   - provider: What the discovery document says.
     ///   - discovery: The document as it was first given.
@@ -16,8 +18,9 @@ extension Collection {
         _ discovery: FetchedDocument,
         _ keys: FetchedDocument?
     ) async -> Refetches {
-        let first = [(PublicDocument.discovery, discovery)] + (keys.map { [(.keys, $0)] } ?? [])
-        async let agents = agentAnswers(first)
+        let keys: [(PublicDocument, FetchedDocument)] = keys.map { [(.keys, $0)] } ?? []
+        let first = [(.discovery, discovery)] + keys
+        async let agents = agentAnswers(keys)
         async let addresses = addressAnswers(provider, first)
         async let scripts = scriptAnswers(provider, first)
         var second = Refetches()
@@ -30,7 +33,8 @@ extension Collection {
 
     // MARK: Agents
 
-    private func agentAnswers(_ first: [(PublicDocument, FetchedDocument)]) async -> [AgentAnswer] {
+    /// Documents as clients that say otherwise who they are are given them.
+    func agentAnswers(_ first: [(PublicDocument, FetchedDocument)]) async -> [AgentAnswer] {
         var wanted: [AgentAnswer] = []
         for (document, _) in first where plan.needs.contains(.agents(document)) {
             wanted += AgentAnswer.Agent.allCases
