@@ -52,10 +52,13 @@ enum OIDCPreflight {
         Memory.shareOnePlace()
         Terminal.prepare()
         let code = await Ending.code { try await obey(words) }
-        exit(code.rawValue)
+        // All is written. The libraries' clean-up would take a millisecond, and frees what their threads may still use.
+        _exit(code.rawValue)
     }
 
     private static func obey(_ words: [String]) async throws {
+        // Asked by every script that installs or updates: it does not wait for the table of commands.
+        if words == ["--version"] { return Terminal.print(Tool.nameAndVersion) }
         switch try read(words) {
         case .help(let path): Terminal.print(path.help(width: Terminal.width(Terminal.output)))
         case .version: Terminal.print(Tool.nameAndVersion)

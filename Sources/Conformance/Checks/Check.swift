@@ -45,10 +45,8 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             endangers: endangers,
             excusedBy: excusedBy
         )
-        self.judgement = { facts in
-            // Asked once, and not of each of a provider's thousands of keys.
-            let claimsRefusal = id.claimsRefusal
-            return Check.combine(
+        self.judgement = { [about] facts in
+            Check.combine(
                 slot.samples(facts)
                     .map { sample in
                         let verdict = Check.verdict(
@@ -58,7 +56,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                             exempt: exempt,
                             rule: rule
                         )
-                        return claimsRefusal && verdict == .passed ? Check.refusal(sample, facts) : verdict
+                        return verdict == .passed && about.claimsRefusal ? Check.refusal(sample, facts) : verdict
                     },
                 ifEmpty: slot.whenEmpty
             )

@@ -20,6 +20,14 @@ struct ReadingTests {
         #expect(!URIReference(text).isAbsolute)
     }
 
+    @Test(
+        "a delimiter is one whatever stands behind it: a combining character makes no other of it",
+        arguments: [("https://op.example/a#\u{301}x", "\u{301}x"), ("https://op.example/a?b#c", "c")]
+    )
+    func delimiters(text: String, fragment: String) {
+        #expect(URIReference(text).fragment == fragment && URIReference(text).host == "op.example")
+    }
+
     @Test("an IPv6 address keeps its brackets, and the port behind them is found")
     func ipv6() {
         let url = URIReference("https://[2001:db8::1]:443/x")

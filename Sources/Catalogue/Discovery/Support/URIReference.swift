@@ -20,21 +20,21 @@ struct URIReference: Sendable, Hashable {
         self.fragment = fragment.map(String.init)
         self.query = query.map(String.init)
         self.scheme = Self.takeScheme(&rest)
-        guard rest.hasPrefix("//") else {
+        guard rest.utf8.starts(with: "//".utf8) else {
             (userinfo, host, port, path) = (nil, nil, nil, String(rest))
             return
         }
-        rest = rest.dropFirst(2)
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        rest = Substring(rest.utf8.dropFirst(2))
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let authority = rest[..<slash]
         self.path = String(rest[slash...])
-        let at = authority.lastIndex(of: "@")
+        let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
         self.userinfo = at.map { String(authority[..<$0]) }
-        let place = at.map { authority[authority.index(after: $0)...] } ?? authority
-        let afterAddress = place.lastIndex(of: "]") ?? place.startIndex
-        let colon = place[afterAddress...].firstIndex(of: ":")
+        let place = at.map { authority[authority.utf8.index(after: $0)...] } ?? authority
+        let afterAddress = place.utf8.lastIndex(of: UInt8(ascii: "]")) ?? place.startIndex
+        let colon = place[afterAddress...].utf8.firstIndex(of: UInt8(ascii: ":"))
         self.host = String(place[..<(colon ?? place.endIndex)])
-        self.port = colon.map { String(place[place.index(after: $0)...]) }
+        self.port = colon.map { String(place[place.utf8.index(after: $0)...]) }
     }
 
     /// Has a scheme and names a host: what all URLs of metadata must have.
@@ -74,19 +74,20 @@ struct URIReference: Sendable, Hashable {
         }
     }
 
-    private static func cut(_ text: Substring, at mark: Character) -> (Substring, Substring?) {
-        guard let place = text.firstIndex(of: mark) else { return (text, nil) }
-        return (text[..<place], text[text.index(after: place)...])
+    /// The delimiters are octets, whatever characters a combining one behind them would make of them (section 2.2).
+    private static func cut(_ text: Substring, at mark: Unicode.Scalar) -> (Substring, Substring?) {
+        guard let place = text.utf8.firstIndex(of: UInt8(ascii: mark)) else { return (text, nil) }
+        return (text[..<place], text[text.utf8.index(after: place)...])
     }
 
     /// Removes a scheme by its grammar: a letter, then letters, digits, plus, hyphen and full stop (section 3.1).
     private static func takeScheme(_ rest: inout Substring) -> String? {
-        guard let colon = rest.firstIndex(of: ":") else { return nil }
+        guard let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = rest[..<colon]
         guard let first = name.utf8.first, isLetter(first),
             name.utf8.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || Array("+-.".utf8).contains($0) })
         else { return nil }
-        rest = rest[rest.index(after: colon)...]
+        rest = rest[rest.utf8.index(after: colon)...]
         return String(name)
     }
 
