@@ -1,5 +1,11 @@
 import CJansson
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// Reads one text with jansson, and makes visible what jansson alone would merge or refuse.
 ///
 /// jansson merges duplicate members or refuses the document, and refuses numbers out of range and names with U+0000.
@@ -104,24 +110,39 @@ struct Parser {
 
     /// Counts brackets outside strings before jansson recurses; the deeper of a broken text may be miscounted upwards.
     private func checkDepth() throws(JSONError) {
-        var depth = 0
-        var inString = false
-        var escaped = false
-        for byte in working {
-            if escaped {
-                escaped = false
-                continue
+        let isTooDeep = working.withUnsafeBufferPointer { text in
+            var depth = 0
+            var index = 0
+            while index < text.count {
+                switch text[index] {
+                case UInt8(ascii: "\""): index = Self.endOfString(startingAt: index, in: text)
+                case UInt8(ascii: "["), UInt8(ascii: "{"):
+                    depth += 1
+                    if depth > depthLimit { return true }
+                case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+                default: break
+                }
+                index += 1
             }
-            switch (byte, inString) {
-            case (UInt8(ascii: "\\"), true): escaped = true
-            case (UInt8(ascii: "\""), _): inString.toggle()
-            case (UInt8(ascii: "["), false), (UInt8(ascii: "{"), false):
-                depth += 1
-                guard depth <= depthLimit else { throw .tooDeep(limit: depthLimit) }
-            case (UInt8(ascii: "]"), false), (UInt8(ascii: "}"), false): depth -= 1
-            default: break
-            }
+            return false
         }
+        if isTooDeep { throw .tooDeep(limit: depthLimit) }
+    }
+
+    /// Where the string ends whose quote is at `start`; behind the text where it does not end.
+    ///
+    /// From quote to quote, since most of a key set is one long string behind another.
+    private static func endOfString(startingAt start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let base = text.baseAddress else { return text.count }
+        var index = start + 1
+        while index < text.count, let found = memchr(base + index, 0x22, text.count - index) {
+            let quote = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+            var backslashes = 0
+            while text[quote - backslashes - 1] == UInt8(ascii: "\\") { backslashes += 1 }
+            if backslashes.isMultiple(of: 2) { return quote }
+            index = quote + 1
+        }
+        return text.count
     }
 }
 

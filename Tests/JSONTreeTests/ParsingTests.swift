@@ -161,4 +161,20 @@ struct Acceptance: Sendable, CustomStringConvertible {
         _ = try JSONDocument.parse("\"" + String(repeating: "[", count: 100) + "\"")
         _ = try JSONDocument.parse(nested(1_000), depthLimit: 1_000)
     }
+
+    @Test(
+        "brackets in strings are no depth, wherever a string seems to end",
+        arguments: [
+            (#"["[[[[", "{\"[[[[", "\\", "[["]"#, 1), (#"["\\\"[[[[\\", ["a\"b"]]"#, 2), (#"["", "\\", [["\""]]]"#, 3),
+        ]
+    )
+    func bracketsInStrings(text: String, depth: Int) throws {
+        _ = try JSONDocument.parse(text, depthLimit: depth)
+        #expect(throws: JSONError.tooDeep(limit: depth - 1)) { try JSONDocument.parse(text, depthLimit: depth - 1) }
+    }
+
+    @Test("a string without an end is no endless search", arguments: [#"["abc"#, #"["abc\"#, #"["abc\""#, "\"", #""\"#])
+    func unfinished(text: String) {
+        #expect(throws: JSONError.self) { try JSONDocument.parse(text) }
+    }
 }
