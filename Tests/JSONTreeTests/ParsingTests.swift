@@ -173,7 +173,10 @@ struct Acceptance: Sendable, CustomStringConvertible {
         #expect(throws: JSONError.tooDeep(limit: depth - 1)) { try JSONDocument.parse(text, depthLimit: depth - 1) }
     }
 
-    @Test("a string without an end is no endless search", arguments: [#"["abc"#, #"["abc\"#, #"["abc\""#, "\"", #""\"#])
+    @Test(
+        "a string without an end is no endless search",
+        arguments: [#"["abc"#, #"["abc\"#, #"["abc\""#, "\"", #""\"#]
+    )
     func unfinished(text: String) {
         #expect(throws: JSONError.self) { try JSONDocument.parse(text) }
     }
