@@ -15,8 +15,14 @@ package enum PromptChecks {
         why: "Clients ask silently in a hidden frame; a page there is never seen, and the client waits for ever.",
         reads: Conversations.promptsNone,
         exempt: { _, facts in
-            let isRefused = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value?.page?.isError
-            return isRefused == true ? "an ordinary request is answered with an error page as well" : nil
+            guard let page = facts.evidence.run(Scenario.unknownParameter.id)?.authorization.value?.page else {
+                return nil
+            }
+            if page.isError { return "an ordinary request is answered with an error page as well" }
+            // Where somebody signs in, the control of the run has told the two apart.
+            return facts.evidence.tier == .full || page.asksForSignIn
+                ? nil
+                : "an ordinary request is answered with \(page.phrase), which has no form by which it could be told from an error page"
         },
         finding: { subject, _ in
             guard let page = subject.answer.page else { return nil }

@@ -13,7 +13,8 @@ package enum LogoutMetadataChecks {
         reads: Documents.discovery,
         exempt: { metadata, _ in
             let members = [
-                "check_session_iframe", "frontchannel_logout_supported", "backchannel_logout_supported",
+                "end_session_endpoint", "check_session_iframe", "frontchannel_logout_supported",
+                "backchannel_logout_supported",
             ]
             let isAnnounced = members.contains { metadata[$0] != nil && metadata[$0] != .bool(false) }
             return isAnnounced ? nil : "the discovery document announces no kind of logout"

@@ -27,7 +27,7 @@ enum TwitterAccessTokenChecks {
         "Token credentials come with their secret",
         .must,
         .signIn,
-        Citation(.rfc5849, "2.3", "The response contains the following REQUIRED parameters: oauth_token_secret"),
+        Citation(.rfc5849, "2.3", "The response contains the following REQUIRED parameters: … oauth_token_secret"),
         why: "The platform signs in with access token and secret; without the secret no call can be signed.",
         reads: OAuth1Slots.tokens,
         exempt: TwitterAnswers.unlessIssued,

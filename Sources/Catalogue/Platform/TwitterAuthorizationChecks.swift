@@ -28,7 +28,7 @@ enum TwitterAuthorizationChecks {
         "The callback names the temporary credentials",
         .must,
         .signIn,
-        Citation(.rfc5849, "2.2", "oauth_token: The temporary credentials identifier received from the client"),
+        Citation(.rfc5849, "2.2", "oauth_token … The temporary credentials identifier received from the client."),
         why: "A client that holds several sign-ins at once cannot tell whose answer it is, and takes none.",
         reads: OAuth1Slots.arrivals,
         exempt: TwitterAuthorizationChecks.elsewhere,

@@ -29,7 +29,7 @@ enum TwitterRequestTokenChecks {
         "Temporary credentials come with their secret",
         .must,
         .signIn,
-        Citation(.rfc5849, "2.1", "The response contains the following REQUIRED parameters: oauth_token_secret"),
+        Citation(.rfc5849, "2.1", "The response contains the following REQUIRED parameters: … oauth_token_secret"),
         why: "The request for token credentials is signed with it, and is refused without.",
         reads: OAuth1Slots.temporary,
         exempt: TwitterAnswers.unlessIssued,

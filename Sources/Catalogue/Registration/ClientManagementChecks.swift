@@ -46,7 +46,7 @@ package enum ClientManagementChecks {
         Citation(
             .rfc7592,
             "3",
-            "the response contains the client identifier as well as the client secret if the client is a confidential client"
+            "the response contains the client identifier as well as the client secret (if the client is a confidential client)"
         ),
         why: "A client that takes over what it reads goes on with the identifier of another.",
         reads: RegistrationSlots.reading,

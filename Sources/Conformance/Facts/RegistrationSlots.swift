@@ -31,7 +31,7 @@ package struct AsRegistered<Value: Sendable>: Sendable {
 
 /// The slots filled by scenarios that register a client of their own.
 package enum Registrations {
-    private static let notOffered = "the provider registers no clients, or none of this kind"
+    private static let notOffered = "no client of this kind was registered in this run"
 
     /// The answers to the registration requests of some scenarios.
     package static func answers(_ name: String, _ scenarios: [Scenario]) -> Slot<AnsweredRegistration> {

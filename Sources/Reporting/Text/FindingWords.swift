@@ -27,9 +27,9 @@ extension Finding {
         lastName.map { (message.shown() + (subject ?? "").shown()).contains($0) } == false ? place : nil
     }
 
-    /// Whose it is and what happened.
+    /// What happened, and behind it with what it was seen: of many conversations nobody would come to the sentence.
     func sentence(limit: Int) -> String {
-        (subject.map { "\($0.shown(limit: 400)): " } ?? "") + message.shown(limit: limit)
+        message.shown(limit: limit) + (firstSubject.map { " (\($0))" } ?? "")
     }
 
     /// The first of the flows, keys or hosts that it was seen with, and how many more there are.
@@ -67,8 +67,10 @@ extension TextLayout {
         let told = findings.count > most ? Array(findings.prefix(few)) : findings
         for (fix, members) in told.grouped(by: \.fix) {
             for finding in members {
-                paragraph(isBrief ? finding.message.shown() : finding.sentence(limit: 1_000), indent: indent)
-                if isBrief, let subject = finding.firstSubject { labelled("with", subject, indent: indent + 2) }
+                paragraph(finding.message.shown(limit: isBrief ? 300 : 1_000), indent: indent)
+                if let subject = isBrief ? finding.firstSubject : finding.subject?.shown(limit: 1_000) {
+                    labelled("with", subject, indent: indent + 2)
+                }
                 if let place = isBrief ? finding.untoldPlace : finding.place {
                     labelled("at", place, indent: indent + 2)
                 }

@@ -224,6 +224,19 @@ struct AuthorizationFlawTests {
         #expect(model.judge("authorization.flow.succeeds")?.word == "inconclusive")
     }
 
+    @Test(
+        "where nobody signs in, a page without a form may be one of an error, whatever its status says",
+        arguments: [(Tier.unauthenticated, "notApplicable"), (.full, "failed")]
+    )
+    func errorPageWithStatus200(tier: Tier, word: String) {
+        var model = ConversationModel.faultless
+        let page = ConversationModel.page(200, "The client is not known.")
+        model.tier = tier
+        model["probe.unknown-parameter"]?.ending = page
+        model["probe.prompt-none"]?.ending = page
+        #expect(model.judge("authorization.prompt-none.shows-no-page")?.word == word)
+    }
+
     @Test("a refused ordinary request points to the registration when the platform's is refused too")
     func sharedCause() {
         var model = ConversationModel.faultless

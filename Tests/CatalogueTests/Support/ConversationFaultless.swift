@@ -154,7 +154,7 @@ extension ConversationModel {
     static let errorPage = page(400, "The redirect URI is not registered.")
     static let serverErrorPage = page(500, "Something went wrong.")
 
-    private static func page(_ status: Int, _ text: String) -> AuthorizationAnswer.Ending {
+    static func page(_ status: Int, _ text: String) -> AuthorizationAnswer.Ending {
         .page(
             PageSummary(
                 address: "https://op.example.com/authorize",

@@ -22,7 +22,7 @@ extension ConversationModel {
             tool: "test",
             startedAt: Double(Self.now) - 10,
             target: target,
-            tier: .full,
+            tier: tier,
             because: "not part of this test"
         )
         evidence.endedAt = Double(Self.now)

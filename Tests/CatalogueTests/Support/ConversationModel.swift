@@ -16,6 +16,7 @@ struct ConversationModel: Sendable {
     var target: Target
     var parameters: ProfileParameters
     var spoken: [Spoken]
+    var tier = Tier.full
 
     /// One scenario and its answers.
     struct Spoken: Sendable {

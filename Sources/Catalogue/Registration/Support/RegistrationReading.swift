@@ -43,7 +43,7 @@ enum RegistrationSlots {
         return Slot(
             "answers to registering redirect URIs that do not fit",
             needs: slots.reduce(into: []) { $0.formUnion($1.needs) },
-            whenEmpty: "the provider registers no clients, or none of this kind"
+            whenEmpty: "no client of this kind was registered in this run"
         ) { facts in
             slots.flatMap { $0.samples(facts) }
                 .map { sample in
