@@ -7,7 +7,7 @@ import Testing
 import Transport
 
 /// Steps that are written from what a person does: here pages play the person.
-@Suite("Recording a sign-in", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+@Suite("Recording a sign-in", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
 struct RecordInBrowserTests {
     /// A page that fills itself in and presses its button when it is there.
     private static func page(
@@ -32,8 +32,8 @@ struct RecordInBrowserTests {
         )
     }
 
-    @Test("fields and buttons become steps, and no secret is in them")
-    func recorded() async throws {
+    @Test("fields and buttons become steps, and no secret is in them", arguments: Installed.browsers)
+    func recorded(browser: BrowserKind) async throws {
         let relyingParty = LoopbackServer { _ in .page("never") }
         let uri = relyingParty.url + "/cb"
         let server = LoopbackServer { request in
@@ -87,7 +87,7 @@ struct RecordInBrowserTests {
         let recorder = SignInRecorder(patience: 30)
         var options = BrowserOptions(pageTimeout: 15)
         options.isWatched = true
-        let browsers = Browsers(try #require(Installed.programs), options)
+        let browsers = Browsers(try #require(BrowserPrograms.installed(browser)), options)
         var instructions = SignInInstructions(
             username: "alice",
             password: Credential("s3cret-word"),
