@@ -40,7 +40,7 @@ struct FormRecognition: Sendable {
         return forms.firstResult(account) ?? forms.firstResult(ownAccount) ?? forms.firstResult {
             consent($0, to: scopes)
         }
-            ?? forms.firstResult(continuation)
+            ?? forms.firstResult(continuation) ?? linkedAccount(on: page)
     }
 
     /// A filling with the code in the place of `{totp}`.
