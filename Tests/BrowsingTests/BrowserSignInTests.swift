@@ -21,6 +21,7 @@ struct BrowserSignInTests {
         _ browser: BrowserKind,
         redirectURI: (LoopbackServer) -> String = { $0.url + "/cb" },
         timeout: Double = 15,
+        steps: [SignInStep] = [],
         provider: @escaping @Sendable (LoopbackRequest, String) -> LoopbackReply
     ) async throws -> Conversation {
         let relyingParty = LoopbackServer { _ in .page("never") }
@@ -35,6 +36,7 @@ struct BrowserSignInTests {
             instructions: SignInInstructions(
                 username: "alice",
                 password: Credential(password),
+                steps: steps,
                 driving: SignInDriving(.browser, browsers: browsers)
             ),
             redirectURI: uri
@@ -168,6 +170,41 @@ struct BrowserSignInTests {
                 String(decoding: $0.exchange.request.body ?? [], as: UTF8.self).contains("s3cret")
             }
         )
+    }
+
+    @Test("a page without a form is waited at until it is what the step waits for", arguments: Installed.browsers)
+    func waitsAtPage(browser: BrowserKind) async throws {
+        // Longer than a page stays as it is that is given up without a step.
+        let scripted = """
+            <p>Your workspace is being made</p><div id=root></div><script>
+            setTimeout(() => { document.getElementById('root').innerHTML = `\(Self.form)` }, 7000)</script>
+            """
+        let step = FormStep(page: .init(path: "/authorize"), waitFor: [.selector(try CSSSelector("#root > form"))])
+        let ended = try await Self.go(browser, steps: [.form(step)]) { request, uri in
+            request.method == "POST" ? .redirect(uri + "?code=c&state=some-state") : .page(scripted)
+        }
+        #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
+    }
+
+    @Test("a choice among accounts is made by the link that has the user's name", arguments: Installed.browsers)
+    func linkedAccount(browser: BrowserKind) async throws {
+        let ended = try await Self.go(browser) { request, uri in
+            switch (request.method, request.path) {
+            case ("POST", _): .redirect(uri + "?code=c&state=some-state")
+            case (_, "/go") where request.target == "/go?as=alice&n=1": .page(Self.form)
+            case (_, "/logout"): .page("You have left", status: 400)
+            default:
+                .page(
+                    """
+                    <h1>Choose an account</h1><ul><li><a href="/go?as=bob&amp;n=1">Bob (bob)</a></li>
+                    <li><a href="/go?as=alice&amp;n=1"><b>Alice</b> <i>(alice)</i></a></li></ul>
+                    <a href=/logout>Sign out everybody</a><script>0</script>
+                    """
+                )
+            }
+        }
+        #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
+        #expect(ended.visits.contains { $0.cause == .account })
     }
 
     @Test("a password that is refused is sent once", arguments: Installed.browsers)

@@ -180,6 +180,7 @@ struct SignInReadingTests {
                   choose: { "label=Realm": Staff, account: "{username}" }
                   press: "label=Continue"
                 - { form_has: [x], wait_for: "css=#x", press: { answer: accept } }
+                - { when: { path: /app* }, wait_for: ["css=form", "text=Ready"] }
             """
         )
         let first = FormStep(
@@ -199,7 +200,11 @@ struct SignInReadingTests {
             waitFor: [.selector(try CSSSelector("#x"))],
             press: [.init(name: "answer", value: "accept")]
         )
-        #expect(configuration.steps == [.form(first), .form(second)])
+        let third = FormStep(
+            page: .init(path: "/app*"),
+            waitFor: [.selector(try CSSSelector("form")), .text("Ready")]
+        )
+        #expect(configuration.steps == [.form(first), .form(second), .form(third)])
     }
 
     @Test("a second person is read, and makes the conversation of two possible")

@@ -24,7 +24,7 @@ extension Keys {
         )
         static let steps = ConfigurationKey(
             "steps",
-            .list(.oneOf([FormStep.all, RequestStep.all])),
+            .list(.oneOf([FormStep.all, WaitStep.all, RequestStep.all])),
             "What to do at pages that are not recognised."
         )
         static let hosts = ConfigurationKey(
@@ -236,6 +236,16 @@ extension Keys {
             "retry: the authorization request once more; follow: the Location of the last answer; or an address."
         )
         static let all = [when, request, then]
+    }
+
+    enum WaitStep {
+        static let waitFor = ConfigurationKey(
+            FormStep.waitFor.name,
+            FormStep.waitFor.kind,
+            FormStep.waitFor.help,
+            isRequired: true
+        )
+        static let all = [RequestStep.when, waitFor]
     }
 
     enum Page {
