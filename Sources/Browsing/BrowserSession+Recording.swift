@@ -3,7 +3,7 @@ import JSONTree
 /// A form that a person sent, or a button that was pressed; no secret is in it.
 package struct PersonsAction: Sendable, Hashable {
     package struct Field: Sendable, Hashable {
-        /// Its `name`, else its `id`.
+        /// What a step calls it by: its name, else `id=`, `label=` or `css=` with what stands for it.
         package var name: String
         /// Whether it is for a password; then its value is not known.
         package var isSecret: Bool

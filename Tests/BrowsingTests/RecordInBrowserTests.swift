@@ -19,7 +19,7 @@ struct RecordInBrowserTests {
         let fills = typed.sorted { $0.key < $1.key }
             .map { name, value in
                 """
-                { const e = document.querySelector('[name="\(name)"], #\(name)'); e.focus();
+                { const e = document.querySelector('[name="\(name)"], #\(name), .\(name)'); e.focus();
                   if (e.type === 'checkbox') e.click(); else e.value = '\(value)';
                   e.dispatchEvent(new Event('input', { bubbles: true })); }
                 """
@@ -54,10 +54,11 @@ struct RecordInBrowserTests {
                 Self.page(
                     "Code",
                     """
-                    <input id=code autocomplete=one-time-code><div role=button id=verify>Verify</div>
+                    <input id=code autocomplete=one-time-code><label>Room: <input class=room></label>
+                    <input class=floor inputmode=decimal><div role=button id=verify>Verify</div>
                     <script>document.getElementById('verify').onclick = () => { location = '/consent' }</script>
                     """,
-                    ["code": "123456"],
+                    ["code": "123456", "room": "north", "floor": "3"],
                     press: "#verify"
                 )
             case (_, "/consent"):
@@ -116,7 +117,8 @@ struct RecordInBrowserTests {
         let expected = """
             [{"fill": {"login": "{username}", "stay": ["yes"], "tenant": "example"}, "form_has": ["login", "tenant", "stay"]}, \
             {"fill": {"shown": "{password}"}, "form_has": ["shown", "pin", "go"], "press": {"go": "in \\"now\\""}}, \
-            {"fill": {"code": "{totp}"}, "form_has": ["code"]}]
+            {"fill": {"css=input[inputmode=\\"decimal\\"]": "3", "id=code": "{totp}", "label=room:": "north"}, \
+            "form_has": ["id=code", "label=room:", "css=input[inputmode=\\"decimal\\"]"]}]
             """
         #expect(answer.text == expected, "\(text)\(answer.errors)")
     }
