@@ -16,7 +16,7 @@ enum FirefoxProfile {
     ) -> DriverProcess.Launch {
         var arguments = ["--no-remote", "--remote-debugging-port=0", "--width", "1200", "--height", "1000"]
         if !options.isShown { arguments.append("--headless") }
-        let texts = ["user.js": settings(bounds), "cert_override.txt": overrides(bounds)]
+        let texts = ["user.js": settings(bounds, resolve: options.resolve), "cert_override.txt": overrides(bounds)]
         return DriverProcess.Launch(
             program: programs.browser,
             arguments: { [arguments] folder in arguments + ["--profile", folder + "/profile"] },
@@ -40,11 +40,20 @@ enum FirefoxProfile {
     /// The preferences.
     ///
     /// Firefox asks for much by itself: none of it is needed here, and a page's host must be the only one that is asked.
-    static func settings(_ bounds: BrowserBounds) -> String {
+    private static func settings(_ bounds: BrowserBounds, resolve: [HostOverride]) -> String {
         var lines = off.map { ($0, "false") } + on.map { ($0, "true") } + numbers.map { ($0.0, String($0.1)) }
         lines += texts.map { ($0.0, "\"\($0.1)\"") }
         lines.append(("network.proxy.autoconfig_url", "\"\(proxies(bounds))\""))
+        let local = Set(resolve.map(\.host)).sorted().joined(separator: ",")
+        lines.append(("network.dns.localDomains", "\"\(local)\""))
         return lines.map { "user_pref(\"\($0.0)\", \($0.1));\n" }.joined()
+    }
+
+    /// Whether Firefox can be led where a name is to lead: it takes names for this machine's own, and nothing else.
+    static func canLead(_ override: HostOverride) -> Bool {
+        let isPlain = override.host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\",\\".utf8.contains($0) }
+        return isPlain && override.address.prefix { $0 != "," } == "127.0.0.1"
+            && (override.actualPort ?? override.port) == override.port
     }
 
     private static let off = [

@@ -27,8 +27,11 @@ actor FirefoxWindow: BrowserWindow {
         _ options: BrowserOptions,
         _ bounds: BrowserBounds
     ) async throws(BrowserFailure) -> FirefoxWindow {
-        guard options.resolve.isEmpty else {
-            throw BrowserFailure("Firefox takes no other addresses for names (--resolve): Chromium does")
+        if let override = options.resolve.first(where: { !FirefoxProfile.canLead($0) }) {
+            throw BrowserFailure(
+                "Firefox cannot be led to another address than 127.0.0.1, or to another port, for \(override.host) (--resolve, "
+                    + "--connect-to): Chromium can"
+            )
         }
         let process = try await DriverProcess.start(FirefoxProfile.launch(programs, options, bounds))
         let connection: BiDi

@@ -22,16 +22,23 @@ struct BrowserSignInTests {
         redirectURI: (LoopbackServer) -> String = { $0.url + "/cb" },
         timeout: Double = 15,
         steps: [SignInStep] = [],
+        isNamed: Bool = false,
         provider: @escaping @Sendable (LoopbackRequest, String) -> LoopbackReply
     ) async throws -> Conversation {
         let relyingParty = LoopbackServer { _ in .page("never") }
         let uri = redirectURI(relyingParty)
         let server = LoopbackServer { provider($0, uri) }
         let programs = try #require(BrowserPrograms.installed(browser))
-        let browsers = Browsers(programs, BrowserOptions(pageTimeout: timeout))
+        // Where the provider goes by a name, that leads to this machine.
+        let port = WebURL(server.url)?.effectivePort ?? 0
+        let resolve = isNamed ? [HostOverride(host: "op.example", port: port, address: "127.0.0.1")] : []
+        let browsers = Browsers(programs, BrowserOptions(pageTimeout: timeout, resolve: resolve))
         let session = SignInSession(
             client: HTTPClient(
-                configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+                configuration: TransportConfiguration(
+                    resolve: resolve,
+                    addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1", "op.example"])
+                )
             ),
             instructions: SignInInstructions(
                 username: "alice",
@@ -41,7 +48,9 @@ struct BrowserSignInTests {
             ),
             redirectURI: uri
         )
-        let (outcome, visits) = await session.open(server.url + "/authorize?state=some-state")
+        let (outcome, visits) = await session.open(
+            (isNamed ? "http://op.example:\(port)" : server.url) + "/authorize?state=some-state"
+        )
         await browsers.stop()
         return Conversation(outcome: outcome, visits: visits, provider: server, relyingParty: relyingParty)
     }
@@ -184,6 +193,16 @@ struct BrowserSignInTests {
             request.method == "POST" ? .redirect(uri + "?code=c&state=some-state") : .page(scripted)
         }
         #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
+    }
+
+    @Test("a name leads where the run has it lead", arguments: Installed.browsers)
+    func named(browser: BrowserKind) async throws {
+        let ended = try await Self.go(browser, isNamed: true) { request, uri in
+            request.method == "POST" ? .redirect(uri + "?code=c&state=some-state") : .page(Self.form)
+        }
+        // By a name a password goes over TLS alone: what was shown is what counts.
+        #expect(ended.visits.contains { $0.cause == .shown && $0.exchange.response?.status == 200 }, "\(ended.outcome)")
+        #expect(ended.provider.requests.contains { $0.header("Host")?.hasPrefix("op.example:") == true })
     }
 
     @Test("a choice among accounts is made by the link that has the user's name", arguments: Installed.browsers)
