@@ -82,20 +82,25 @@ package struct TrustedServer: Sendable, Hashable {
 package struct BrowserBounds: Sendable, Hashable {
     /// Hosts with ports whose names lead nowhere: those of redirect URIs.
     package var unreachable: Set<String>
+    /// The schemes of redirect URIs that are an application's, in lower case.
+    package var schemes: Set<String>
     package var trusted: Set<TrustedServer>
 
-    package init(unreachable: Set<String>, trusted: Set<TrustedServer>) {
+    package init(unreachable: Set<String>, schemes: Set<String>, trusted: Set<TrustedServer>) {
         self.unreachable = unreachable
+        self.schemes = schemes
         self.trusted = trusted
     }
 
     func covers(_ other: BrowserBounds) -> Bool {
-        other.unreachable.isSubset(of: unreachable) && other.trusted.isSubset(of: trusted)
+        other.unreachable.isSubset(of: unreachable) && other.schemes.isSubset(of: schemes)
+            && other.trusted.isSubset(of: trusted)
     }
 
     func joined(with other: BrowserBounds) -> BrowserBounds {
         BrowserBounds(
             unreachable: unreachable.union(other.unreachable),
+            schemes: schemes.union(other.schemes),
             trusted: trusted.union(other.trusted)
         )
     }

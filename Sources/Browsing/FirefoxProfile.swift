@@ -16,7 +16,10 @@ enum FirefoxProfile {
     ) -> DriverProcess.Launch {
         var arguments = ["--no-remote", "--remote-debugging-port=0", "--width", "1200", "--height", "1000"]
         if !options.isShown { arguments.append("--headless") }
-        let texts = ["user.js": settings(bounds, resolve: options.resolve), "cert_override.txt": overrides(bounds)]
+        let texts = [
+            "user.js": settings(bounds, resolve: options.resolve), "cert_override.txt": overrides(bounds),
+            "handlers.json": FirefoxHandlers.file(bounds.schemes),
+        ]
         return DriverProcess.Launch(
             program: programs.browser,
             arguments: { [arguments] folder in arguments + ["--profile", folder + "/profile"] },
@@ -44,6 +47,10 @@ enum FirefoxProfile {
         var lines = off.map { ($0, "false") } + on.map { ($0, "true") } + numbers.map { ($0.0, String($0.1)) }
         lines += texts.map { ($0.0, "\"\($0.1)\"") }
         lines.append(("network.proxy.autoconfig_url", "\"\(proxies(bounds))\""))
+        for scheme in bounds.schemes.sorted() {
+            lines.append(("network.protocol-handler.external.\(scheme)", "true"))
+            lines.append(("network.protocol-handler.warn-external.\(scheme)", "false"))
+        }
         let local = Set(resolve.map(\.host)).sorted().joined(separator: ",")
         lines.append(("network.dns.localDomains", "\"\(local)\""))
         return lines.map { "user_pref(\"\($0.0)\", \($0.1));\n" }.joined()
@@ -72,6 +79,7 @@ enum FirefoxProfile {
         "geo.enabled", "media.gmp-manager.updateEnabled", "network.captive-portal-service.enabled",
         "network.connectivity-service.enabled", "network.dns.native_https_query", "network.predictor.enabled",
         "network.prefetch-next", "network.proxy.failover_direct", "nimbus.rollouts.enabled",
+        "security.external_protocol_requires_permission",
         "signon.autofillForms", "signon.rememberSignons", "toolkit.telemetry.enabled", "toolkit.telemetry.unified",
     ]
     private static let on = [
@@ -94,7 +102,7 @@ enum FirefoxProfile {
     /// A proxy configuration that leads the redirect URIs to a port that nobody listens at, and all else where it goes: what BiDi does not
     /// withhold, such as a connection in advance, gets no further either.
     private static func proxies(_ bounds: BrowserBounds) -> String {
-        let starts = bounds.unreachable.sorted()
+        let starts = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
             .flatMap { place -> [String] in
                 let (host, port) = WebURL("https://\(place)").map { ($0.host, $0.effectivePort) } ?? (place, 443)
                 // Addresses have no port where it is the scheme's.

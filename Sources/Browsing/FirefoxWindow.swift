@@ -109,8 +109,7 @@ actor FirefoxWindow: BrowserWindow {
 
     /// Has requests for the redirect URIs wait, whatever asks for them: they are failed when they are seen, and never sent.
     private func withhold() async throws(BrowserFailure) {
-        guard !bounds.unreachable.isEmpty else { return }
-        let patterns = bounds.unreachable.sorted()
+        let patterns = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
             .flatMap { place in
                 [("http", 80), ("https", 443)].map { Self.pattern(place, scheme: $0.0, usualPort: $0.1) }
             }
@@ -135,7 +134,7 @@ actor FirefoxWindow: BrowserWindow {
     /// Whether an address is at the place of a redirect URI.
     private func isUnreachable(_ address: String) -> Bool {
         guard let url = WebURL(address) else { return true }
-        return bounds.unreachable.contains("\(url.host):\(url.effectivePort)")
+        return url.host == FirefoxHandlers.host || bounds.unreachable.contains("\(url.host):\(url.effectivePort)")
     }
 
     private func set(_ cookie: BrowserCookie, in context: String) async throws(BrowserFailure) {

@@ -52,7 +52,7 @@ extension NetworkLog {
                 frame: values["context"]?.stringValue ?? "",
                 kind: Self.kind(values, request),
                 method: request["method"]?.stringValue ?? "GET",
-                url: url,
+                url: FirefoxHandlers.address(behind: url),
                 body: body,
                 headers: Self.fields(request["headers"]),
                 startedAt: time ?? 0,

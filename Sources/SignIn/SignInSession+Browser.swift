@@ -51,7 +51,11 @@ extension SignInSession {
             let reason = "the redirect URI is at \(shared), as the provider is, and could not be kept from being loaded"
             return .stopped(.browserFailed(reason: reason), page: summary)
         }
-        let bounds = BrowserBounds(unreachable: clients, trusted: await driving.trusted)
+        let bounds = BrowserBounds(
+            unreachable: clients,
+            schemes: Set(endings.compactMap(\.applicationScheme)),
+            trusted: await driving.trusted
+        )
         let browser: BrowserSession
         do throws(BrowserFailure) {
             browser = try await browsers.lend(bounds)

@@ -113,8 +113,6 @@ struct BrowserSignInTests {
                 .flatMap { uri in
                     // An application's redirect URI differs by how it is gone to, not by what it is told.
                     (uri.hasPrefix("com.") ? [.query, .byScript] : Response.allCases)
-                        // Firefox tells nobody where a script would have gone, if it knows no program for the scheme.
-                        .filter { !uri.hasPrefix("com.") || $0 != .byScript || browser != .firefox }
                         .map { Catch(browser: browser, response: $0, redirectURI: uri) }
                 }
         }
