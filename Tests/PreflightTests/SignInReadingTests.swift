@@ -1,6 +1,8 @@
+import Browsing
 import Conformance
 import Flows
 import Foundation
+import JOSE
 import JSONTree
 import Preflight
 import Profiles
@@ -93,6 +95,42 @@ struct SignInReadingTests {
         let configuration = try ConfigurationReader(environment, driver: .manual)
             .read(byForm, file: "preflight.yaml", checks: [])
         #expect(configuration.conduct.driver == .manual && configuration.username == "bob")
+    }
+
+    @Test("the browser is chosen by the file and by the command line, which wins")
+    func browser() throws {
+        #expect(try read("").conduct.wantedBrowser == nil)
+        #expect(try read("  browser: firefox").conduct.wantedBrowser == .firefox)
+        let error = #expect(throws: ConfigurationError.self) { try read("  browser: firefx") }
+        #expect(error?.description.contains("did you mean “firefox”?") == true, "\(error?.description ?? "")")
+        var configuration = try read("  browser: firefox")
+        // Whether it is installed is another matter.
+        try? configuration.drive(by: nil, in: .chromium, isShown: false)
+        #expect(configuration.conduct.wantedBrowser == .chromium)
+        var manual = try read("  driver: manual")
+        let byHand = #expect(throws: ConfigurationError.self) {
+            try manual.drive(by: nil, in: .chromium, isShown: false)
+        }
+        #expect(byHand?.description.contains("--browser") == true, "\(byHand?.description ?? "")")
+    }
+
+    @Test("a passkey takes Chromium, whatever else is installed")
+    func passkey() throws {
+        let key = try PrivateKey.generate(.ec(.p256))
+        var configuration = try read("  browser: firefox")
+        configuration.takePasskey(
+            PasskeyCredential(credentialID: [1], key: key, userHandle: nil, signCount: nil)
+        )
+        let error = #expect(throws: ConfigurationError.self) {
+            try configuration.drive(by: nil, isShown: false)
+        }
+        #expect(
+            error?.description.contains("sign_in.browser: sign_in.passkey takes chromium") == true,
+            "\(error?.description ?? "")"
+        )
+        configuration.conduct.wantedBrowser = nil
+        try? configuration.drive(by: nil, isShown: false)
+        #expect(configuration.conduct.wantedBrowser == .chromium)
     }
 
     @Test("a step with requests is understood")
