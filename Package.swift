@@ -172,8 +172,8 @@ let package = Package(
         tests(
             "PreflightTests",
             [
-                "Preflight", "Profiles", "Catalogue", "Conformance", "Flows", "JSONTree", "Registering", "SignIn",
-                "Transport", "OtherPrograms", "ReportRecord",
+                "Browsing", "Preflight", "Profiles", "Catalogue", "Conformance", "Flows", "JOSE", "JSONTree",
+                "Registering", "SignIn", "Transport", "OtherPrograms", "ReportRecord",
             ]
         ),
         tests(

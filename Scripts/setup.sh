@@ -34,6 +34,7 @@ test  wrk                   command -v wrk
 test  xz-utils              command -v xz
 browser chromium            command -v chromium
 browser chromium-driver     command -v chromedriver
+browser firefox-esr         command -v firefox-esr
 browser fonts-dejavu-core   test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 slurm slurmctld             command -v slurmctld || test -x /usr/sbin/slurmctld
 slurm slurmd                command -v slurmd || test -x /usr/sbin/slurmd

@@ -38,7 +38,7 @@ package struct BrowserOptions: Sendable {
     /// Seconds for a page, unless something else is said.
     package static let standingTimeout = 60.0
 
-    /// The command line of the browser.
+    /// The command line of Chromium.
     func arguments(_ bounds: BrowserBounds) -> [String] {
         var arguments = ["--disable-dev-shm-usage", "--disable-crash-reporter", "--no-first-run", "--lang=en"]
         arguments.append("--window-size=1200,1000")
@@ -54,10 +54,27 @@ package struct BrowserOptions: Sendable {
         if !(unreachable + moved).isEmpty {
             arguments.append("--host-resolver-rules=" + (unreachable + moved).joined(separator: ","))
         }
-        if !bounds.pins.isEmpty {
-            arguments.append("--ignore-certificate-errors-spki-list=" + bounds.pins.sorted().joined(separator: ","))
+        let keys = Set(bounds.trusted.map(\.key)).sorted()
+        if !keys.isEmpty {
+            arguments.append("--ignore-certificate-errors-spki-list=" + keys.joined(separator: ","))
         }
         return arguments
+    }
+}
+
+/// A server whose certificate this program has verified by an authority that the browser does not know.
+package struct TrustedServer: Sendable, Hashable {
+    /// Host and port, the port always said.
+    package var place: String
+    /// SHA-256 of its public key in base64 (RFC 7469 section 2.4).
+    package var key: String
+    /// The certificate, DER.
+    package var certificate: [UInt8]
+
+    package init(place: String, key: String, certificate: [UInt8]) {
+        self.place = place
+        self.key = key
+        self.certificate = certificate
     }
 }
 
@@ -65,19 +82,26 @@ package struct BrowserOptions: Sendable {
 package struct BrowserBounds: Sendable, Hashable {
     /// Hosts with ports whose names lead nowhere: those of redirect URIs.
     package var unreachable: Set<String>
-    /// SHA-256 of public keys (RFC 7469 section 2.4) whose certificates this program has verified by an authority of its own.
-    package var pins: Set<String>
+    /// The schemes of redirect URIs that are an application's, in lower case.
+    package var schemes: Set<String>
+    package var trusted: Set<TrustedServer>
 
-    package init(unreachable: Set<String>, pins: Set<String>) {
+    package init(unreachable: Set<String>, schemes: Set<String>, trusted: Set<TrustedServer>) {
         self.unreachable = unreachable
-        self.pins = pins
+        self.schemes = schemes
+        self.trusted = trusted
     }
 
     func covers(_ other: BrowserBounds) -> Bool {
-        other.unreachable.isSubset(of: unreachable) && other.pins.isSubset(of: pins)
+        other.unreachable.isSubset(of: unreachable) && other.schemes.isSubset(of: schemes)
+            && other.trusted.isSubset(of: trusted)
     }
 
     func joined(with other: BrowserBounds) -> BrowserBounds {
-        BrowserBounds(unreachable: unreachable.union(other.unreachable), pins: pins.union(other.pins))
+        BrowserBounds(
+            unreachable: unreachable.union(other.unreachable),
+            schemes: schemes.union(other.schemes),
+            trusted: trusted.union(other.trusted)
+        )
     }
 }

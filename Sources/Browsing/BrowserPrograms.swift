@@ -4,29 +4,58 @@ import Glibc
 import Darwin
 #endif
 
-/// A browser and the program that drives it, by their paths.
+/// The browsers that can be driven.
+package enum BrowserKind: String, Sendable, Hashable, CaseIterable {
+    /// Chromium and its relatives, by chromedriver.
+    case chromium
+    /// Firefox, which takes WebDriver BiDi by itself.
+    case firefox
+}
+
+/// A browser and what drives it, by their paths.
 package struct BrowserPrograms: Sendable, Hashable {
-    package var driver: String
-    package var browser: String
+    package let kind: BrowserKind
+    package let browser: String
+    /// The program that drives the browser; `nil` for one that needs none.
+    package let driver: String?
 
-    package init(driver: String, browser: String) {
-        self.driver = driver
+    private init(_ kind: BrowserKind, browser: String, driver: String?) {
+        self.kind = kind
         self.browser = browser
+        self.driver = driver
     }
 
-    /// The names that Chromium and its relatives are installed under.
-    private static let browsers = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-
-    /// Those of this machine; `nil` unless both are in `PATH`.
-    package static func installed() -> BrowserPrograms? {
-        guard let driver = path(of: "chromedriver"), let browser = browsers.lazy.compactMap(path).first else {
-            return nil
+    /// The browser of this machine: Chromium where it can be driven, otherwise Firefox.
+    ///
+    /// - Parameter kind: The one that is wanted; `nil` for whichever there is.
+    package static func installed(_ kind: BrowserKind? = nil) -> BrowserPrograms? {
+        guard let kind else { return BrowserKind.allCases.lazy.compactMap { installed($0) }.first }
+        guard let browser = names(of: kind).lazy.compactMap(path).first else { return nil }
+        switch kind {
+        case .chromium: return path(of: "chromedriver").map { BrowserPrograms(kind, browser: browser, driver: $0) }
+        case .firefox: return BrowserPrograms(kind, browser: browser, driver: nil)
         }
-        return BrowserPrograms(driver: driver, browser: browser)
     }
 
-    /// What to do where none is installed.
-    package static let advice = "install chromium and chromedriver (Debian: apt-get install chromium chromium-driver)"
+    /// The names that browsers are installed under.
+    private static func names(of kind: BrowserKind) -> [String] {
+        switch kind {
+        case .chromium: ["chromium", "chromium-browser", "google-chrome", "chrome"]
+        case .firefox: ["firefox-esr", "firefox"]
+        }
+    }
+
+    /// What to do where a browser is not installed.
+    ///
+    /// - Parameter kind: The one that is wanted; `nil` for whichever.
+    package static func advice(_ kind: BrowserKind? = nil) -> String {
+        switch kind {
+        case .chromium: "install chromium and chromedriver (Debian: apt-get install chromium chromium-driver)"
+        case .firefox: "install Firefox (Debian: apt-get install firefox-esr)"
+        case nil:
+            "install chromium and chromedriver (Debian: apt-get install chromium chromium-driver), or Firefox (firefox-esr)"
+        }
+    }
 
     private static func path(of name: String) -> String? {
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

@@ -3,7 +3,7 @@ import JSONTree
 /// A form that a person sent, or a button that was pressed; no secret is in it.
 package struct PersonsAction: Sendable, Hashable {
     package struct Field: Sendable, Hashable {
-        /// Its `name`, else its `id`.
+        /// What a step calls it by: its name, else `id=`, `label=` or `css=` with what stands for it.
         package var name: String
         /// Whether it is for a password; then its value is not known.
         package var isSecret: Bool
@@ -32,18 +32,16 @@ package struct PersonsAction: Sendable, Hashable {
 extension BrowserSession {
     /// Has every document from now on tell what is done there.
     package func watch() async throws(BrowserFailure) {
-        try await run("Page.addScriptToEvaluateOnNewDocument", ["source": .string(PageScript.watch)])
+        try await window.addScript(PageScript.watch)
     }
 
     /// What was done since the last time.
     package func actions() async throws(BrowserFailure) -> [PersonsAction] {
-        let entries = try await driver.command("POST", path + "/se/log", ["type": "browser"]).arrayValue ?? []
-        return entries.compactMap { entry in
-            guard let message = entry["message"]?.stringValue, let mark = message.firstRange(of: PageScript.mark) else {
-                return nil
+        try await window.console()
+            .compactMap { message in
+                guard let mark = message.firstRange(of: PageScript.mark) else { return nil }
+                return Self.action(message[mark.upperBound...].prefix { $0 != "." })
             }
-            return Self.action(message[mark.upperBound...].prefix { $0 != "." })
-        }
     }
 
     private static func action(_ hex: Substring) -> PersonsAction? {

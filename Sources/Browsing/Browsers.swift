@@ -11,7 +11,7 @@ package actor Browsers {
     package init(_ programs: BrowserPrograms, _ options: BrowserOptions, unreachable: Set<String> = []) {
         self.programs = programs
         self.options = options
-        bounds = BrowserBounds(unreachable: unreachable, pins: [])
+        bounds = BrowserBounds(unreachable: unreachable, schemes: [], trusted: [])
         places = max(1, options.mostAtOnce)
     }
 

@@ -4,47 +4,73 @@ import Glibc
 import Darwin
 #endif
 
-/// A driver with the browsers that it starts, in a process group and a folder of their own.
+/// A program that is driven, a driver or a browser, with the processes that it starts, in a process group and a folder of their own.
 ///
 /// They end with this process, however it ends: a shell holds the other end of a pipe that closes then, kills the group and
 /// removes the folder.
 struct DriverProcess: Sendable {
     /// Where the driver listens, on loopback.
     let port: Int
-    /// Home and temporary files of driver and browsers.
+    /// Home and temporary files of the processes.
     let folder: String
     private let driver: pid_t
     private let watcher: pid_t
     private let lifeline: Int32
     private let output: Int32
 
-    /// How long a driver may take until it says where it listens, seconds.
-    private static let patience = 15.0
+    /// How long a program may take until it says where it listens, seconds.
+    ///
+    /// Where the machine is busy it takes many. One that ends is not waited for.
+    private static let patience = 60.0
 
-    /// Starts a driver at a port of its own choice.
-    static func start(_ programs: BrowserPrograms) async throws(BrowserFailure) -> DriverProcess {
+    /// What is started, and how it says where it listens.
+    struct Launch: Sendable {
+        let program: String
+        /// What stands behind the program's name, in a folder of its own.
+        let arguments: @Sendable (_ folder: String) -> [String]
+        /// Variables of its surroundings besides those of this process.
+        let variables: [String]
+        /// Makes what the program finds in the folder.
+        let prepare: @Sendable (_ folder: String) throws(BrowserFailure) -> Void
+        /// The port in what the program has written so far to its standard output, or, where ``file`` names one, to that file.
+        let port: @Sendable (String) -> Int?
+        /// By its path in the folder.
+        let file: String?
+    }
+
+    /// Starts a program at a port of its own choice.
+    static func start(_ launch: Launch) async throws(BrowserFailure) -> DriverProcess {
         let folder = try makeFolder()
-        let output = try Pipe(programs.driver)
-        let lifeline: Pipe
+        let (output, lifeline): (Pipe, Pipe)
         do throws(BrowserFailure) {
-            lifeline = try Pipe(programs.driver)
+            try launch.prepare(folder)
+            output = try Pipe(launch.program)
         } catch {
-            output.close()
+            remove(folder)
             throw error
         }
-        let surroundings = environment(home: folder)
+        do throws(BrowserFailure) {
+            lifeline = try Pipe(launch.program)
+        } catch {
+            output.close()
+            remove(folder)
+            throw error
+        }
+        let surroundings = environment(home: folder) + launch.variables
         let driver = spawn(
-            [programs.driver, "--port=0"],
+            [launch.program] + launch.arguments(folder),
             surroundings,
             input: nil,
-            output: output.writing
+            // What nobody reads must not hold the program up.
+            output: launch.file == nil ? output.writing : nil
         )
+        let problem = errno
         close(output.writing)
         guard let driver else {
-            rmdir(folder)
+            remove(folder)
             close(output.reading)
             lifeline.close()
-            throw BrowserFailure("\(programs.driver) could not be started: \(reason(errno))")
+            throw BrowserFailure("\(launch.program) could not be started: \(reason(problem))")
         }
         let words = ["/bin/sh", "-c", watch, "sh", String(driver), folder]
         let watcher = spawn(words, surroundings, input: lifeline.reading, output: nil)
@@ -56,7 +82,7 @@ struct DriverProcess: Sendable {
             close(lifeline.writing)
             throw BrowserFailure("/bin/sh, which ends the browser with this program, could not be started: \(problem)")
         }
-        let port = await announcedPort(output.reading)
+        let port = await announcedPort(launch, driver, output.reading, folder)
         let process = DriverProcess(
             port: port ?? 0,
             folder: folder,
@@ -66,10 +92,32 @@ struct DriverProcess: Sendable {
             output: output.reading
         )
         if port == nil {
+            let isOver = hasEnded(driver)
             await process.stop()
-            throw BrowserFailure("\(programs.driver) did not say within \(Int(patience)) s where it listens")
+            throw BrowserFailure(
+                isOver
+                    ? "\(launch.program) ended before it said where it listens"
+                    : "\(launch.program) did not say within \(Int(patience)) s where it listens"
+            )
         }
         return process
+    }
+
+    /// Removes a folder in which nothing was started.
+    private static func remove(_ folder: String) {
+        let words = ["/bin/rm", "-rf", "--", folder]
+        guard let process = spawn(words, ["PATH=/bin"], input: nil, output: nil) else { return }
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+    }
+
+    /// Whether a process has ended that nobody has waited for yet.
+    private static func hasEnded(_ process: pid_t) -> Bool {
+        var information = siginfo_t()
+        let options = Int32(WEXITED) | Int32(WNOHANG) | Int32(WNOWAIT)
+        guard waitid(P_PID, id_t(process), &information, options) == 0 else { return true }
+        // It is zero where nothing has ended.
+        return information.si_signo == SIGCHLD
     }
 
     /// Ends driver and browsers, and removes their folder; for one call.
@@ -131,23 +179,60 @@ struct DriverProcess: Sendable {
         return entries + replaced.map { "\($0)=\(home)" }
     }
 
-    /// Reads what the driver writes until it names its port, as in “… started successfully on port 40239.”, with its full stop.
-    private static func announcedPort(_ output: Int32) async -> Int? {
+    /// Reads what the program writes until it names its port.
+    private static func announcedPort(
+        _ launch: Launch,
+        _ process: pid_t,
+        _ output: Int32,
+        _ folder: String
+    ) async -> Int? {
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         let end = ContinuousClock.now + .seconds(patience)
         while ContinuousClock.now < end, !Task.isCancelled {
-            let count = read(output, &buffer, buffer.count)
-            if count == 0 { return nil }
-            if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
-            for line in text.split(separator: "\n") where line.contains("successfully on port ") {
-                let digits = line.reversed().drop { !$0.isNumber }.prefix { $0.isNumber }
-                if let port = Int(String(digits.reversed())), text.contains(line + "\n") { return port }
+            if let file = launch.file {
+                text = content(of: folder + "/" + file)
+            } else {
+                let count = read(output, &buffer, buffer.count)
+                if count == 0 { return nil }
+                if count > 0 { text += String(decoding: buffer[..<count], as: UTF8.self) }
             }
+            if let port = launch.port(text) { return port }
+            if hasEnded(process) { return nil }
             try? await Task.sleep(nanoseconds: 5_000_000)
         }
         return nil
+    }
+
+    /// The text of a small file, empty where there is none.
+    private static func content(of path: String) -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &buffer, buffer.count)
+        return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+    }
+
+    /// Writes a file of the program's folder.
+    static func write(_ text: String, to path: String) throws(BrowserFailure) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw BrowserFailure("\(path) could not be made: \(reason(errno))") }
+        defer { close(file) }
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { writeOctets(file, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw BrowserFailure("\(path) could not be written: \(reason(errno))") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Makes a folder within the program's.
+    static func makeFolder(at path: String) throws(BrowserFailure) {
+        guard mkdir(path, 0o700) == 0 else {
+            throw BrowserFailure("\(path) could not be made: \(reason(errno))")
+        }
     }
 
     private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
@@ -208,3 +293,6 @@ struct DriverProcess: Sendable {
         return errno == 0 ? process : nil
     }
 }
+
+/// `write(2)`, whose name the type has as well.
+private func writeOctets(_ file: Int32, _ octets: UnsafeRawPointer?, _ count: Int) -> Int { write(file, octets, count) }

@@ -8,32 +8,56 @@ package struct BrowserRequest: Sendable {
     /// The place in that chain.
     let place: Int
     let frame: String
-    /// Chromium's word for what asked, such as `Document`, `XHR`, `Fetch` or `Script`.
-    package let kind: String
+    package let kind: Kind
     package let method: String
     /// With its fragment.
     package let url: String
     /// What a form sent, `nil` where there is none or it is not told.
     package let body: String?
-    fileprivate var headers: [HTTPField]
-    fileprivate let startedAt: Double
-    fileprivate let began: Double
-    fileprivate var response: HTTPResponse?
-    fileprivate var peer: Peer?
-    fileprivate var ended: Double?
-    /// Chromium's word for why there was no answer.
-    package fileprivate(set) var failure: String?
+    var headers: [HTTPField]
+    /// Seconds since 1970.
+    let startedAt: Double
+    /// Seconds of a clock that answers are dated by as well.
+    let began: Double
+    var response: HTTPResponse?
+    /// Whether the headers of the answer are as they were on the wire.
+    var hasWireHeaders = false
+    var peer: Peer?
+    var ended: Double?
+    /// Why there was no answer.
+    package internal(set) var failure: BrowserRequestFailure?
+
+    /// What asked.
+    package enum Kind: Sendable, Hashable {
+        /// The page of a window or of a frame.
+        case document
+        case fetch, xhr, script, stylesheet
+        /// What changes no page.
+        case other
+    }
 }
 
-/// What a browser's pages ask for, from the events of its performance log.
-///
-/// The events are those of the Network domain of Chromium's DevTools protocol, which come in any order: headers as they were on
-/// the wire may come before or after what they belong to.
+/// Why a request of a page has no answer.
+package struct BrowserRequestFailure: Sendable, Hashable {
+    /// The browser's own word.
+    package let word: String
+    package let kind: Kind
+
+    package enum Kind: Sendable, Hashable {
+        /// Something else was asked for instead, or the request was withheld.
+        case aborted
+        case tooManyRedirects
+        case other
+    }
+}
+
+/// What a browser's pages ask for, from the events that it tells: those of Chromium's DevTools protocol, or of WebDriver BiDi.
 package struct NetworkLog: Sendable {
     package private(set) var requests: [BrowserRequest] = []
     private var chains: [String: [Int]] = [:]
-    private var sentHeaders: [String: [[HTTPField]]] = [:]
-    private var answers: [String: [(status: Int, headers: [HTTPField])]] = [:]
+    /// What was on the wire, by request, where that is told apart.
+    var sentHeaders: [String: [[HTTPField]]] = [:]
+    var answers: [String: [(status: Int, headers: [HTTPField])]] = [:]
     /// By request: the frame and the document that asked.
     private var underWay: [String: (frame: String, loader: String)] = [:]
     /// More are of a page that does not come to rest.
@@ -44,95 +68,38 @@ package struct NetworkLog: Sendable {
     /// Whether something is under way that may change the page.
     package var isUnderWay: Bool { !underWay.isEmpty }
 
-    /// Takes in an event.
-    mutating func take(_ event: JSON) {
-        guard let method = event["method"]?.stringValue, let values = event["params"],
-            let identifier = values["requestId"]?.stringValue
-        else { return }
-        switch method {
-        case "Network.requestWillBeSent": begin(identifier, values)
-        case "Network.requestWillBeSentExtraInfo":
-            sentHeaders[identifier, default: []].append(Self.fields(values["headers"]))
-        case "Network.responseReceivedExtraInfo":
-            let status = Int(values["statusCode"]?.integerValue ?? 0)
-            answers[identifier, default: []].append((status, Self.fields(values["headers"])))
-        case "Network.responseReceived":
-            answer(identifier, values["response"], at: values["timestamp"]?.numberValue)
-            arrive(identifier, values)
-        case "Network.loadingFinished": end(identifier, at: values["timestamp"]?.numberValue)
-        case "Network.loadingFailed":
-            end(identifier, at: values["timestamp"]?.numberValue)
-            let text = values["errorText"]?.stringValue ?? "failed"
-            if let last = chains[identifier]?.last, requests[last].response == nil { requests[last].failure = text }
-        default: break
-        }
-    }
-
-    private mutating func begin(_ identifier: String, _ values: JSON) {
-        guard let request = values["request"], let url = request["url"]?.stringValue, !url.hasPrefix("data:"),
-            requests.count < Self.mostRequests
-        else { return }
-        if let redirect = values["redirectResponse"] {
-            answer(identifier, redirect, at: values["timestamp"]?.numberValue)
-        }
-        let kind = values["type"]?.stringValue ?? ""
-        chains[identifier, default: []].append(requests.count)
-        requests.append(
-            BrowserRequest(
-                identifier: identifier,
-                place: (chains[identifier]?.count ?? 1) - 1,
-                frame: values["frameId"]?.stringValue ?? "",
-                kind: kind,
-                method: request["method"]?.stringValue ?? "GET",
-                url: url + (request["urlFragment"]?.stringValue ?? ""),
-                body: request["postData"]?.stringValue,
-                headers: Self.fields(request["headers"]),
-                startedAt: values["wallTime"]?.numberValue ?? 0,
-                began: values["timestamp"]?.numberValue ?? 0
-            )
-        )
+    /// Takes in that something is asked for.
+    ///
+    /// - Parameter loader: The document that asks; a page is its own.
+    mutating func begin(_ request: BrowserRequest, loader: String) {
+        guard requests.count < Self.mostRequests else { return }
+        chains[request.identifier, default: []].append(requests.count)
+        requests.append(request)
         // What is held open for news, and what changes no page, keeps nobody waiting.
-        if ["Document", "XHR", "Fetch", "Script", "Stylesheet"].contains(kind) {
-            underWay[identifier] = (values["frameId"]?.stringValue ?? "", values["loaderId"]?.stringValue ?? "")
-        }
+        if request.kind != .other { underWay[request.identifier] = (request.frame, loader) }
     }
 
-    private mutating func answer(_ identifier: String, _ response: JSON?, at time: Double?) {
-        guard let last = chains[identifier]?.last, let response else { return }
-        requests[last].response = HTTPResponse(
-            status: Int(response["status"]?.integerValue ?? 0),
-            reason: response["statusText"]?.stringValue ?? "",
-            httpVersion: response["protocol"]?.stringValue == "h2" ? "2" : "1.1",
-            headers: Self.fields(response["headers"])
-        )
-        requests[last].ended = time
-        if let address = response["remoteIPAddress"]?.stringValue, let port = response["remotePort"]?.integerValue {
-            requests[last].peer = Peer(address: address, port: Int(port))
-        }
+    /// The place of the next request in a chain.
+    func place(in identifier: String) -> Int { chains[identifier]?.count ?? 0 }
+
+    /// Changes the last request of a chain.
+    mutating func change(_ identifier: String, _ change: (inout BrowserRequest) -> Void) {
+        if let last = chains[identifier]?.last { change(&requests[last]) }
     }
+
+    /// The last request of a chain.
+    func last(_ identifier: String) -> BrowserRequest? { chains[identifier]?.last.map { requests[$0] } }
 
     /// A document ends what the one before it asked for, without a word; a script need not read its answer.
-    private mutating func arrive(_ identifier: String, _ values: JSON) {
-        let kind = values["type"]?.stringValue
-        if kind == "Fetch" { underWay[identifier] = nil }
-        guard kind == "Document", let frame = values["frameId"]?.stringValue,
-            let loader = values["loaderId"]?.stringValue
-        else { return }
+    mutating func arrive(_ identifier: String, _ kind: BrowserRequest.Kind, frame: String, loader: String) {
+        if kind == .fetch { underWay[identifier] = nil }
+        guard kind == .document else { return }
         underWay = underWay.filter { $0.value.frame != frame || $0.value.loader == loader }
     }
 
-    private mutating func end(_ identifier: String, at time: Double?) {
+    mutating func end(_ identifier: String, at time: Double?) {
         underWay[identifier] = nil
-        if let last = chains[identifier]?.last { requests[last].ended = time }
-    }
-
-    /// Chromium joins fields of one name by line feeds.
-    private static func fields(_ headers: JSON?) -> [HTTPField] {
-        (headers?.objectValue?.members ?? [])
-            .flatMap { member in
-                (member.value.stringValue ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-                    .map { HTTPField(name: member.name, value: String($0)) }
-            }
+        change(identifier) { $0.ended = time }
     }
 
     /// The request whose answer led to another by a redirect.
@@ -144,7 +111,7 @@ package struct NetworkLog: Sendable {
     /// Whether the headers of an answer are known as they were on the wire.
     package func isWhole(_ index: Int) -> Bool {
         let request = requests[index]
-        return (answers[request.identifier]?.count ?? 0) > request.place
+        return request.hasWireHeaders || (answers[request.identifier]?.count ?? 0) > request.place
     }
 
     /// A request with its answer as evidence; the body of the answer is empty.
@@ -163,12 +130,12 @@ package struct NetworkLog: Sendable {
         var timings = Timings()
         if let ended = request.ended { timings.total = max(0, ended - request.began) }
         var failure: TransportFailure?
-        if let text = request.failure, response == nil {
+        if let reason = request.failure, response == nil {
             failure = TransportFailure(
                 step: .waiting,
                 host: WebURL(request.url)?.hostAndPort ?? "",
-                cause: text.contains("TOO_MANY_REDIRECTS")
-                    ? .protocolViolation(reason: "too many redirects") : .connectionLost(reason: text)
+                cause: reason.kind == .tooManyRedirects
+                    ? .protocolViolation(reason: "too many redirects") : .connectionLost(reason: reason.word)
             )
         }
         return HTTPExchange(

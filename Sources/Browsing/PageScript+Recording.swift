@@ -10,7 +10,29 @@ extension PageScript {
           const hex = text => Array.from(encoder.encode(text), octet => octet.toString(16).padStart(2, '0')).join('');
           const secrets = new WeakSet();
           const isSecret = e => e.type === 'password' || /password/.test(e.getAttribute('autocomplete') || '');
-          const nameOf = e => e.getAttribute('name') || e.id || '';
+          const kinds = 'input, select, textarea, button';
+          const labelOf = e => ((e.labels && e.labels[0] && e.labels[0].innerText) || e.getAttribute('aria-label')
+            || e.getAttribute('placeholder') || '').replace(/\\s+/g, ' ').trim().toLowerCase();
+          const isAlone = (e, selector) => {
+            const all = e.getRootNode().querySelectorAll(selector);
+            return all.length === 1 && all[0] === e;
+          };
+          const referenceOf = e => {
+            const name = e.getAttribute('name');
+            if (name) return /^(name|id|label|css)=/.test(name) ? 'name=' + name : name;
+            if (e.id) return 'id=' + e.id;
+            const label = labelOf(e);
+            const others = Array.from(e.getRootNode().querySelectorAll(kinds)).filter(o => labelOf(o) === label);
+            if (label && label.length <= 100 && others.length === 1) return 'label=' + label;
+            const tag = e.tagName.toLowerCase();
+            for (const attribute of ['autocomplete', 'type', 'inputmode', 'data-testid', 'class']) {
+              const value = e.getAttribute(attribute) || '';
+              if (!/^[A-Za-z0-9_ -]{1,100}$/.test(value)) continue;
+              const selector = `${tag}[${attribute}="${value}"]`;
+              if (isAlone(e, selector)) return 'css=' + selector;
+            }
+            return isAlone(e, tag) ? 'css=' + tag : '';
+          };
           for (const kind of ['focus', 'input'])
             addEventListener(kind, event => {
               if (event.target.tagName === 'INPUT' && isSecret(event.target)) secrets.add(event.target);
@@ -18,14 +40,14 @@ extension PageScript {
           const note = (button, scope) => {
             const fields = [];
             for (const e of scope.querySelectorAll('input, select, textarea')) {
-              if (['hidden', 'submit', 'button', 'image', 'reset', 'file'].includes(e.type) || !nameOf(e)) continue;
+              if (['hidden', 'submit', 'button', 'image', 'reset', 'file'].includes(e.type) || !referenceOf(e)) continue;
               const isBox = ['checkbox', 'radio'].includes(e.type);
               const secret = secrets.has(e) || isSecret(e);
               const isChanged = isBox ? e.checked !== e.defaultChecked
                 : e.tagName === 'SELECT' ? Array.from(e.options).some(o => o.selected !== o.defaultSelected)
                 : e.value !== e.defaultValue;
               fields.push({
-                name: nameOf(e), secret, box: isBox, checked: isBox && e.checked, changed: isChanged,
+                name: referenceOf(e), secret, box: isBox, checked: isBox && e.checked, changed: isChanged,
                 code: /one-time-code/.test(e.getAttribute('autocomplete') || ''), value: secret ? '' : e.value
               });
             }

@@ -21,9 +21,11 @@ enum PageScript {
           };
           const sends = form => Array.from(form.elements).some(e => ['submit', 'image'].includes(e.type) && isShown(e));
           let count = 0;
+          let hasControls = false;
           const isFormless = !document.forms.length;
           const control = e => {
             if (!isShown(e)) return null;
+            hasControls = true;
             const isRole = !['INPUT', 'SELECT', 'TEXTAREA', 'BUTTON'].includes(e.tagName);
             const copy = isRole ? out.createElement('button') : e.cloneNode(true);
             for (const script of copy.querySelectorAll('script, style')) script.remove();
@@ -60,6 +62,8 @@ enum PageScript {
             const isHead = document.head && document.head.contains(node);
             if (!isHead && getComputedStyle(node).display === 'none') return null;
             const made = node.cloneNode(false);
+            if (node.tagName === 'A' && node.hasAttribute('href') && isShown(node))
+              made.setAttribute('data-preflight-element', elements.push(node) - 1);
             for (const child of (node.shadowRoot || node).childNodes) {
               const taken = copy(child);
               if (taken) made.appendChild(taken);
@@ -68,7 +72,7 @@ enum PageScript {
           };
           const root = copy(document.documentElement) || out.createElement('html');
           const body = root.querySelector('body');
-          if (isFormless && body && elements.length) {
+          if (isFormless && body && hasControls) {
             const form = out.createElement('form');
             form.setAttribute('method', 'post');
             form.append(...body.childNodes);

@@ -6,6 +6,8 @@ package struct SignInConduct: Sendable {
     package var driver: SignInDriver
     /// The browser that may be used; `nil` for none.
     package var browser: BrowserPrograms?
+    /// The kind of browser that is wanted; `nil` for whichever there is.
+    package var wantedBrowser: BrowserKind?
     /// Whether a person can watch the browser.
     package var isShown: Bool
     /// Seconds that a page of the browser may take.

@@ -1,4 +1,4 @@
-internal import Browsing
+package import Browsing
 internal import Conformance
 internal import Flows
 package import Profiles
@@ -6,6 +6,9 @@ package import SignIn
 
 /// Who goes through a provider's pages, for the command line.
 package typealias PageDriver = SignInDriver
+
+/// Which browser goes through them, for the command line.
+package typealias PageBrowser = BrowserKind
 
 /// The pictures of the pages at which sign-ins stopped, for the command line.
 package struct PageAlbum: Sendable {
@@ -81,29 +84,50 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - driver: What the command line says; the configuration's when `nil`.
+    ///   - browser: The browser that the command line names; the configuration's when `nil`.
     ///   - isShown: Whether the browser has a window.
     ///   - person: Who is asked where people sign in by hand.
     /// - Throws: That there is no browser where one was asked for.
     package mutating func drive(
         by driver: SignInDriver?,
+        in browser: BrowserKind? = nil,
         isShown: Bool,
         asking person: Person? = nil
     ) throws(ConfigurationError) {
         conduct.person = person?.atHand ?? .nobody
         conduct.driver = driver ?? conduct.driver
         conduct.isShown = isShown
-        conduct.browser = BrowserPrograms.installed()
-        if conduct.driver == .manual, isShown {
-            throw ConfigurationError(file: "--show-browser", "people who sign in by hand see their own browser")
+        conduct.wantedBrowser = browser ?? conduct.wantedBrowser
+        if conduct.driver == .manual, isShown || browser != nil {
+            let option = isShown ? "--show-browser" : "--browser"
+            throw ConfigurationError(file: option, "people who sign in by hand see their own browser")
         }
         let takesPasskey = secrets.passkey != nil && conduct.driver != .manual
-        let needsBrowser = isShown || conduct.driver == .browser || takesPasskey
+        if takesPasskey {
+            if conduct.wantedBrowser == .firefox {
+                let option = browser == nil ? "sign_in.browser" : "--browser"
+                throw ConfigurationError(
+                    file: option,
+                    "sign_in.passkey takes chromium: Firefox has no virtual authenticator that holds a passkey"
+                )
+            }
+            conduct.wantedBrowser = .chromium
+        }
+        conduct.browser = BrowserPrograms.installed(conduct.wantedBrowser)
+        let needsBrowser = isShown || browser != nil || conduct.driver == .browser || takesPasskey
         guard conduct.browser == nil, needsBrowser, secrets.username != nil else { return }
         let source =
             isShown
             ? "--show-browser"
-            : conduct.driver != .browser ? "sign_in.passkey" : driver == nil ? "sign_in.driver" : "--driver browser"
-        throw ConfigurationError(file: source, "no browser can be driven here: \(BrowserPrograms.advice)")
+            : browser != nil
+                ? "--browser"
+                : conduct.driver != .browser ? "sign_in.passkey" : driver == nil ? "sign_in.driver" : "--driver browser"
+        throw ConfigurationError(file: source, Self.noBrowser(conduct.wantedBrowser))
+    }
+
+    private static func noBrowser(_ kind: BrowserKind?) -> String {
+        (kind.map { "\($0.rawValue) cannot be driven here: " } ?? "no browser can be driven here: ")
+            + BrowserPrograms.advice(kind)
     }
 
     /// Whether a person signs in by hand.
@@ -124,15 +148,17 @@ extension Configuration {
     }
 }
 
-/// The browser of this machine, for `doctor`.
+/// The browsers of this machine, for `doctor`.
 enum BrowserLines {
     static var all: [String] {
-        guard let programs = BrowserPrograms.installed() else {
-            return [CatalogueText.padded("browser", 10) + "none that can be driven: \(BrowserPrograms.advice)"]
+        let found = BrowserKind.allCases.compactMap { BrowserPrograms.installed($0) }
+        guard !found.isEmpty else {
+            return [CatalogueText.padded("browser", 10) + "none that can be driven: \(BrowserPrograms.advice())"]
         }
-        return [
-            CatalogueText.padded("browser", 10)
-                + "\(programs.browser.shown(limit: 200)), driven by \(programs.driver.shown(limit: 200))"
-        ]
+        return found.map { programs in
+            let driver = programs.driver?.shown(limit: 200) ?? "WebDriver BiDi, which it takes by itself"
+            return CatalogueText.padded("browser", 10)
+                + "\(programs.browser.shown(limit: 200)) (\(programs.kind.rawValue)), driven by \(driver)"
+        }
     }
 }

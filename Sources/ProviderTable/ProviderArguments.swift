@@ -103,7 +103,8 @@ package enum ProviderProgram {
 
     /// The manners of signing in, the plain one first; listed here for the same reason.
     package static let manners = [
-        "plain", "two-step", "account-chooser", "stay-signed-in", "self-posting", "new-terms", "totp", "digit-boxes",
+        "plain", "two-step", "account-chooser", "account-links", "stay-signed-in", "self-posting", "new-terms", "totp",
+        "digit-boxes",
         "other-host", "text-message", "email-link", "passkey", "other-provider", "script-only", "script-fetch",
         "captcha",
         "bot-wall", "blocked-agent", "error-page",

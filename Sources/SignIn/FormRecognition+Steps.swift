@@ -2,6 +2,18 @@ import Transport
 
 /// What a configured step makes of a form.
 extension FormRecognition {
+    /// What says that a page has not come to what a step waits for there, whether there is a form or not; nothing is sent.
+    func waiting(at page: HTMLPage, _ address: WebURL?) -> FormFilling? {
+        guard let address else { return nil }
+        for step in instructions.formSteps where step.page?.matches(address) == true {
+            guard let missing = step.waitFor.first(where: { !$0.isMet(on: page, at: address) }) else { continue }
+            var filling = FormFilling(HTMLForm(), as: .configuredStep)
+            filling.misfit = .condition(missing.description)
+            return filling
+        }
+        return nil
+    }
+
     func following(_ step: FormStep, in form: HTMLForm, _ page: HTMLPage, _ address: WebURL?) -> FormFilling {
         var filling = FormFilling(form, as: .configuredStep)
         filling.misfit = step.waitFor.first { !$0.isMet(on: page, at: address) }.map { .condition($0.description) }

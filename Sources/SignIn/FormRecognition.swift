@@ -23,7 +23,8 @@ struct FormRecognition: Sendable {
         isErrorPage: Bool = false,
         scopes: [String] = []
     ) -> FormFilling? {
-        for step in instructions.formSteps {
+        if let waiting = waiting(at: page, address) { return waiting }
+        for step in instructions.formSteps where step.page == nil {
             if let form = page.forms.first(where: { form in step.formHas.allSatisfy(form.has) }) {
                 return following(step, in: form, page, address)
             }
@@ -40,7 +41,7 @@ struct FormRecognition: Sendable {
         return forms.firstResult(account) ?? forms.firstResult(ownAccount) ?? forms.firstResult {
             consent($0, to: scopes)
         }
-            ?? forms.firstResult(continuation)
+            ?? forms.firstResult(continuation) ?? linkedAccount(on: page)
     }
 
     /// A filling with the code in the place of `{totp}`.

@@ -1,3 +1,5 @@
+import Transport
+
 /// What a sign-in page consists of for someone without JavaScript.
 package struct HTMLPage: Sendable, Hashable {
     /// A redirect that the page itself asks for, after so many seconds.
@@ -10,6 +12,8 @@ package struct HTMLPage: Sendable, Hashable {
     /// The address that references are resolved against, where the page names one.
     package var baseReference: String?
     package var forms: [HTMLForm] = []
+    /// The first of the links that lead somewhere.
+    package var links: [HTMLLink] = []
     /// The visible text, with runs of white space as one space.
     package var text = ""
     /// The text of elements that are marked as alerts or errors.
@@ -54,6 +58,40 @@ package struct HTMLPage: Sendable, Hashable {
             form.controls.contains { !["hidden", "submit", "button", "reset", "image"].contains($0.type) }
         }
         return !hasVisibleField && (text.count < 200 || text.lowercased().contains("javascript"))
+    }
+}
+
+/// A link of a page.
+package struct HTMLLink: Sendable, Hashable {
+    /// Where it leads, as it is written.
+    package var reference: String
+    /// Its words, and those of what stands in it.
+    package var words: String
+    /// Its place among the elements of a page that a browser shows; `nil` in a page that was read as it was received.
+    package var element: Int?
+
+    package init(reference: String, words: String, element: Int?) {
+        self.reference = reference
+        self.words = words
+        self.element = element
+    }
+
+    /// The link as a form with one button, which asks for the same address.
+    var form: HTMLForm {
+        let address = reference.prefix { $0 != "#" }
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var form = HTMLForm()
+        form.action = String(parts.first ?? "")
+        form.controls = FormParameters(parsing: parts.count > 1 ? String(parts[1]) : "").items
+            .map { item in
+                var control = HTMLControl()
+                (control.type, control.name, control.value) = ("hidden", item.name, item.value)
+                return control
+            }
+        var button = HTMLControl()
+        (button.type, button.label, button.element) = ("submit", words, element)
+        form.controls.append(button)
+        return form
     }
 }
 

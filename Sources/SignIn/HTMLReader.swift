@@ -127,6 +127,7 @@ private struct HTMLWalk {
         case "form":
             openForm = page.forms.count
             page.forms.append(Self.form(node))
+        case "a": addLink(node)
         case "label":
             labels.append((Self.attribute("for", of: node) ?? "", Self.collapsed(Self.content(node))))
         case "input", "select", "textarea", "button":
@@ -151,6 +152,19 @@ private struct HTMLWalk {
         if Self.name(node) == "form" { openForm = nil }
         if Self.name(node) == "noscript" { openNoScripts -= 1 }
     }
+
+    /// What a script does when a link is pressed is not the link's.
+    private mutating func addLink(_ node: Node) {
+        guard page.links.count < Self.mostLinks, let reference = Self.attribute("href", of: node),
+            !reference.isEmpty, !reference.hasPrefix("#"), !reference.lowercased().hasPrefix("javascript:")
+        else { return }
+        let element = Self.attribute("data-preflight-element", of: node).flatMap { Int($0) }
+        let words = Self.collapsed(Self.content(node)).bounded(200)
+        page.links.append(HTMLLink(reference: reference, words: words, element: element))
+    }
+
+    /// A choice among accounts has few.
+    private static let mostLinks = 200
 
     private mutating func add(_ control: HTMLControl, _ met: Set<CSSSelector>, of node: Node) {
         var control = control

@@ -13,6 +13,14 @@ struct RedirectTarget: Sendable {
     /// Host and port; `nil` for a URI of another scheme.
     var place: String? { url.map { "\($0.host):\($0.effectivePort)" } }
 
+    /// The scheme of a URI of an application; `nil` for one of the web.
+    var applicationScheme: String? {
+        guard url == nil, let colon = text.firstIndex(of: ":") else { return nil }
+        let scheme = text[..<colon].lowercased()
+        guard scheme.first?.isLetter == true else { return nil }
+        return scheme.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789+.-".utf8.contains($0) } ? scheme : nil
+    }
+
     /// Whether a location is the redirect URI, whatever query and fragment the response adds.
     func isReached(at location: String) -> Bool {
         if let url {

@@ -36,15 +36,17 @@ package actor SignInDriving {
         self.note = note
     }
 
-    /// The public keys of servers whose certificates were verified by the authorities that the configuration names.
-    private(set) var pins: Set<String> = []
+    /// The servers whose certificates were verified by the authorities that the configuration names.
+    private(set) var trusted: Set<TrustedServer> = []
 
     /// Takes note of a server that a browser has to trust as this program does.
     func meet(_ exchange: HTTPExchange, _ configuration: TransportConfiguration) {
         guard configuration.certificateAuthorityFile != nil, browsers != nil, let tls = exchange.tls,
-            tls.verification == .verified, tls.hostMatched != false, let pin = tls.chain.first.flatMap(PublicKeyPin.of)
+            tls.verification == .verified, tls.hostMatched != false, let certificate = tls.chain.first,
+            let key = PublicKeyPin.of(certificate: certificate), let url = WebURL(exchange.request.url)
         else { return }
-        pins.insert(pin)
+        let place = "\(url.host):\(url.effectivePort)"
+        trusted.insert(TrustedServer(place: place, key: key, certificate: certificate))
     }
 
     /// Whether pages are shown in a browser.

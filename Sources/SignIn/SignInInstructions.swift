@@ -175,6 +175,8 @@ package struct FormStep: Sendable, Hashable {
 
     /// What a form must all have for the step to be for it; buttons count.
     package var formHas: [FieldReference]
+    /// The page that the step waits at, whatever is on it; such a step has no form.
+    package var page: RequestStep.Page?
     /// What the page must come to before anything is done there.
     package var waitFor: [PageCondition]
     package var fill: [Fill]
@@ -197,6 +199,12 @@ package struct FormStep: Sendable, Hashable {
         self.choose = choose
         self.press = press
         self.button = button
+    }
+
+    /// Waits at a page, and then does what is done there without a step.
+    package init(page: RequestStep.Page, waitFor: [PageCondition]) {
+        self.init(formHas: [], waitFor: waitFor)
+        self.page = page
     }
 
     /// The selectors in it, each as often as it is there.

@@ -44,14 +44,18 @@ extension SignInSession {
     ) async -> SignInOutcome {
         let summary = PageSummary(address: url, status: 200, page: HTMLPage())
         guard let browsers = driving.browsers else {
-            return .stopped(.browserFailed(reason: BrowserPrograms.advice), page: summary)
+            return .stopped(.browserFailed(reason: BrowserPrograms.advice()), page: summary)
         }
         let clients = Set(endings.compactMap(\.place))
         if let shared = clients.first(where: { place in journey.hosts.contains { place == Self.place(of: $0, url) } }) {
             let reason = "the redirect URI is at \(shared), as the provider is, and could not be kept from being loaded"
             return .stopped(.browserFailed(reason: reason), page: summary)
         }
-        let bounds = BrowserBounds(unreachable: clients, pins: await driving.pins)
+        let bounds = BrowserBounds(
+            unreachable: clients,
+            schemes: Set(endings.compactMap(\.applicationScheme)),
+            trusted: await driving.trusted
+        )
         let browser: BrowserSession
         do throws(BrowserFailure) {
             browser = try await browsers.lend(bounds)

@@ -91,8 +91,8 @@ extension SignInSession {
         }
         for index in network.requests.indices.reversed() where await browser.isPage(network.requests[index]) {
             stay.response = network.exchange(index).response
-            guard let failure = network.requests[index].failure, !failure.contains("ERR_ABORTED") else { return nil }
-            if failure.contains("TOO_MANY_REDIRECTS") {
+            guard let failure = network.requests[index].failure, failure.kind != .aborted else { return nil }
+            if failure.kind == .tooManyRedirects {
                 return .stopped(.tooManyRedirects(limit: Self.redirectLimit), page: nil)
             }
             return network.exchange(index).failure.map { .failed($0) }
@@ -136,7 +136,7 @@ extension SignInSession {
         for index in stay.recorded..<last where index != stay.arrival {
             let request = network.requests[index]
             let isPage = await browser.isPage(request)
-            guard isPage || ["XHR", "Fetch"].contains(request.kind) else { continue }
+            guard isPage || [.xhr, .fetch].contains(request.kind) else { continue }
             var exchange = network.exchange(index)
             let cookies = Redaction.cookieValues(of: exchange)
             if isPage, let response = exchange.response, Self.redirection(of: response) == nil,

@@ -5,7 +5,7 @@ import OtherPrograms
 import Testing
 
 /// Driver and browser end with who started them, however that ends.
-@Suite("The browser's processes", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+@Suite("The browser's processes", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
 struct BrowserProcessTests {
     /// The processes whose command line or surroundings name a folder, as Linux lists them.
     private static func processes(naming folder: String) -> [String] {
@@ -52,18 +52,56 @@ struct BrowserProcessTests {
         }
     }
 
-    @Test("nothing is left of the browser of a program that is ended by a signal", arguments: End.allCases)
-    func ended(by end: End) async throws {
-        try await open(in: try Self.temporaryFolder(), until: end)
+    @Test(
+        "nothing is left of the browser of a program that is ended by a signal",
+        arguments: Installed.browsers,
+        End.allCases
+    )
+    func ended(browser: BrowserKind, by end: End) async throws {
+        try await open(browser, in: try Self.temporaryFolder(), until: end)
     }
 
-    @Test("a browser opens where the folder for temporary files has a long name, too long for its sockets")
-    func longName() async throws {
+    @Test(
+        "a browser opens where the folder for temporary files has a long name, too long for its sockets",
+        arguments: Installed.browsers
+    )
+    func longName(browser: BrowserKind) async throws {
         let folder = try Self.temporaryFolder(String(repeating: "long-", count: 20))
-        try await open(in: folder, until: .interrupted, browserIsElsewhere: true)
+        try await open(browser, in: folder, until: .interrupted, browserIsElsewhere: true)
     }
 
-    private func open(in folder: String, until end: End, browserIsElsewhere: Bool = false) async throws {
+    @Test(
+        "Firefox asks for no host but the page's, by its own log",
+        .enabled(
+            if: Installed.browsers.contains(.firefox),
+            "NOT RUN: firefox-esr is not installed (Scripts/setup.sh browser)"
+        )
+    )
+    func isQuiet() async throws {
+        let work = try Self.temporaryFolder("log")
+        defer { try? FileManager.default.removeItem(atPath: work) }
+        let log = ["MOZ_LOG": "sync,nsHostResolver:5", "MOZ_LOG_FILE": work + "/firefox"]
+        // What it asks for by itself, it asks for in the first seconds.
+        try await open(.firefox, in: try Self.temporaryFolder(), until: .terminated, after: 10, environment: log)
+        let files = try FileManager.default.contentsOfDirectory(atPath: work)
+        let lines = files.compactMap { FileManager.default.contents(atPath: work + "/" + $0) }
+            .flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
+        let hosts = lines.compactMap { line in
+            line.firstRange(of: "Resolving host [").map { String(line[$0.upperBound...].prefix { $0 != "]" }) }
+        }
+        #expect(hosts.contains("127.0.0.1"), "the log tells nothing of the page: \(files)")
+        #expect(Set(hosts).subtracting(["127.0.0.1", "localhost"]).isEmpty, "\(Set(hosts))")
+    }
+
+    /// - Parameter seconds: How long the page stays open.
+    private func open(
+        _ browser: BrowserKind,
+        in folder: String,
+        until end: End,
+        after seconds: Double = 0,
+        environment: [String: String] = [:],
+        browserIsElsewhere: Bool = false
+    ) async throws {
         let work = try Self.temporaryFolder()
         defer { for path in [folder, work] { try? FileManager.default.removeItem(atPath: path) } }
         // A page at which a browser waits for a script that never comes.
@@ -104,8 +142,8 @@ struct BrowserProcessTests {
         )
         let running = try RunningProgram(
             path,
-            ["try", "--config", file],
-            environment: ["TMPDIR": folder, "S": "client-secret", "P": "pass-word"]
+            ["try", "--config", file, "--browser", browser.rawValue],
+            environment: environment.merging(["TMPDIR": folder, "S": "client-secret", "P": "pass-word"]) { $1 }
         )
         var isOpen = false
         for _ in 0..<400 where !isOpen {
@@ -114,6 +152,7 @@ struct BrowserProcessTests {
         }
         #expect(isOpen, "the browser did not open the page")
         #expect(Self.processes(naming: folder + "/oidc-preflight-browser").isEmpty == browserIsElsewhere)
+        try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
         running.send(end.signal)
         _ = await running.end()
         #expect(try await Self.isGone(folder))

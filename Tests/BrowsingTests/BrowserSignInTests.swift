@@ -5,7 +5,7 @@ import Testing
 import Transport
 
 /// The way through scripted pages in a browser, to the redirect URI and no further.
-@Suite("Signing in with a browser", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+@Suite("Signing in with a browser", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
 struct BrowserSignInTests {
     /// A relying party that must never be asked for anything, and the provider whose pages lead there.
     struct Conversation {
@@ -18,27 +18,39 @@ struct BrowserSignInTests {
     private static let password = "s3cret&word"
 
     private static func go(
+        _ browser: BrowserKind,
         redirectURI: (LoopbackServer) -> String = { $0.url + "/cb" },
         timeout: Double = 15,
+        steps: [SignInStep] = [],
+        isNamed: Bool = false,
         provider: @escaping @Sendable (LoopbackRequest, String) -> LoopbackReply
     ) async throws -> Conversation {
         let relyingParty = LoopbackServer { _ in .page("never") }
         let uri = redirectURI(relyingParty)
         let server = LoopbackServer { provider($0, uri) }
-        let programs = try #require(Installed.programs)
-        let browsers = Browsers(programs, BrowserOptions(pageTimeout: timeout))
+        let programs = try #require(BrowserPrograms.installed(browser))
+        // Where the provider goes by a name, that leads to this machine.
+        let port = WebURL(server.url)?.effectivePort ?? 0
+        let resolve = isNamed ? [HostOverride(host: "op.example", port: port, address: "127.0.0.1")] : []
+        let browsers = Browsers(programs, BrowserOptions(pageTimeout: timeout, resolve: resolve))
         let session = SignInSession(
             client: HTTPClient(
-                configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
+                configuration: TransportConfiguration(
+                    resolve: resolve,
+                    addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1", "op.example"])
+                )
             ),
             instructions: SignInInstructions(
                 username: "alice",
                 password: Credential(password),
+                steps: steps,
                 driving: SignInDriving(.browser, browsers: browsers)
             ),
             redirectURI: uri
         )
-        let (outcome, visits) = await session.open(server.url + "/authorize?state=some-state")
+        let (outcome, visits) = await session.open(
+            (isNamed ? "http://op.example:\(port)" : server.url) + "/authorize?state=some-state"
+        )
         await browsers.stop()
         return Conversation(outcome: outcome, visits: visits, provider: server, relyingParty: relyingParty)
     }
@@ -88,15 +100,29 @@ struct BrowserSignInTests {
         <input name=trap style="display:none"><button>Sign in</button></form>
         """
 
-    @Test(
-        "the response is caught and the redirect URI is not loaded",
-        arguments: Response.allCases,
-        ["loopback", "https://project.firebaseapp.com/__/auth/handler", "com.example.app:/cb"]
-    )
-    func caught(response: Response, redirectURI: String) async throws {
-        // No form is sent to a URI of an application.
-        if redirectURI.hasPrefix("com."), response == .formPost { return }
+    /// A response, to a redirect URI, in a browser.
+    struct Catch: Sendable, CustomTestStringConvertible {
+        var browser: BrowserKind
+        var response: Response
+        var redirectURI: String
+
+        var testDescription: String { "\(browser.rawValue), \(response.rawValue), \(redirectURI)" }
+
+        static let all = Installed.browsers.flatMap { browser in
+            ["loopback", "https://project.firebaseapp.com/__/auth/handler", "com.example.app:/cb"]
+                .flatMap { uri in
+                    // An application's redirect URI differs by how it is gone to, not by what it is told.
+                    (uri.hasPrefix("com.") ? [.query, .byScript] : Response.allCases)
+                        .map { Catch(browser: browser, response: $0, redirectURI: uri) }
+                }
+        }
+    }
+
+    @Test("the response is caught and the redirect URI is not loaded", arguments: Catch.all)
+    func caught(_ wanted: Catch) async throws {
+        let (redirectURI, response) = (wanted.redirectURI, wanted.response)
         let ended = try await Self.go(
+            wanted.browser,
             redirectURI: { redirectURI == "loopback" ? $0.url + "/cb" : redirectURI },
             provider: { request, uri in
                 switch (request.method, request.path) {
@@ -118,9 +144,12 @@ struct BrowserSignInTests {
         }
     }
 
-    @Test("fields without names and buttons without forms are filled and pressed as a person does")
-    func scripted() async throws {
-        let ended = try await Self.go { request, uri in
+    @Test(
+        "fields without names and buttons without forms are filled and pressed as a person does",
+        arguments: Installed.browsers
+    )
+    func scripted(browser: BrowserKind) async throws {
+        let ended = try await Self.go(browser) { request, uri in
             switch (request.method, request.path) {
             case ("POST", "/api/login"):
                 request.body == #"{"user":"alice","secret":"s3cret&word"}"#
@@ -150,9 +179,54 @@ struct BrowserSignInTests {
         )
     }
 
-    @Test("a password that is refused is sent once")
-    func refused() async throws {
-        let ended = try await Self.go { _, _ in .page("<p role=alert>That is wrong.</p>" + Self.form) }
+    @Test("a page without a form is waited at until it is what the step waits for", arguments: Installed.browsers)
+    func waitsAtPage(browser: BrowserKind) async throws {
+        // Longer than a page stays as it is that is given up without a step.
+        let scripted = """
+            <p>Your workspace is being made</p><div id=root></div><script>
+            setTimeout(() => { document.getElementById('root').innerHTML = `\(Self.form)` }, 7000)</script>
+            """
+        let step = FormStep(page: .init(path: "/authorize"), waitFor: [.selector(try CSSSelector("#root > form"))])
+        let ended = try await Self.go(browser, steps: [.form(step)]) { request, uri in
+            request.method == "POST" ? .redirect(uri + "?code=c&state=some-state") : .page(scripted)
+        }
+        #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
+    }
+
+    @Test("a name leads where the run has it lead", arguments: Installed.browsers)
+    func named(browser: BrowserKind) async throws {
+        let ended = try await Self.go(browser, isNamed: true) { request, uri in
+            request.method == "POST" ? .redirect(uri + "?code=c&state=some-state") : .page(Self.form)
+        }
+        // By a name a password goes over TLS alone: what was shown is what counts.
+        #expect(ended.visits.contains { $0.cause == .shown && $0.exchange.response?.status == 200 }, "\(ended.outcome)")
+        #expect(ended.provider.requests.contains { $0.header("Host")?.hasPrefix("op.example:") == true })
+    }
+
+    @Test("a choice among accounts is made by the link that has the user's name", arguments: Installed.browsers)
+    func linkedAccount(browser: BrowserKind) async throws {
+        let ended = try await Self.go(browser) { request, uri in
+            switch (request.method, request.path) {
+            case ("POST", _): .redirect(uri + "?code=c&state=some-state")
+            case (_, "/go") where request.target == "/go?as=alice&n=1": .page(Self.form)
+            case (_, "/logout"): .page("You have left", status: 400)
+            default:
+                .page(
+                    """
+                    <h1>Choose an account</h1><ul><li><a href="/go?as=bob&amp;n=1">Bob (bob)</a></li>
+                    <li><a href="/go?as=alice&amp;n=1"><b>Alice</b> <i>(alice)</i></a></li></ul>
+                    <a href=/logout>Sign out everybody</a><script>0</script>
+                    """
+                )
+            }
+        }
+        #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
+        #expect(ended.visits.contains { $0.cause == .account })
+    }
+
+    @Test("a password that is refused is sent once", arguments: Installed.browsers)
+    func refused(browser: BrowserKind) async throws {
+        let ended = try await Self.go(browser) { _, _ in .page("<p role=alert>That is wrong.</p>" + Self.form) }
         guard case .stopped(.passwordRefused(let message, _), _) = ended.outcome else {
             Issue.record("\(ended.outcome)")
             return
@@ -161,9 +235,9 @@ struct BrowserSignInTests {
         #expect(ended.provider.requests.count { $0.method == "POST" } == 1)
     }
 
-    @Test("a page that does not come to rest is given up in time")
-    func timeout() async throws {
-        let ended = try await Self.go(timeout: 2) { _, _ in
+    @Test("a page that does not come to rest is given up in time", arguments: Installed.browsers)
+    func timeout(browser: BrowserKind) async throws {
+        let ended = try await Self.go(browser, timeout: 2) { _, _ in
             .page("<p>One moment</p><script>setInterval(() => document.body.append('.'), 20)</script>")
         }
         guard case .stopped(.browserFailed(let reason), _) = ended.outcome else {
@@ -173,9 +247,9 @@ struct BrowserSignInTests {
         #expect(reason.contains("not at rest within 2 s"), "\(reason)")
     }
 
-    @Test("pages that never end are given up after twenty")
-    func endless() async throws {
-        let ended = try await Self.go { request, _ in
+    @Test("pages that never end are given up after twenty", arguments: Installed.browsers)
+    func endless(browser: BrowserKind) async throws {
+        let ended = try await Self.go(browser) { request, _ in
             let next = (Int(request.path.dropFirst("/page/".count)) ?? 0) + 1
             return .page(
                 "<form method=post action=/page/\(next)><button name=n value=\(next)>Continue</button></form>"
@@ -188,11 +262,14 @@ struct BrowserSignInTests {
         #expect(ended.provider.requests.count { $0.method == "POST" } == 20)
     }
 
-    @Test("of a page that grows to many megabytes no more is read than a person would see first")
-    func hugePage() async throws {
+    @Test(
+        "of a page that grows to many megabytes no more is read than a person would see first",
+        arguments: Installed.browsers
+    )
+    func hugePage(browser: BrowserKind) async throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let ended = try await Self.go { request, uri in
+        let ended = try await Self.go(browser) { request, uri in
             request.method == "POST"
                 ? .redirect(uri + "?code=c&state=some-state")
                 : .page(Self.form + "<p id=p></p><script>p.textContent = 'word '.repeat(4 << 20)</script>")
@@ -230,4 +307,10 @@ struct BrowserSignInTests {
 enum Installed {
     static let programs = BrowserPrograms.installed()
     static let notRun: Comment = "NOT RUN: no browser can be driven here (Scripts/setup.sh browser)"
+    /// Those that can be driven; the others are told.
+    static let browsers = BrowserKind.allCases.filter { kind in
+        let isInstalled = BrowserPrograms.installed(kind) != nil
+        if !isInstalled { print("** NOT RUN: tests in \(kind.rawValue): \(BrowserPrograms.advice(kind))") }
+        return isInstalled
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 import Transport
 
 /// Pictures of pages, as another program reads them: what is typed is in none.
-@Suite("Pictures of pages", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+@Suite("Pictures of pages", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
 struct PictureInBrowserTests {
     private static let password = "s3cret&word"
 
@@ -54,12 +54,13 @@ struct PictureInBrowserTests {
     }
 
     private static func visits(
+        _ browser: BrowserKind,
         takesPictures: Bool,
         _ page: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) async throws -> (visits: [Visit], server: LoopbackServer) {
         let server = LoopbackServer(replies: page)
         let browsers = Browsers(
-            try #require(Installed.programs),
+            try #require(BrowserPrograms.installed(browser)),
             BrowserOptions(pageTimeout: 20, takesPictures: takesPictures)
         )
         let session = SignInSession(
@@ -91,11 +92,11 @@ struct PictureInBrowserTests {
         return Dictionary(uniqueKeysWithValues: zip(names, counts))
     }
 
-    @Test("what is typed is in no picture, and the page is left as it was")
-    func emptied() async throws {
+    @Test("what is typed is in no picture, and the page is left as it was", arguments: Installed.browsers)
+    func emptied(browser: BrowserKind) async throws {
         guard let python = try OtherProgram.python(with: "png", for: "pictures read by pypng") else { return }
         let page = Self.page("Sign in here")
-        let (visits, server) = try await Self.visits(takesPictures: true) { _ in page }
+        let (visits, server) = try await Self.visits(browser, takesPictures: true) { _ in page }
         let pictures = visits.compactMap { $0.page?.picture }
         // The page that was met first without a browser has none; then it is shown, and comes back.
         #expect(pictures.count == 2)
@@ -110,10 +111,10 @@ struct PictureInBrowserTests {
         #expect(looks.allSatisfy { $0 == "true" }, "\(looks)")
     }
 
-    @Test("of a page that has the password in its words there is no picture")
-    func words() async throws {
+    @Test("of a page that has the password in its words there is no picture", arguments: Installed.browsers)
+    func words(browser: BrowserKind) async throws {
         let page = Self.page("The password s3cret&amp;word is wrong")
-        let (visits, _) = try await Self.visits(takesPictures: true) { _ in page }
+        let (visits, _) = try await Self.visits(browser, takesPictures: true) { _ in page }
         #expect(visits.contains { $0.cause == .shown && $0.page != nil })
         #expect(visits.allSatisfy { $0.page?.picture == nil })
     }
@@ -121,7 +122,7 @@ struct PictureInBrowserTests {
     @Test("nobody takes a picture that was not asked for")
     func unasked() async throws {
         let page = Self.page("Sign in here")
-        let (visits, _) = try await Self.visits(takesPictures: false) { _ in page }
+        let (visits, _) = try await Self.visits(Installed.browsers[0], takesPictures: false) { _ in page }
         #expect(visits.contains { $0.cause == .shown && $0.page != nil })
         #expect(visits.allSatisfy { $0.page?.picture == nil })
     }

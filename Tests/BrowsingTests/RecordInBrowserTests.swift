@@ -7,7 +7,7 @@ import Testing
 import Transport
 
 /// Steps that are written from what a person does: here pages play the person.
-@Suite("Recording a sign-in", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+@Suite("Recording a sign-in", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
 struct RecordInBrowserTests {
     /// A page that fills itself in and presses its button when it is there.
     private static func page(
@@ -19,7 +19,7 @@ struct RecordInBrowserTests {
         let fills = typed.sorted { $0.key < $1.key }
             .map { name, value in
                 """
-                { const e = document.querySelector('[name="\(name)"], #\(name)'); e.focus();
+                { const e = document.querySelector('[name="\(name)"], #\(name), .\(name)'); e.focus();
                   if (e.type === 'checkbox') e.click(); else e.value = '\(value)';
                   e.dispatchEvent(new Event('input', { bubbles: true })); }
                 """
@@ -32,8 +32,8 @@ struct RecordInBrowserTests {
         )
     }
 
-    @Test("fields and buttons become steps, and no secret is in them")
-    func recorded() async throws {
+    @Test("fields and buttons become steps, and no secret is in them", arguments: Installed.browsers)
+    func recorded(browser: BrowserKind) async throws {
         let relyingParty = LoopbackServer { _ in .page("never") }
         let uri = relyingParty.url + "/cb"
         let server = LoopbackServer { request in
@@ -54,10 +54,11 @@ struct RecordInBrowserTests {
                 Self.page(
                     "Code",
                     """
-                    <input id=code autocomplete=one-time-code><div role=button id=verify>Verify</div>
+                    <input id=code autocomplete=one-time-code><label>Room: <input class=room></label>
+                    <input class=floor inputmode=decimal><div role=button id=verify>Verify</div>
                     <script>document.getElementById('verify').onclick = () => { location = '/consent' }</script>
                     """,
-                    ["code": "123456"],
+                    ["code": "123456", "room": "north", "floor": "3"],
                     press: "#verify"
                 )
             case (_, "/consent"):
@@ -87,7 +88,7 @@ struct RecordInBrowserTests {
         let recorder = SignInRecorder(patience: 30)
         var options = BrowserOptions(pageTimeout: 15)
         options.isWatched = true
-        let browsers = Browsers(try #require(Installed.programs), options)
+        let browsers = Browsers(try #require(BrowserPrograms.installed(browser)), options)
         var instructions = SignInInstructions(
             username: "alice",
             password: Credential("s3cret-word"),
@@ -116,7 +117,8 @@ struct RecordInBrowserTests {
         let expected = """
             [{"fill": {"login": "{username}", "stay": ["yes"], "tenant": "example"}, "form_has": ["login", "tenant", "stay"]}, \
             {"fill": {"shown": "{password}"}, "form_has": ["shown", "pin", "go"], "press": {"go": "in \\"now\\""}}, \
-            {"fill": {"code": "{totp}"}, "form_has": ["code"]}]
+            {"fill": {"css=input[inputmode=\\"decimal\\"]": "3", "id=code": "{totp}", "label=room:": "north"}, \
+            "form_has": ["id=code", "label=room:", "css=input[inputmode=\\"decimal\\"]"]}]
             """
         #expect(answer.text == expected, "\(text)\(answer.errors)")
     }

@@ -10,28 +10,30 @@ import Testing
 struct RealProviderInBrowserTests {
     struct Way: Sendable, CustomTestStringConvertible {
         var provider: String
-        var driver: SignInDriver
+        /// The browser; `nil` for forms.
+        var browser: BrowserKind?
         /// What a step says; `nil` for none at all.
         var step: String?
 
-        var testDescription: String { "\(provider), by \(driver.rawValue)" }
+        var driver: SignInDriver { browser == nil ? .form : .browser }
+        var testDescription: String { "\(provider), by \(browser?.rawValue ?? driver.rawValue)" }
     }
 
-    static let ways = [
-        Way(provider: "canaille-http", driver: .form),
-        Way(provider: "canaille-http", driver: .browser),
-        Way(provider: "canaille-https", driver: .browser),
-        Way(provider: "django-oauth-toolkit-http", driver: .form),
-        Way(provider: "django-oauth-toolkit-http", driver: .browser),
-        Way(provider: "django-oauth-toolkit-https", driver: .browser),
-        Way(provider: "glewlwyd-http", driver: .browser),
-    ]
+    static let ways =
+        ["canaille-http", "django-oauth-toolkit-http"].map { Way(provider: $0) }
+        + BrowserKind.allCases.flatMap { browser in
+            [
+                "canaille-http", "canaille-https", "django-oauth-toolkit-http", "django-oauth-toolkit-https",
+                "glewlwyd-http", "glewlwyd-https",
+            ]
+            .map { Way(provider: $0, browser: browser) }
+        }
 
     @Test("a person gets through the pages, and what was asked for comes back", arguments: ways)
     func through(way: Way) async throws {
-        let browser = BrowserPrograms.installed()
+        let browser = way.browser.flatMap { BrowserPrograms.installed($0) }
         guard way.driver == .form || browser != nil else {
-            print("** NOT RUN: \(way.testDescription): no browser can be driven here (Scripts/setup.sh browser)")
+            print("** NOT RUN: \(way.testDescription): it cannot be driven here (Scripts/setup.sh browser)")
             return
         }
         guard RealProvider.folder != nil else {

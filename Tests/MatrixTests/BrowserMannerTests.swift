@@ -7,12 +7,12 @@ import SignIn
 import Testing
 
 private enum Installed {
-    static let programs = BrowserPrograms.installed()
+    static let browsers = BrowserKind.allCases.filter { BrowserPrograms.installed($0) != nil }
     static let notRun: Comment = "NOT RUN: no browser can be driven here (Scripts/setup.sh browser)"
 }
 
 /// What a run comes to at each manner of sign-in with a browser: it gets through where a person without a telephone would.
-@Suite("Manners of sign-in, in a browser", .serialized, .enabled(if: Installed.programs != nil, Installed.notRun))
+@Suite("Manners of sign-in, in a browser", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
 struct BrowserMannerTests {
     /// Those that no browser gets through by itself.
     static let diagnoses: [SignInManner: SignInMannerTests.Diagnosis] = SignInMannerTests.diagnoses
@@ -27,19 +27,40 @@ struct BrowserMannerTests {
             ]
         ) { $1 }
 
-    static func take(_ driver: SignInDriver, _ configuration: inout Configuration) {
-        configuration.conduct = SignInConduct(driver: driver, browser: Installed.programs)
+    struct Way: Sendable, CustomTestStringConvertible {
+        var manner: SignInManner
+        var browser: BrowserKind
+
+        var testDescription: String { "\(manner.rawValue), in \(browser.rawValue)" }
+    }
+
+    /// The manners in the installed browsers.
+    ///
+    /// What one browser shows as the other does is asked of the first alone.
+    private static func ways(_ isWanted: (SignInManner) -> Bool) -> [Way] {
+        let alike: Set<SignInManner> = [
+            .staySignedIn, .newTerms, .digitBoxes, .textMessage, .emailLink, .passkey, .otherProvider, .blockedAgent,
+        ]
+        return Installed.browsers.flatMap { browser in
+            SignInManner.allCases.filter { isWanted($0) && (browser == Installed.browsers[0] || !alike.contains($0)) }
+                .map { Way(manner: $0, browser: browser) }
+        }
+    }
+
+    /// - Parameter kind: The browser; `nil` for the one that is taken where nothing is said.
+    static func take(_ driver: SignInDriver, in kind: BrowserKind? = nil, _ configuration: inout Configuration) {
+        configuration.conduct = SignInConduct(driver: driver, browser: BrowserPrograms.installed(kind))
     }
 
     @Test(
         "a manner that a browser can do is got through, by every check",
-        arguments: SignInManner.allCases.filter { diagnoses[$0] == nil }
+        arguments: ways { diagnoses[$0] == nil }
     )
-    func through(manner: SignInManner) async throws {
+    func through(way: Way) async throws {
         let result = try await SignInMannerTests.result(
-            manner,
-            maxSignIns: 3,
-            mistake: { Self.take(.browser, &$0) }
+            way.manner,
+            maxSignIns: way.browser == .chromium ? 3 : 2,
+            mistake: { Self.take(.browser, in: way.browser, &$0) }
         )
         let undecided = result.report.entries.filter { $0.verdict.word == "inconclusive" }
             .map { "\($0.id): \($0.verdict.reason ?? "")" }
@@ -51,11 +72,14 @@ struct BrowserMannerTests {
 
     @Test(
         "a manner that a browser cannot do is told with its own next step",
-        arguments: diagnoses.keys.sorted { $0.rawValue < $1.rawValue }
+        arguments: ways { diagnoses[$0] != nil }
     )
-    func diagnosis(manner: SignInManner) async throws {
-        let expected = try #require(Self.diagnoses[manner])
-        let result = try await SignInMannerTests.result(manner, mistake: { Self.take(.browser, &$0) })
+    func diagnosis(way: Way) async throws {
+        let expected = try #require(Self.diagnoses[way.manner])
+        let result = try await SignInMannerTests.result(
+            way.manner,
+            mistake: { Self.take(.browser, in: way.browser, &$0) }
+        )
         try SignInMannerTests.expect(expected, result)
     }
 
@@ -81,15 +105,15 @@ struct BrowserMannerTests {
         #expect(result.evidence.decisions == nil)
     }
 
-    @Test("the full catalogue is judged alike by form and by browser, within a minute")
-    func verdicts() async throws {
+    @Test("the full catalogue is judged alike by form and by browser, within a minute", arguments: Installed.browsers)
+    func verdicts(browser: BrowserKind) async throws {
         let byForm = try await Laboratory.collect(.standard, profile: "openid")
         let clock = ContinuousClock()
         let start = clock.now
         let byBrowser = try await Laboratory.collect(
             .standard,
             profile: "openid",
-            mistake: { Self.take(.browser, &$0) }
+            mistake: { Self.take(.browser, in: browser, &$0) }
         )
         let seconds = start.duration(to: clock.now)
         #expect(seconds < .seconds(60), "\(seconds)")
@@ -101,12 +125,12 @@ struct BrowserMannerTests {
         #expect(byBrowser.evidence.exchanges.contains { $0.step.hasSuffix("page in the browser") })
     }
 
-    @Test("neither password nor cookie of a browser is in the evidence")
-    func leaks() async throws {
+    @Test("neither password nor cookie of a browser is in the evidence", arguments: Installed.browsers)
+    func leaks(browser: BrowserKind) async throws {
         let result = try await SignInMannerTests.result(
             .scriptFetch,
             maxSignIns: 2,
-            mistake: { Self.take(.browser, &$0) }
+            mistake: { Self.take(.browser, in: browser, &$0) }
         )
         let evidence = String(decoding: try result.evidence.encoded(), as: UTF8.self)
         #expect(!evidence.contains("correct horse"))

@@ -12,7 +12,7 @@ import Testing
     "Passkeys, in a browser",
     .serialized,
     .enabled(
-        if: BrowserPrograms.installed() != nil,
+        if: BrowserPrograms.installed(.chromium) != nil,
         "NOT RUN: no browser can be driven here (Scripts/setup.sh browser)"
     )
 )
@@ -30,7 +30,7 @@ struct PasskeyInBrowserTests {
             .passkey,
             maxSignIns: 2,
             mistake: { configuration in
-                BrowserMannerTests.take(.form, &configuration)
+                BrowserMannerTests.take(.form, in: .chromium, &configuration)
                 configuration.takePasskey(
                     PasskeyCredential(credentialID: credentialID, key: held, userHandle: handle, signCount: signCount)
                 )

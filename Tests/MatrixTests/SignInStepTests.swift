@@ -112,6 +112,23 @@ struct SignInStepTests {
         )
     }
 
+    @Test(
+        "what does not come to a page is told, whatever is on the page, and no password is sent",
+        arguments: drivers()
+    )
+    func waitsAtPageInVain(driver: SignInDriver) async throws {
+        let step = FormStep(page: .init(path: "*"), waitFor: [.text("Never said")])
+        let result = try await Self.result(.plain, driver, [.form(step)], pageTimeout: 2)
+        try SignInMannerTests.expect(
+            .init(
+                message: "a step in sign_in.steps waits for text=Never said, which the page does not come to",
+                advice: "Compare wait_for with the page",
+                signIns: 0
+            ),
+            result
+        )
+    }
+
     @Test("a field that is not there is told, and no password is sent", arguments: drivers())
     func missing(driver: SignInDriver) async throws {
         let step = FormStep(

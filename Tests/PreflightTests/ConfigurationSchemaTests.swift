@@ -164,6 +164,6 @@ struct ConfigurationSchemaTests {
             }
         }
         try compare(Keys.all, { $0 }, besides: ["targets"])
-        #expect(count == 21)
+        #expect(count == 23)
     }
 }

@@ -1,6 +1,8 @@
+import Browsing
 import Conformance
 import Flows
 import Foundation
+import JOSE
 import JSONTree
 import Preflight
 import Profiles
@@ -95,6 +97,42 @@ struct SignInReadingTests {
         #expect(configuration.conduct.driver == .manual && configuration.username == "bob")
     }
 
+    @Test("the browser is chosen by the file and by the command line, which wins")
+    func browser() throws {
+        #expect(try read("").conduct.wantedBrowser == nil)
+        #expect(try read("  browser: firefox").conduct.wantedBrowser == .firefox)
+        let error = #expect(throws: ConfigurationError.self) { try read("  browser: firefx") }
+        #expect(error?.description.contains("did you mean “firefox”?") == true, "\(error?.description ?? "")")
+        var configuration = try read("  browser: firefox")
+        // Whether it is installed is another matter.
+        try? configuration.drive(by: nil, in: .chromium, isShown: false)
+        #expect(configuration.conduct.wantedBrowser == .chromium)
+        var manual = try read("  driver: manual")
+        let byHand = #expect(throws: ConfigurationError.self) {
+            try manual.drive(by: nil, in: .chromium, isShown: false)
+        }
+        #expect(byHand?.description.contains("--browser") == true, "\(byHand?.description ?? "")")
+    }
+
+    @Test("a passkey takes Chromium, whatever else is installed")
+    func passkey() throws {
+        let key = try PrivateKey.generate(.ec(.p256))
+        var configuration = try read("  browser: firefox")
+        configuration.takePasskey(
+            PasskeyCredential(credentialID: [1], key: key, userHandle: nil, signCount: nil)
+        )
+        let error = #expect(throws: ConfigurationError.self) {
+            try configuration.drive(by: nil, isShown: false)
+        }
+        #expect(
+            error?.description.contains("sign_in.browser: sign_in.passkey takes chromium") == true,
+            "\(error?.description ?? "")"
+        )
+        configuration.conduct.wantedBrowser = nil
+        try? configuration.drive(by: nil, isShown: false)
+        #expect(configuration.conduct.wantedBrowser == .chromium)
+    }
+
     @Test("a step with requests is understood")
     func requests() throws {
         let configuration = try read(
@@ -180,6 +218,7 @@ struct SignInReadingTests {
                   choose: { "label=Realm": Staff, account: "{username}" }
                   press: "label=Continue"
                 - { form_has: [x], wait_for: "css=#x", press: { answer: accept } }
+                - { when: { path: /app* }, wait_for: ["css=form", "text=Ready"] }
             """
         )
         let first = FormStep(
@@ -199,7 +238,11 @@ struct SignInReadingTests {
             waitFor: [.selector(try CSSSelector("#x"))],
             press: [.init(name: "answer", value: "accept")]
         )
-        #expect(configuration.steps == [.form(first), .form(second)])
+        let third = FormStep(
+            page: .init(path: "/app*"),
+            waitFor: [.selector(try CSSSelector("form")), .text("Ready")]
+        )
+        #expect(configuration.steps == [.form(first), .form(second), .form(third)])
     }
 
     @Test("a second person is read, and makes the conversation of two possible")

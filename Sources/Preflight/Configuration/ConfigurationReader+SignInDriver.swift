@@ -1,8 +1,9 @@
+internal import Browsing
 internal import Flows
 internal import Profiles
 internal import SignIn
 
-/// Reads who goes through the pages: `sign_in.driver` and `sign_in.page_timeout`.
+/// Reads who goes through the pages: `sign_in.driver`, `sign_in.browser` and `sign_in.page_timeout`.
 extension ConfigurationReader {
     func readDriver(_ mapping: StrictYAML.Mapping, into configuration: inout Configuration) {
         defer { configuration.conduct.driver = driver ?? configuration.conduct.driver }
@@ -12,6 +13,13 @@ extension ConfigurationReader {
             } else {
                 let known = SignInDriver.allCases.map(\.rawValue)
                 value.report("“\(word)” does not drive a sign-in" + NearestWord.hint(for: word, among: known))
+            }
+        }
+        if let value = mapping[Keys.SignIn.browser], let word = value.string() {
+            configuration.conduct.wantedBrowser = BrowserKind(rawValue: word)
+            if configuration.conduct.wantedBrowser == nil {
+                let known = BrowserKind.allCases.map(\.rawValue)
+                value.report("“\(word)” is no browser that can be driven" + NearestWord.hint(for: word, among: known))
             }
         }
         if let value = mapping[Keys.SignIn.manualTimeout], let seconds = value.duration() {

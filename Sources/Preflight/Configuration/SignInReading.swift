@@ -73,6 +73,10 @@ extension ConfigurationReader {
         // Each is asked for, for a step that mixes both holds known keys all the same.
         let form = Keys.FormStep.all.filter { mapping.optional($0) != nil }.first?.name
         let request = Keys.RequestStep.all.filter { mapping.optional($0) != nil }.first?.name
+        let isWaiting = form == Keys.WaitStep.waitFor.name && request == Keys.RequestStep.when.name
+        let others = (Keys.FormStep.all + Keys.RequestStep.all)
+            .filter { key in !Keys.WaitStep.all.contains { $0.name == key.name } && mapping.optional(key) != nil }
+        if isWaiting, others.isEmpty { return waitStep(mapping).map { .form($0) } }
         switch (form, request) {
         case (let form?, let request?):
             value.report("a step either fills a form (\(form)) or sends requests (\(request)): write two steps")
@@ -83,6 +87,15 @@ extension ConfigurationReader {
         case (_, nil): return formStep(mapping).map { .form($0) }
         case (nil, _): return requestStep(mapping).map { .requests($0) }
         }
+    }
+
+    /// A step that waits at a page.
+    private func waitStep(_ mapping: StrictYAML.Mapping) -> FormStep? {
+        guard let page = mapping[Keys.RequestStep.when].flatMap(page), let value = mapping[Keys.WaitStep.waitFor] else {
+            return nil
+        }
+        let conditions = (value.isList ? value.list() ?? [] : [value]).compactMap(condition)
+        return FormStep(page: page, waitFor: conditions)
     }
 
     // MARK: Forms

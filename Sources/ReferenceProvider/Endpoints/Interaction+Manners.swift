@@ -13,8 +13,19 @@ extension Provider {
         case .passkey: return passkeyPage(id, pending)
         case .twoStep, .emailLink: return form(id, pending, "Sign in", Page.nameField)
         case .accountChooser: return form(id, pending, "Choose an account", Page.accounts(accounts))
+        case .accountLinks:
+            return Page.accountLinks(accounts) { self.address(.signIn) + "?request=\(id)&account=\($0)" }
         default: return signInForm(id, pending)
         }
+    }
+
+    /// Takes the account of a link; `nil` where there is none.
+    func takeLink(_ id: String, _ pending: PendingAuthorization, _ query: [Field]) -> HTTPAnswer? {
+        guard manner == .accountLinks, let name = query.first("account"),
+            accounts.contains(where: { $0.username == name })
+        else { return nil }
+        store.update(id) { $0.username = name }
+        return form(id, pending, "Enter password", Page.passwordField)
     }
 
     /// Where the form of name and password goes: here, or to the other host that shows it.

@@ -51,6 +51,7 @@ extension Provider {
     func signIn(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
         switch visit(request) {
         case .shown(let id, let pending):
+            if let answer = takeLink(id, pending, request.query) { return (.signInPage, answer) }
             return (.signInPage, firstPage(id, pending, isAtOtherHost: isAtOtherHost(request)))
         case .sent(let id, let pending, let form):
             if let account = pending.account { return takeMore(id, pending, account, form) }

@@ -93,6 +93,19 @@ extension Page {
             + "\n<button type=\"submit\" name=\"account\" value=\"\">Use another account</button>"
     }
 
+    /// Accounts to choose from, each with a link.
+    ///
+    /// - Parameter address: Where an account's link leads.
+    static func accountLinks(_ accounts: [Account], address: (String) -> String) -> HTTPAnswer {
+        let links = accounts.map { account in
+            let name = account.claims["name"]?.stringValue ?? ""
+            let href = escape(address(account.username))
+            return
+                "<li><a href=\"\(href)\"><span>\(escape(name))</span> <span>\(escape(account.username))</span></a></li>"
+        }
+        return html(title: "Choose an account", "<h1>Choose an account</h1><ul>\(links.joined(separator: "\n"))</ul>")
+    }
+
     /// What stands in the place of a form; `nil` for a manner that has forms.
     static func wall(_ manner: SignInManner) -> HTTPAnswer? {
         switch manner {

@@ -6,6 +6,8 @@ package enum SignInManner: String, Sendable, CaseIterable {
     case twoStep = "two-step"
     /// The account first, among those that have signed in here before.
     case accountChooser = "account-chooser"
+    /// The same, with a link for each account.
+    case accountLinks = "account-links"
     /// “Stay signed in?” behind the password.
     case staySignedIn = "stay-signed-in"
     /// A page behind the password that a script sends on.

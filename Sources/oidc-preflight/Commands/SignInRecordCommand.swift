@@ -21,7 +21,7 @@ extension SignInCommand {
         "record",
         "You sign in by hand in a browser, and get the steps that do it again.",
         text: [
-            "Opens the authorization request of the first of the flows in Chromium and watches which fields are filled and which buttons "
+            "Opens the authorization request of the first of the flows in a browser and watches which fields are filled and which buttons "
                 + "pressed, until the redirect URI is reached, which is not loaded. Then it prints what to write under sign_in.steps. The user "
                 + "name, the password and one-time codes stand there as {username}, {password} and {totp}; what is typed into fields for "
                 + "passwords never leaves the page."

@@ -104,6 +104,13 @@ enum Options {
         "Who goes through the sign-in pages: HTML over HTTP, a browser, or a person with a browser of their own.",
         standing: "that of the configuration, else form, and a browser where a page needs JavaScript"
     )
+    static let browser: Argument<PageBrowser?> = .option(
+        "--browser",
+        .word("BROWSER"),
+        group: Heading.sending,
+        "Which browser goes through the sign-in pages, where one does.",
+        standing: "that of the configuration, else chromium where it is installed, else firefox"
+    )
     static let showBrowser: Argument<Bool> = .flag(
         "--show-browser",
         group: Heading.sending,
@@ -114,7 +121,7 @@ enum Options {
         group: Heading.sending,
         "With --driver manual: show the address to sign in at, and open no browser."
     )
-    static let driving: [any Declared] = [driver, showBrowser, noOpen]
+    static let driving: [any Declared] = [driver, browser, showBrowser, noOpen]
     static let screenshots: Argument<String?> = .option(
         "--screenshots",
         .text("FOLDER", completion: .folders),

@@ -108,6 +108,7 @@ extension Configuration {
     mutating func drive(by invocation: Invocation) throws(ConfigurationError) {
         try drive(
             by: invocation[Options.driver],
+            in: invocation[Options.browser],
             isShown: invocation[Options.showBrowser],
             asking: AtHand.person(opens: !invocation[Options.noOpen])
         )

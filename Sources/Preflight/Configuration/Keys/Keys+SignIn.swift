@@ -1,3 +1,4 @@
+internal import Browsing
 internal import Flows
 internal import SignIn
 
@@ -23,7 +24,7 @@ extension Keys {
         )
         static let steps = ConfigurationKey(
             "steps",
-            .list(.oneOf([FormStep.all, RequestStep.all])),
+            .list(.oneOf([FormStep.all, WaitStep.all, RequestStep.all])),
             "What to do at pages that are not recognised."
         )
         static let hosts = ConfigurationKey(
@@ -51,6 +52,11 @@ extension Keys {
             .word(SignInDriver.allCases.map(\.rawValue)),
             "Who goes through the pages: form (HTML over HTTP, and a browser where a page needs JavaScript), browser, or manual (a person)."
         )
+        static let browser = ConfigurationKey(
+            "browser",
+            .word(BrowserKind.allCases.map(\.rawValue)),
+            "Which browser goes through them where one does; chromium where it is installed, else firefox, where it is not said."
+        )
         static let manualTimeout = ConfigurationKey(
             "manual_timeout",
             .duration,
@@ -67,7 +73,8 @@ extension Keys {
             "A session that sign-in save has kept, in the place of the password."
         )
         static let all = [
-            username, password, totp, passkey, session, driver, pageTimeout, manualTimeout, max, steps, hosts, other,
+            username, password, totp, passkey, session, driver, browser, pageTimeout, manualTimeout, max, steps, hosts,
+            other,
         ]
     }
 
@@ -229,6 +236,16 @@ extension Keys {
             "retry: the authorization request once more; follow: the Location of the last answer; or an address."
         )
         static let all = [when, request, then]
+    }
+
+    enum WaitStep {
+        static let waitFor = ConfigurationKey(
+            FormStep.waitFor.name,
+            FormStep.waitFor.kind,
+            FormStep.waitFor.help,
+            isRequired: true
+        )
+        static let all = [RequestStep.when, waitFor]
     }
 
     enum Page {

@@ -1,0 +1,124 @@
+import JSONTree
+import Synchronization
+
+/// The WebDriver BiDi protocol (W3C) over one WebSocket: commands with their answers, and events.
+final class BiDi: Sendable {
+    private struct State {
+        var next: Int64 = 1
+        var waiting: [Int64: (end: ContinuousClock.Instant, CheckedContinuation<Outcome, Never>)] = [:]
+        var events: [JSON] = []
+        /// Why there is nothing more to be had.
+        var end: String?
+    }
+
+    private typealias Outcome = Result<JSON, BrowserFailure>
+
+    private let socket: WebSocket
+    private let timeout: Double
+    private let state = Mutex(State())
+    /// More events than that, unread, are of a page that does not come to rest.
+    private static let mostEvents = 20_000
+
+    private init(_ socket: WebSocket, _ timeout: Double) {
+        self.socket = socket
+        self.timeout = timeout
+    }
+
+    /// - Parameters:
+    ///   - port: Where the browser listens on loopback.
+    ///   - timeout: Seconds for a command.
+    static func connect(port: Int, timeout: Double) async throws(BrowserFailure) -> BiDi {
+        let (socket, early) = try await WebSocket.connect(port: port, path: "/session")
+        let connection = BiDi(socket, timeout)
+        try socket.start(early: early) { [connection] in connection.receive($0) }
+        return connection
+    }
+
+    func close() { socket.close() }
+
+    private func receive(_ event: WebSocket.Event) {
+        switch event {
+        case .text(let octets):
+            if let message = (try? JSONDocument.parse(octets, depthLimit: 256))?.root { take(message) }
+        case .tick:
+            let now = ContinuousClock.now
+            let late = state.withLock { state in
+                let late = state.waiting.filter { $0.value.end < now }
+                for identifier in late.keys { state.waiting[identifier] = nil }
+                return late.values.map(\.1)
+            }
+            let failure = BrowserFailure("the browser did not answer within \(Int(timeout)) s")
+            for waiting in late { waiting.resume(returning: .failure(failure)) }
+        case .end(let reason):
+            let left = state.withLock { state in
+                defer { state.waiting = [:] }
+                state.end = reason
+                return state.waiting.values.map(\.1)
+            }
+            for waiting in left { waiting.resume(returning: .failure(BrowserFailure(reason))) }
+        }
+    }
+
+    private func take(_ message: JSON) {
+        guard let identifier = message["id"]?.integerValue else {
+            state.withLock { state in
+                if state.events.count < Self.mostEvents { state.events.append(message) }
+            }
+            return
+        }
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: identifier)?.1 }
+        if let result = message["result"], message["type"]?.stringValue == "success" {
+            waiting?.resume(returning: .success(result))
+        } else {
+            let words = [message["error"]?.stringValue, message["message"]?.stringValue].compactMap(\.self)
+            let text = words.map { $0.prefix { $0 != "\n" }.prefix(300) }.joined(separator: ": ")
+            waiting?.resume(returning: .failure(BrowserFailure(text)))
+        }
+    }
+
+    /// Sends a command and waits for its result.
+    @discardableResult
+    func command(_ method: String, _ parameters: JSON = [:]) async throws(BrowserFailure) -> JSON {
+        let outcome = await withCheckedContinuation { (continuation: CheckedContinuation<Outcome, Never>) in
+            let (identifier, end) = state.withLock { state in
+                defer { state.next += 1 }
+                if state.end == nil { state.waiting[state.next] = (.now + .seconds(timeout), continuation) }
+                return (state.next, state.end)
+            }
+            if let end {
+                continuation.resume(returning: .failure(BrowserFailure(end)))
+            } else if !socket.send(Self.text(identifier, method, parameters)) {
+                // Unless the socket's thread has told that it ended.
+                let waiting = state.withLock { $0.waiting.removeValue(forKey: identifier)?.1 }
+                waiting?.resume(returning: .failure(BrowserFailure("the browser has ended")))
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Sends a command whose answer nobody waits for.
+    func order(_ method: String, _ parameters: JSON) throws(BrowserFailure) {
+        let identifier = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+        }
+        guard socket.send(Self.text(identifier, method, parameters)) else {
+            throw BrowserFailure("the browser has ended")
+        }
+    }
+
+    private static func text(_ identifier: Int64, _ method: String, _ parameters: JSON) -> String {
+        let message: JSON = ["id": .integer(identifier), "method": .string(method), "params": parameters]
+        return message.serialized()
+    }
+
+    /// The events that came since the last time.
+    func events() throws(BrowserFailure) -> [JSON] {
+        let (events, end) = state.withLock { state in
+            defer { state.events = [] }
+            return (state.events, state.end)
+        }
+        if let end, events.isEmpty { throw BrowserFailure(end) }
+        return events
+    }
+}

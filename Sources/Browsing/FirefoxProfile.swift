@@ -1,0 +1,136 @@
+import JOSE
+import Transport
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The profile of a Firefox that is nobody's: what it may ask for, and whom it may trust.
+enum FirefoxProfile {
+    static func launch(
+        _ programs: BrowserPrograms,
+        _ options: BrowserOptions,
+        _ bounds: BrowserBounds
+    ) -> DriverProcess.Launch {
+        var arguments = ["--no-remote", "--remote-debugging-port=0", "--width", "1200", "--height", "1000"]
+        if !options.isShown { arguments.append("--headless") }
+        let texts = [
+            "user.js": settings(bounds, resolve: options.resolve), "cert_override.txt": overrides(bounds),
+            "handlers.json": FirefoxHandlers.file(bounds.schemes),
+        ]
+        return DriverProcess.Launch(
+            program: programs.browser,
+            arguments: { [arguments] folder in arguments + ["--profile", folder + "/profile"] },
+            // The second is what has it heed `services.settings.server`.
+            variables: ["MOZ_CRASHREPORTER_DISABLE=1", "MOZ_REMOTE_SETTINGS_DEVTOOLS=1"],
+            prepare: { folder throws(BrowserFailure) in
+                try DriverProcess.makeFolder(at: folder + "/profile")
+                for (name, text) in texts { try DriverProcess.write(text, to: "\(folder)/profile/\(name)") }
+            },
+            port: port,
+            file: "profile/WebDriverBiDiServer.json"
+        )
+    }
+
+    /// The port in what Firefox writes when it listens: `{"ws_host":"127.0.0.1","ws_port":45261}`.
+    private static func port(_ text: String) -> Int? {
+        guard text.hasSuffix("}"), let name = text.firstRange(of: "\"ws_port\":") else { return nil }
+        return Int(text[name.upperBound...].drop { $0 == " " }.prefix { $0.isNumber })
+    }
+
+    /// The preferences.
+    ///
+    /// Firefox asks for much by itself: none of it is needed here, and a page's host must be the only one that is asked.
+    private static func settings(_ bounds: BrowserBounds, resolve: [HostOverride]) -> String {
+        var lines = off.map { ($0, "false") } + on.map { ($0, "true") } + numbers.map { ($0.0, String($0.1)) }
+        lines += texts.map { ($0.0, "\"\($0.1)\"") }
+        lines.append(("network.proxy.autoconfig_url", "\"\(proxies(bounds))\""))
+        for scheme in bounds.schemes.sorted() {
+            lines.append(("network.protocol-handler.external.\(scheme)", "true"))
+            lines.append(("network.protocol-handler.warn-external.\(scheme)", "false"))
+        }
+        let local = Set(resolve.map(\.host)).sorted().joined(separator: ",")
+        lines.append(("network.dns.localDomains", "\"\(local)\""))
+        return lines.map { "user_pref(\"\($0.0)\", \($0.1));\n" }.joined()
+    }
+
+    /// Whether Firefox can be led where a name is to lead: it takes names for this machine's own, and nothing else.
+    static func canLead(_ override: HostOverride) -> Bool {
+        let isPlain = override.host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\",\\".utf8.contains($0) }
+        return isPlain && override.address.prefix { $0 != "," } == "127.0.0.1"
+            && (override.actualPort ?? override.port) == override.port
+    }
+
+    private static let off = [
+        "app.normandy.enabled", "app.update.auto", "app.shield.optoutstudies.enabled", "browser.ml.enable",
+        "browser.cache.disk.enable", "browser.cache.memory.enable", "browser.newtabpage.enabled",
+        "browser.newtabpage.activity-stream.feeds.topsites", "browser.region.update.enabled",
+        "browser.safebrowsing.blockedURIs.enabled", "browser.safebrowsing.downloads.enabled",
+        "browser.safebrowsing.malware.enabled", "browser.safebrowsing.phishing.enabled",
+        "browser.search.suggest.enabled", "browser.search.update", "browser.shell.checkDefaultBrowser",
+        "browser.topsites.contile.enabled", "browser.translations.enable", "browser.urlbar.suggest.searches",
+        "datareporting.healthreport.uploadEnabled", "datareporting.policy.dataSubmissionEnabled",
+        "dom.ipc.processPrelaunch.enabled", "dom.push.connection.enabled", "dom.push.enabled",
+        "dom.security.https_first", "dom.security.https_only_mode",
+        "extensions.formautofill.addresses.enabled", "extensions.formautofill.creditCards.enabled",
+        "extensions.getAddons.cache.enabled", "extensions.systemAddon.update.enabled", "extensions.update.enabled",
+        "geo.enabled", "media.gmp-manager.updateEnabled", "network.captive-portal-service.enabled",
+        "network.connectivity-service.enabled", "network.dns.native_https_query", "network.predictor.enabled",
+        "network.prefetch-next", "network.proxy.failover_direct", "nimbus.rollouts.enabled",
+        "security.external_protocol_requires_permission",
+        "signon.autofillForms", "signon.rememberSignons", "toolkit.telemetry.enabled", "toolkit.telemetry.unified",
+    ]
+    private static let on = [
+        "app.update.disabledForTesting", "datareporting.policy.dataSubmissionPolicyBypassNotification",
+        "network.dns.disablePrefetch", "network.dns.disablePrefetchFromHTTPS",
+        "network.proxy.allow_hijacking_localhost", "remote.prefs.recommended",
+    ]
+    /// A blank page at the start, no connection in advance, no resolver but the system's, no question about revocation, and the
+    /// proxies of a configuration.
+    private static let numbers = [
+        ("browser.startup.page", 0), ("network.http.speculative-parallel-limit", 0), ("network.proxy.type", 2),
+        ("network.trr.mode", 5), ("security.OCSP.enabled", 0),
+    ]
+    private static let texts = [
+        ("app.normandy.api_url", ""), ("browser.safebrowsing.provider.mozilla.updateURL", ""),
+        ("browser.startup.homepage", "about:blank"), ("intl.accept_languages", "en"), ("media.gmp-manager.url", ""),
+        ("services.settings.server", "data:,#remote-settings-dummy/v1"), ("toolkit.telemetry.server", ""),
+    ]
+
+    /// A proxy configuration that leads the redirect URIs to a port that nobody listens at, and all else where it goes: what BiDi does not
+    /// withhold, such as a connection in advance, gets no further either.
+    private static func proxies(_ bounds: BrowserBounds) -> String {
+        let starts = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
+            .flatMap { place -> [String] in
+                let (host, port) = WebURL("https://\(place)").map { ($0.host, $0.effectivePort) } ?? (place, 443)
+                // Addresses have no port where it is the scheme's.
+                return [("http", 80), ("https", 443), ("ws", 80), ("wss", 443)]
+                    .map { $0.1 == port ? "\($0.0)://\(host)/" : "\($0.0)://\(host):\(port)/" }
+            }
+        let list = starts.map { "'\($0)'" }.joined(separator: ",")
+        let script = """
+            function FindProxyForURL(u,h){var a=[\(list)];for(var i=0;i<a.length;i++)\
+            if(u.toLowerCase().indexOf(a[i])===0)return 'PROXY 127.0.0.1:1';return 'DIRECT';}
+            """
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        let escaped = script.utf8.map { octet in
+            plain.contains(octet)
+                ? String(UnicodeScalar(octet))
+                : "%" + (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+        }
+        return "data:application/x-ns-proxy-autoconfig," + escaped.joined()
+    }
+
+    /// The certificates that this program has verified by an authority of its own, each for its host and port alone and by its hash: no
+    /// other certificate is taken there, and this one nowhere else.
+    private static func overrides(_ bounds: BrowserBounds) -> String {
+        let lines = bounds.trusted.map { server in
+            let hash = Hashes.sha256(server.certificate)
+                .map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+            return "\(server.place):\tOID.2.16.840.1.101.3.4.2.1\t\(hash.joined(separator: ":"))\t\n"
+        }
+        return lines.sorted().joined()
+    }
+}

@@ -1,0 +1,311 @@
+import JSONTree
+import Transport
+
+/// One tab of a Firefox of its own, by WebDriver BiDi: a fresh user context for each conversation.
+actor FirefoxWindow: BrowserWindow {
+    private let process: DriverProcess
+    private let connection: BiDi
+    nonisolated let agent: String
+    private(set) var frame = ""
+    private var userContext: String?
+    private var collector: String?
+    private var lines: [String] = []
+    /// The scripts that run in every document of the conversation.
+    private var scripts: [String] = []
+    private let bounds: BrowserBounds
+
+    /// The most of a body that is kept, octets.
+    private static let longestBody: Int64 = 8 << 20
+    private static let events = [
+        "network.beforeRequestSent", "network.responseStarted", "network.responseCompleted", "network.fetchError",
+        "log.entryAdded",
+    ]
+
+    /// Starts a browser and a session.
+    static func start(
+        _ programs: BrowserPrograms,
+        _ options: BrowserOptions,
+        _ bounds: BrowserBounds
+    ) async throws(BrowserFailure) -> FirefoxWindow {
+        if let override = options.resolve.first(where: { !FirefoxProfile.canLead($0) }) {
+            throw BrowserFailure(
+                "Firefox cannot be led to another address than 127.0.0.1, or to another port, for \(override.host) (--resolve, "
+                    + "--connect-to): Chromium can"
+            )
+        }
+        let process = try await DriverProcess.start(FirefoxProfile.launch(programs, options, bounds))
+        let connection: BiDi
+        do throws(BrowserFailure) {
+            connection = try await BiDi.connect(port: process.port, timeout: options.pageTimeout + 30)
+        } catch {
+            await process.stop()
+            throw error
+        }
+        do throws(BrowserFailure) {
+            let capabilities: JSON = [
+                "acceptInsecureCerts": false, "unhandledPromptBehavior": ["default": "accept"],
+            ]
+            let session = try await connection.command(
+                "session.new",
+                ["capabilities": ["alwaysMatch": capabilities]]
+            )
+            let agent = session["capabilities"]?["userAgent"]?.stringValue ?? ""
+            try await connection.command("session.subscribe", ["events": .array(events.map { .string($0) })])
+            return FirefoxWindow(process, connection, agent, bounds)
+        } catch {
+            connection.close()
+            await process.stop()
+            throw error
+        }
+    }
+
+    private init(_ process: DriverProcess, _ connection: BiDi, _ agent: String, _ bounds: BrowserBounds) {
+        self.process = process
+        self.connection = connection
+        self.agent = agent
+        self.bounds = bounds
+    }
+
+    func stop() async {
+        connection.close()
+        await process.stop()
+    }
+
+    func begin(with cookies: [BrowserCookie]) async throws(BrowserFailure) {
+        if let userContext {
+            self.userContext = nil
+            try await connection.command("browser.removeUserContext", ["userContext": .string(userContext)])
+        }
+        if let collector {
+            // It goes with what it has collected.
+            self.collector = nil
+            try await connection.command("network.removeDataCollector", ["collector": .string(collector)])
+        } else {
+            try await withhold()
+        }
+        for script in scripts {
+            try await connection.command("script.removePreloadScript", ["script": .string(script)])
+        }
+        scripts = []
+        let made = try await connection.command(
+            "network.addDataCollector",
+            ["dataTypes": ["request", "response"], "maxEncodedDataSize": .integer(Self.longestBody)]
+        )
+        collector = made["collector"]?.stringValue
+        let context = try await connection.command("browser.createUserContext")["userContext"]?.stringValue
+        guard let context else { throw BrowserFailure("the browser made no context") }
+        userContext = context
+        for cookie in cookies { try await set(cookie, in: context) }
+        let tab = try await connection.command(
+            "browsingContext.create",
+            ["type": "tab", "userContext": .string(context)]
+        )
+        guard let identifier = tab["context"]?.stringValue else { throw BrowserFailure("the browser opened no tab") }
+        frame = identifier
+        // What the tab before asked for is nobody's any more.
+        _ = try connection.events()
+        lines = []
+    }
+
+    /// Has requests for the redirect URIs wait, whatever asks for them: they are failed when they are seen, and never sent.
+    private func withhold() async throws(BrowserFailure) {
+        let patterns = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
+            .flatMap { place in
+                [("http", 80), ("https", 443)].map { Self.pattern(place, scheme: $0.0, usualPort: $0.1) }
+            }
+        try await connection.command(
+            "network.addIntercept",
+            ["phases": ["beforeRequestSent"], "urlPatterns": .array(patterns)]
+        )
+    }
+
+    /// Addresses at a place; no pattern can ask for the usual port of a scheme, so that one without a port stands for all of a host's.
+    private static func pattern(_ place: String, scheme: String, usualPort: Int) -> JSON {
+        let url = WebURL("\(scheme)://\(place)")
+        let port = url?.effectivePort ?? usualPort
+        var members: [JSONObject.Member] = [
+            .init(name: "type", value: "pattern"), .init(name: "protocol", value: .string(scheme)),
+            .init(name: "hostname", value: .string(url?.host ?? place)),
+        ]
+        if port != usualPort { members.append(.init(name: "port", value: .string(String(port)))) }
+        return .object(JSONObject(members))
+    }
+
+    /// Whether an address is at the place of a redirect URI.
+    private func isUnreachable(_ address: String) -> Bool {
+        guard let url = WebURL(address) else { return true }
+        return url.host == FirefoxHandlers.host || bounds.unreachable.contains("\(url.host):\(url.effectivePort)")
+    }
+
+    private func set(_ cookie: BrowserCookie, in context: String) async throws(BrowserFailure) {
+        var members: [JSONObject.Member] = [
+            .init(name: "name", value: .string(cookie.name)),
+            .init(name: "value", value: ["type": "string", "value": .string(cookie.value)]),
+            .init(name: "domain", value: .string(cookie.isHostOnly ? cookie.domain : "." + cookie.domain)),
+            .init(name: "path", value: .string(cookie.path)),
+            .init(name: "secure", value: .bool(cookie.isSecure)),
+            .init(name: "sameSite", value: "default"),
+        ]
+        if let expiry = cookie.expiry {
+            members.append(.init(name: "expiry", value: .integer(Int64(min(expiry, 9_007_199_254_740_991)))))
+        }
+        try await connection.command(
+            "storage.setCookie",
+            ["cookie": .object(JSONObject(members)), "partition": Self.partition(of: context)]
+        )
+    }
+
+    private static func partition(of context: String) -> JSON {
+        ["type": "storageKey", "userContext": .string(context)]
+    }
+
+    func cookies() async throws(BrowserFailure) -> [BrowserCookie] {
+        guard let userContext else { return [] }
+        let answer = try await connection.command(
+            "storage.getCookies",
+            ["partition": Self.partition(of: userContext)]
+        )
+        return (answer["cookies"]?.arrayValue ?? [])
+            .compactMap { cookie in
+                guard let name = cookie["name"]?.stringValue, let domain = cookie["domain"]?.stringValue else {
+                    return nil
+                }
+                return BrowserCookie(
+                    name: name,
+                    value: Self.text(cookie["value"]) ?? "",
+                    domain: domain.hasPrefix(".") ? String(domain.dropFirst()) : domain,
+                    isHostOnly: !domain.hasPrefix("."),
+                    path: cookie["path"]?.stringValue ?? "/",
+                    isSecure: cookie["secure"]?.boolValue ?? false,
+                    expiry: cookie["expiry"]?.numberValue
+                )
+            }
+    }
+
+    /// The answer comes when the page does, and not at all where the way ends at a redirect URI: nobody waits for it.
+    func open(_ url: String) async throws(BrowserFailure) {
+        try connection.order(
+            "browsingContext.navigate",
+            ["context": .string(frame), "url": .string(url), "wait": "none"]
+        )
+    }
+
+    func readLog(into network: inout NetworkLog) async throws(BrowserFailure) {
+        for event in try connection.events() {
+            guard let values = event["params"] else { continue }
+            if event["method"]?.stringValue == "log.entryAdded" {
+                if let text = values["text"]?.stringValue { lines.append(text) }
+                continue
+            }
+            var body: String?
+            if event["method"]?.stringValue == "network.beforeRequestSent", let request = values["request"],
+                let identifier = request["request"]?.stringValue
+            {
+                if request["bodySize"]?.integerValue ?? 0 > 0 { body = await data(.request, of: identifier) }
+                if values["isBlocked"]?.boolValue == true {
+                    let isWithheld = isUnreachable(request["url"]?.stringValue ?? "")
+                    let order = isWithheld ? "network.failRequest" : "network.continueRequest"
+                    try await connection.command(order, ["request": .string(identifier)])
+                }
+            }
+            network.take(bidi: event, body: body)
+        }
+    }
+
+    func body(of request: String) async -> String? { await data(.response, of: request) }
+
+    private enum DataType: String {
+        case request, response
+    }
+
+    /// What was sent or received, where it is text; `nil` where the browser has it no more.
+    private func data(_ type: DataType, of request: String) async -> String? {
+        let answer = try? await connection.command(
+            "network.getData",
+            ["dataType": .string(type.rawValue), "request": .string(request)]
+        )
+        return Self.text(answer?["bytes"])
+    }
+
+    /// A value of octets that are text (WebDriver BiDi, network.BytesValue).
+    private static func text(_ value: JSON?) -> String? {
+        value?["type"]?.stringValue == "string" ? value?["value"]?.stringValue : nil
+    }
+
+    func run(_ script: String, _ arguments: [JSON]) async throws(BrowserFailure) -> JSON {
+        let answer = try await connection.command(
+            "script.callFunction",
+            [
+                "functionDeclaration": .string("function () {\n\(script)\n}"), "awaitPromise": false,
+                "arguments": .array(arguments.map(ScriptValue.sent)), "target": ["context": .string(frame)],
+                "serializationOptions": ["maxDomDepth": 0],
+            ]
+        )
+        guard answer["type"]?.stringValue == "success", let result = answer["result"] else {
+            throw BrowserFailure(answer["exceptionDetails"]?["text"]?.stringValue ?? "a script failed in the page")
+        }
+        return ScriptValue.received(result)
+    }
+
+    func screenshot() async throws(BrowserFailure) -> String {
+        try await connection.command("browsingContext.captureScreenshot", ["context": .string(frame)])["data"]?
+            .stringValue ?? ""
+    }
+
+    func addScript(_ script: String) async throws(BrowserFailure) {
+        let added = try await connection.command(
+            "script.addPreloadScript",
+            ["functionDeclaration": .string("() => {\n\(script)\n}"), "contexts": [.string(frame)]]
+        )
+        if let identifier = added["script"]?.stringValue { scripts.append(identifier) }
+    }
+
+    func console() async throws(BrowserFailure) -> [String] {
+        defer { lines = [] }
+        return lines
+    }
+
+    func take(_ passkey: BrowserPasskey, count: UInt32) async throws(BrowserFailure) {
+        throw BrowserFailure("Firefox has no virtual authenticator for sign_in.passkey: Chromium has")
+    }
+
+    func passkeyCount() async -> UInt32? { nil }
+
+    // MARK: Keys and pointer
+
+    func type(_ text: String, into element: JSON) async throws(BrowserFailure) {
+        guard try await run(PageScript.clear, [element]).boolValue == true else {
+            throw BrowserFailure("the field takes no keys")
+        }
+        try await press(keys: text.unicodeScalars.map { String($0) })
+    }
+
+    /// Enter is U+E007 (W3C WebDriver section 17.4.2).
+    func pressEnter(in element: JSON) async throws(BrowserFailure) {
+        _ = try await run("arguments[0].focus()", [element])
+        try await press(keys: ["\u{E007}"])
+    }
+
+    private func press(keys: [String]) async throws(BrowserFailure) {
+        let actions = keys.flatMap { key -> [JSON] in
+            [["type": "keyDown", "value": .string(key)], ["type": "keyUp", "value": .string(key)]]
+        }
+        try await perform(["type": "key", "id": "keys", "actions": .array(actions)])
+    }
+
+    func press(_ element: JSON) async throws(BrowserFailure) {
+        guard try await run(PageScript.uncover, [element]).boolValue == true else {
+            throw BrowserFailure("something lies over the button")
+        }
+        let origin: JSON = ["type": "element", "element": ScriptValue.sent(element)]
+        let actions: JSON = [
+            ["type": "pointerMove", "x": 0, "y": 0, "origin": origin], ["type": "pointerDown", "button": 0],
+            ["type": "pointerUp", "button": 0],
+        ]
+        try await perform(["type": "pointer", "id": "pointer", "actions": actions])
+    }
+
+    private func perform(_ source: JSON) async throws(BrowserFailure) {
+        try await connection.command("input.performActions", ["context": .string(frame), "actions": [source]])
+    }
+}
