@@ -5,7 +5,7 @@ extension Fault {
     /// Faults of which claims UserInfo returns.
     static let userInfoScopes: [Fault] = [
         .provider("userinfo.updated-at.is-plausible", "updated_at at UserInfo counts milliseconds") {
-            $0.setUserInfo("updated_at", 1_750_000_000_000)
+            $0.changeUserInfo("updated_at", 1_750_000_000_000)
         },
         .provider("userinfo.claims.were-asked-for", "UserInfo tells a telephone number that nobody asked for") {
             $0.setUserInfo("phone_number", "+49 30 901820")
