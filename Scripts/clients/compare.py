@@ -1,4 +1,4 @@
-"""Serves faults of the reference provider one by one, has six client libraries sign in, and says what is otherwise than in
+"""Serves faults of the reference provider one by one, has seven clients sign in, and says what is otherwise than in
 Tests/Fixtures/clients.tsv.
 
     compare.py PROVIDER [--seconds N] [--out FILE] [FAULT-PATTERN …]
@@ -29,13 +29,19 @@ PACKAGES = {
 
 
 def versions():
-    """Of the libraries that are here: those of PyPI are, the gem is where Debian's package ruby-openid-connect is installed."""
+    """Of the libraries that are here: those of PyPI are, the gem and Apache's module are where Debian's packages are installed."""
     found = {name: importlib.metadata.version(package) for name, package in PACKAGES.items()}
     try:
         asked = ["/usr/bin/ruby", "-e", 'require "openid_connect"; print OpenIDConnect::VERSION']
         found["ruby-openid_connect"] = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError):
         print("ruby-openid_connect: NOT RUN, because Debian's ruby-openid-connect is not installed")
+    module = pathlib.Path("/usr/lib/apache2/modules/mod_auth_openidc.so")
+    if module.exists() and pathlib.Path("/usr/sbin/apache2").exists():
+        asked = ["dpkg-query", "-W", "-f=${Version}", "libapache2-mod-auth-openidc"]
+        found["mod_auth_openidc"] = subprocess.run(asked, capture_output=True, text=True).stdout or "of this machine"
+    else:
+        print("mod_auth_openidc: NOT RUN, because Debian's apache2 and libapache2-mod-auth-openidc are not installed")
     return found
 
 

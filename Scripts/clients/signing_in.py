@@ -1,16 +1,20 @@
-"""One ordinary sign-in with each of six client libraries, in the manner of their quick starts.
+"""One ordinary sign-in with each of seven clients, in the manner of their quick starts.
 
 A worker for one library: it reads a line of JSON for each provider (issuer, client_id, client_secret, redirect_uri, ca),
 signs the user in once, and writes a line of JSON: the outcome, "+" or the step at which the library refused, and its words.
 """
 
 import html.parser
+import http.client
 import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
+import time
 import traceback
 import urllib.parse
 import warnings
@@ -141,13 +145,14 @@ def idpyoidc(provider, progress):
     result = handler.finalize(provider["issuer"], query(back))
     if result.get("error"):
         raise RuntimeError(str(result["error"]))
-    if not result.get("userinfo"):
+    user = result.get("userinfo")
+    if not user or "sub" not in user:
         raise RuntimeError("no user came of it")
 
 
 def oic(provider, progress):
     from oic.oic import Client
-    from oic.oic.message import AuthorizationResponse, RegistrationResponse
+    from oic.oic.message import AuthorizationResponse, OpenIDSchema, RegistrationResponse
     from oic.utils.authn.client import CLIENT_AUTHN_METHOD
     from oic.utils.settings import OicClientSettings
 
@@ -184,7 +189,12 @@ def oic(provider, progress):
     must_be(tokens)
     if "id_token" not in tokens:
         raise Refused("token", "no ID Token came")
-    must_be(client.do_user_info_request(state=state, method="GET"))
+    # By its default, a POST.
+    answer = client.do_user_info_request(state=state)
+    must_be(answer)
+    # A refusal without an error code is an ErrorResponse all the same.
+    if not isinstance(answer, OpenIDSchema):
+        raise Refused("userinfo", "no claims came")
 
 
 def must_be(message):
@@ -288,6 +298,8 @@ def social(provider, progress):
             return url
 
         def authenticate(self, backend, *arguments, **named):
+            # What an application's pipeline begins with: who the person is, by subject and by names.
+            backend.get_user_id(backend.get_user_details(named["response"]), named["response"])
             return named["response"]
 
     strategy = Strategy(Storage)
@@ -296,7 +308,7 @@ def social(provider, progress):
     back = progress("browser", address)
     strategy.data = query(back)
     answer = OpenIdConnectAuth(strategy, redirect_uri=provider["redirect_uri"]).complete()
-    if not answer.get("sub"):
+    if not answer:
         raise RuntimeError("no user came of it")
 
 
@@ -376,6 +388,96 @@ def ruby(provider, progress):
         worker.wait()
 
 
+APACHE = """
+ServerRoot {folder}
+DefaultRuntimeDir {folder}
+PidFile {folder}/pid
+ErrorLog {folder}/error.log
+LogLevel warn
+ServerName {host}
+Listen 127.0.0.1:{port}
+{user}
+{modules}
+DocumentRoot {folder}/pages
+OIDCProviderMetadataURL {issuer}/.well-known/openid-configuration
+OIDCClientID {client_id}
+OIDCClientSecret {client_secret}
+OIDCRedirectURI {redirect_uri}
+OIDCScope "{scopes}"
+OIDCCryptoPassphrase of-a-test
+OIDCCABundlePath {ca}
+OIDCXForwardedHeaders X-Forwarded-Proto X-Forwarded-Port
+<Location "/">
+    AuthType openid-connect
+    Require valid-user
+</Location>
+"""
+
+
+def apache(provider, progress):
+    """mod_auth_openidc, of Debian, in an Apache of its own; the browser reaches it as behind a proxy that ends TLS."""
+    redirect = urllib.parse.urlsplit(provider["redirect_uri"])
+    with tempfile.TemporaryDirectory() as name, socket.socket() as free:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        (folder / "pages").mkdir()
+        (folder / "pages/index.html").write_text("signed in")
+        (folder / "ca.pem").write_bytes(pathlib.Path(provider["ca"]).read_bytes())
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        places = ["mpm_event", "authn_core", "authz_core", "authz_user", "dir", "auth_openidc"]
+        text = APACHE.format(
+            folder=folder, host=redirect.netloc, port=port, scopes=" ".join(SCOPES), ca=folder / "ca.pem",
+            user="User www-data\nGroup www-data" if os.geteuid() == 0 else "",
+            modules="\n".join(f"LoadModule {place}_module /usr/lib/apache2/modules/mod_{place}.so" for place in places),
+            **{key: provider[key] for key in ("issuer", "client_id", "client_secret", "redirect_uri")},
+        )
+        (folder / "apache.conf").write_text(text)
+        server = subprocess.Popen(
+            ["/usr/sbin/apache2", "-f", str(folder / "apache.conf"), "-DFOREGROUND"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        cookies = {}
+
+        def ask(target):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            fields = {"Host": redirect.netloc, "X-Forwarded-Proto": "https", "X-Forwarded-Port": "443", "Accept": "text/html"}
+            if cookies:
+                fields["Cookie"] = "; ".join(f"{key}={value}" for key, value in cookies.items())
+            connection.request("GET", target, headers=fields)
+            answer = connection.getresponse()
+            answer.read()
+            for field in answer.headers.get_all("Set-Cookie") or []:
+                key, _, value = field.split(";")[0].partition("=")
+                cookies[key] = value
+            connection.close()
+            return answer
+
+        def words():
+            lines = (folder / "error.log").read_text(errors="replace").splitlines()
+            return next((line.partition("oidc_")[2] for line in reversed(lines) if "oidc_" in line), "no sign-in")
+
+        try:
+            for _ in range(100):
+                try:
+                    socket.create_connection(("127.0.0.1", port), 1).close()
+                    break
+                except OSError:
+                    time.sleep(0.05)
+            progress("discovery")
+            begun = ask("/")
+            if begun.status not in (302, 303):
+                raise Refused("discovery", words())
+            back = urllib.parse.urlsplit(progress("browser", begun.headers["Location"]))
+            came = ask(back.path + "?" + back.query)
+            if came.status not in (302, 303) or ask("/").status != 200:
+                raise Refused("callback", words())
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
 def query(address):
     """The parameters of an address."""
     return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(address).query))
@@ -383,7 +485,7 @@ def query(address):
 
 LIBRARIES = {
     "authlib": authlib, "idpyoidc": idpyoidc, "pyoidc": oic, "social-auth-core": social,
-    "mozilla-django-oidc": mozilla, "ruby-openid_connect": ruby,
+    "mozilla-django-oidc": mozilla, "ruby-openid_connect": ruby, "mod_auth_openidc": apache,
 }
 
 

@@ -177,6 +177,8 @@ struct Collection: Sendable {
     let driving: SignInDriving
     /// The first person's passkey.
     let passkey: Passkey?
+    /// What the provider can fetch from this machine.
+    var documents = ServedDocuments.none
 
     func run() async -> Evidence {
         var evidence = Evidence(
@@ -228,13 +230,17 @@ struct Collection: Sendable {
         let provider = provider(discovery)
 
         async let suggestions = provider.metadata == nil ? http.suggestions(for: plan.target.issuer) : []
-        async let documents = keysAndSecond(provider, discovery)
+        async let keysAndMore = keysAndSecond(provider, discovery)
         async let earlyKeys = isAgainEarly ? keySetRefetched(provider) : nil
         async let reached: Void = reachHosts(provider, atTheEnd: false)
         let backChannel = await BackChannel.open(for: plan)
-        let results = await runScenarios(provider)
+        let served = await ServedDocuments.open(for: plan, leavesProcess: http.client.leavesProcess)
+        var collection = self
+        collection.documents = served
+        let results = await collection.runScenarios(provider)
+        await served.close()
 
-        let (keys, second) = await documents
+        let (keys, second) = await keysAndMore
         if let keys {
             evidence.keys = keys.observation
             evidence.keysHops = keys.hops

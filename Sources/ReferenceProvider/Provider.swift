@@ -24,6 +24,7 @@ struct Provider: Sendable {
     let store = Store()
     let pushed = PushedRequests()
     let oauth1 = OAuth1Store()
+    let clientKeys = ClientKeySets()
     /// Part of every pairwise subject.
     let salt = Store.random()
 

@@ -56,6 +56,25 @@ import Transport
     }
 
     @Test(arguments: [
+        ("login_verifier", "3f0c1f9d7e6b4c5a8d2e1b0a9f8c7d6e", true),
+        ("execution", "e1s1", false),
+        ("state", "3f0c1f9d7e6b4c5a8d2e1b0a9f8c7d6f", false),
+        ("goto", "https://op.example/a?b=3f0c1f9d7e6b4c5a8d2e1b0a9f8c7d60", false),
+        ("ticket", "sent-openly-0123456789012345678901234567", false),
+    ])
+    func `a long value that pages hand on to each other is hidden wherever it stands`(
+        name: String,
+        value: String,
+        isHidden: Bool
+    ) {
+        var redactor = Redactor(keepsTokens: false)
+        redactor.noteOpen(["sent-openly-0123456789012345678901234567"])
+        redactor.learn(fromPage: "https://op.example/login?\(name)=\(value)")
+        let told = redactor.redact("the page of \(value) was met")
+        #expect(told == (isHidden ? "the page of (page_value:32-characters) was met" : "the page of \(value) was met"))
+    }
+
+    @Test(arguments: [
         (#"{"access_token":"abc", "a":1}"#, #"{"access_token":"(access_token:3-characters)", "a":1}"#),
         (#"{ "id_token" : 12.5e3 }"#, #"{ "id_token" : 0 }"#),
         (#"{"access_token":null}"#, #"{"access_token":null}"#),

@@ -83,6 +83,9 @@ struct ConfigurationReaderTests {
             ("{ enabled: true, initial_access_token: secret }", "never written here"),
             ("{ enabled: true, initial_acces_token: { env: OIDC_PASSWORD } }", "initial_access_token"),
             ("{ enabled: true, initial_access_token: { env: UNSET } }", "UNSET"),
+            ("{ enabled: true, document_listener: \"8766\" }", "HOST:PORT"),
+            ("{ enabled: true, document_listener: \"127.0.0.1:8766\", documents_at: tunnel }", "absolute URL"),
+            ("{ enabled: true, documents_at: \"https://tunnel.example.com\" }", "document_listener"),
         ]
     )
     func wrongDynamicRegistration(text: String, hint: String) throws {

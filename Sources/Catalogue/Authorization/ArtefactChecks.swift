@@ -60,13 +60,11 @@ package enum ArtefactChecks {
         reads: Conversations.successes,
         exempt: { subject, _ in subject.1.has("access_token") ? nil : "the response has no access token" },
         finding: { subject, _ in
-            let type = subject.1.first("token_type")
-            guard type?.lowercased() != "bearer" else { return nil }
-            return Finding(
-                "The access token comes " + (type.map { "with token_type \($0.quoted)." } ?? "without token_type."),
+            let type = TokenType(subject.1.first("token_type"))
+            return type.finding(
+                "The access token comes "
+                    + (type.text.map { "with token_type \($0.quoted)." } ?? "without token_type."),
                 at: "token_type",
-                expected: "Bearer",
-                found: type?.shown() ?? "missing",
                 fix: "Return token_type=Bearer beside the access token."
             )
         }

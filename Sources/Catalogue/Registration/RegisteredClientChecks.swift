@@ -85,6 +85,40 @@ package enum RegisteredClientChecks {
         }
     )
 
+    package static let missingIsRefused = Check(
+        "registration.client.missing-redirect-uri-is-refused",
+        "A request without redirect_uri of a client with two of them is refused",
+        .must,
+        .safety,
+        Citation(.core, "3.1.2.1", "redirect_uri REQUIRED."),
+        why: "The code goes to whichever the provider chooses, and the page that waits for it may be another's.",
+        reads: Registrations.asRegistered(
+            "request without redirect_uri, where two are registered",
+            "redirect_uris",
+            [.clientWithQuery],
+            needing: []
+        ) { run, _ in run.authorization(.noRedirectURI) },
+        excusedBy: ["authorization.redirect-uri.missing-is-refused", "registration.client.can-sign-in"],
+        exempt: { subject, _ in
+            let control = subject.run.authorization.value?.redirect
+            if subject.metadata["redirect_uris"]?.strings?.count != 2 { return "the client has one redirect URI alone" }
+            return control?.isGrant == true ? nil : "a request with a redirect URI was not granted either"
+        },
+        finding: { subject, _ in
+            guard let redirect = subject.value.redirect, redirect.isGrant, !redirect.has("error") else { return nil }
+            return Finding(
+                "A client has two redirect URIs, and a request that named none was granted: the response went to "
+                    + "\(redirect.address.shown()).",
+                at: "redirect_uri",
+                expected: "an error page",
+                found: "a redirect with a code or token",
+                fix:
+                    "Refuse requests with the scope openid that have no redirect_uri, and never choose among those that are "
+                    + "registered (RFC 6749 section 3.1.2.3)."
+            )
+        }
+    )
+
     private static func notServed(_ type: ResponseType, because what: String, at exchange: Int) -> Finding {
         var finding = Finding(
             "A client was registered for response_type \(type.text) and is not answered by it: \(what).",
@@ -218,7 +252,9 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let all: [Check] = [canSignIn, responseTypesAreServed, queryIsKept, EveryIDTokenChecks.registered]
+    package static let all: [Check] = [
+        canSignIn, responseTypesAreServed, queryIsKept, missingIsRefused, EveryIDTokenChecks.registered,
+    ]
     /// Those about ID Tokens.
     package static let tokens: [Check] = [authTimeIsThere, pairwiseDiffers, pairwiseIsStable]
 }

@@ -66,15 +66,12 @@ package enum RefreshChecks {
         reads: TokenLife.refreshSuccess,
         excusedBy: ["token.token-type.is-present", "token.token-type.is-bearer"],
         finding: { subject, _ in
-            let type = subject.1["token_type"]
-            guard type?.stringValue?.lowercased() != "bearer" else { return nil }
-            return Finding(
-                "The answer to a refresh token does not say that the access token is a Bearer token.",
-                at: "/token_type",
-                expected: "Bearer, in any letter case",
-                found: type?.shown ?? "missing",
-                fix: "Return \"token_type\": \"Bearer\" with a refreshed access token too."
-            )
+            TokenType(subject.1["token_type"])
+                .finding(
+                    "The answer to a refresh token does not say that the access token is a Bearer token.",
+                    at: "/token_type",
+                    fix: "Return \"token_type\": \"Bearer\" with a refreshed access token too."
+                )
         }
     )
 

@@ -40,8 +40,7 @@ package enum TokenMemberChecks {
         excusedBy: ["token.access-token.has-legal-characters"],
         exempt: { subject, _ in
             if subject.0.answer.accessToken?.isB64Token == nil { return "the response has no access token" }
-            let type = subject.1["token_type"]?.stringValue?.lowercased()
-            return type == "bearer" ? nil : "the token is of no type, or of another"
+            return TokenType(subject.1["token_type"]).isBearer ? nil : "the token is of no type, or of another"
         },
         finding: { subject, _ in
             guard subject.0.answer.accessToken?.isB64Token == false else { return nil }
@@ -78,7 +77,7 @@ package enum TokenMemberChecks {
         why: "A client that does not know the type of a token must not use it.",
         reads: Conversations.tokenSuccesses,
         finding: { subject, _ in
-            if let text = subject.1["token_type"]?.stringValue, !text.isEmpty { return nil }
+            guard TokenType(subject.1["token_type"]).isMissing else { return nil }
             return missing("token_type", subject.1["token_type"], "Bearer", "Return \"token_type\": \"Bearer\".")
         }
     )
@@ -92,15 +91,13 @@ package enum TokenMemberChecks {
         why: "Clients that asked for nothing else know how to use Bearer tokens only.",
         reads: Conversations.tokenSuccesses,
         exempt: { subject, _ in
-            subject.1["token_type"]?.stringValue.map { $0.isEmpty } ?? true ? "the response has no token_type" : nil
+            TokenType(subject.1["token_type"]).isMissing ? "the response has no token_type" : nil
         },
         finding: { subject, _ in
-            guard let type = subject.1["token_type"]?.stringValue, type.lowercased() != "bearer" else { return nil }
-            return Finding(
-                "The access token is of type \(type.quoted).",
+            let type = TokenType(subject.1["token_type"])
+            return type.finding(
+                "The access token is of type \((type.text ?? "").quoted).",
                 at: "/token_type",
-                expected: "Bearer, in any letter case",
-                found: type.shown(),
                 fix: "Return \"token_type\": \"Bearer\"."
             )
         }

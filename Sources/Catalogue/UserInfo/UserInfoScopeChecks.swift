@@ -26,6 +26,46 @@ package enum UserInfoScopeChecks {
         words: "This scope value requests access to the phone_number and phone_number_verified Claims."
     )
 
+    package static let wereAskedForAlone = Check(
+        "userinfo.claims.were-asked-for-by-one-scope",
+        "With the scope email alone, UserInfo tells nothing else about the user",
+        .may,
+        .conformance,
+        Citation(.core, "5.4", "This scope value requests access to the email and email_verified Claims."),
+        why: "An application that asks for an address alone gets a profile that the person did not agree to give.",
+        reads: UserInfoSlots.emailAlone,
+        excusedBy: ["userinfo.claims.were-asked-for"],
+        rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.asked) }
+    )
+
+    package static let emailIsPresentAlone = Check(
+        "userinfo.email.is-present-by-its-scope-alone",
+        "The scope email yields the user's address without the scope profile",
+        .risk,
+        .conformance,
+        Citation(.core, "5.4", "This scope value requests access to the email and email_verified Claims."),
+        why: "An application that asks for no more than it needs gets no address, and must ask for the whole profile.",
+        reads: UserInfoSlots.emailAlone,
+        excusedBy: ["userinfo.email.is-present"],
+        exempt: { subject, facts in
+            let withProfile = UserInfoSlots.claims.samples(facts).compactMap(\.observation.value)
+            if !withProfile.contains(where: { $0.1["email"]?.stringValue?.isEmpty == false }) {
+                return "UserInfo has no email with all scopes either"
+            }
+            return UserInfoSlots.unlessGranted("email", subject.0.asked, facts)
+        },
+        finding: { subject, _ in
+            guard subject.1["email"]?.stringValue?.isEmpty != false else { return nil }
+            return .claim(
+                "email",
+                "With the scopes openid and email UserInfo has no email; with the other scopes it has.",
+                expected: "the address of the user",
+                found: subject.1["email"],
+                fix: "Return email and email_verified for the scope email, whatever other scopes are granted."
+            )
+        }
+    )
+
     package static let emailIsVerified = Check(
         "userinfo.email-verified.is-true",
         "The e-mail address is said to be verified",
@@ -78,6 +118,7 @@ package enum UserInfoScopeChecks {
     package static let groupsAreLists = UserInfoClaimChecks.claims.groupsAreLists()
 
     package static let all: [Check] = [
+        wereAskedForAlone, emailIsPresentAlone,
         updatedAtIsPlausible, wereAskedFor, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,
         groupsAreLists,
     ]

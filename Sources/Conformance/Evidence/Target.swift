@@ -110,6 +110,11 @@ package struct DynamicRegistration: Sendable, Hashable, Codable {
     package var isEnabled: Bool
     /// Whether there is a token that registering takes (RFC 7591 section 1.2).
     package var hasInitialAccessToken: Bool
+    /// Where this machine serves documents of the registered clients: `127.0.0.1:8766`; `nil` for a port of its own choice,
+    /// and only to a provider on this machine.
+    package var documentListener: String?
+    /// Under which address the provider reaches that: `https://tunnel.example.com`; `nil` for the very place, over http.
+    package var documentsAt: String?
 
     package init(isEnabled: Bool, hasInitialAccessToken: Bool = false) {
         self.isEnabled = isEnabled

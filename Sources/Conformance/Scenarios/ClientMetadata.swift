@@ -21,6 +21,21 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         case redirectURI(suffix: String)
         /// The redirect URI of the target with a change, as the only element of a list; left out where it cannot be changed so.
         case changedRedirectURI(RedirectURIVariation)
+        /// Both: as it is, and with a change.
+        case bothRedirectURIs(RedirectURIVariation)
+        /// The address of a document that this machine serves.
+        case served(ClientDocument)
+        /// The same, as the only element of a list.
+        case servedInList(ClientDocument)
+
+        /// What the provider is to fetch.
+        package var document: ClientDocument? {
+            switch self {
+            case .served(let document), .servedInList(let document): document
+            case .text, .texts, .flag, .number, .redirectURI, .changedRedirectURI, .bothRedirectURIs:
+                nil
+            }
+        }
     }
 
     package struct Member: Sendable, Hashable, Codable {
@@ -57,7 +72,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         }
     }
 
-    /// A key pair that is made for the run; its public half is registered by value.
+    /// A key pair that is made for the run; its public half is registered by value, or served where `jwks_uri` is.
     package enum Key: String, Sendable, Hashable, Codable {
         case rsaEncryption
         case ecEncryption
@@ -73,6 +88,8 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     package var isRead = false
     /// Whether the initial access token of the configuration is left out, which must exist then.
     package var leavesOutInitialToken = false
+    /// A metadata member whose `false` makes such a client pointless: one whose default is `true`.
+    package var unlessDenied: String?
 
     package init(members: [Member] = [], wishes: [Wish] = []) {
         self.members = members
@@ -86,9 +103,17 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
 
     /// Why no such client is registered at a provider with this metadata; `nil` when one is.
     package func whyPointless(at metadata: JSONObject) -> String? {
+        if let unlessDenied, metadata[unlessDenied] == false {
+            return "the discovery document says \(unlessDenied): false"
+        }
         guard let wish = wishes.first, granted(by: metadata).isEmpty else { return nil }
         let missing = wish.advertised.first { !Self.lists($0, metadata) }
         return missing.map { "the provider does not list \($0.value ?? "anything") in \($0.member)" }
+    }
+
+    /// Everything that the provider is to fetch.
+    package var served: [ClientDocument] {
+        (members + wishes.flatMap(\.members)).compactMap(\.value?.document)
     }
 
     private static func lists(_ wanted: Advertised, _ metadata: JSONObject) -> Bool {

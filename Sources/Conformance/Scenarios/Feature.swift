@@ -264,8 +264,9 @@ extension Scenario.Condition {
         case .endSession: .logout
         case .pkce: .pkce
         case .assertionClient: .clientAssertion
-        case .dynamicRegistration, .initialAccessToken: .registration
-        case .accessToken, .idToken, .otherPerson, .otherEmailUnverified, .otherClient, .confidentialClient,
+        case .dynamicRegistration, .initialAccessToken, .servedDocuments: .registration
+        case .accessToken, .emailAndProfile, .idToken, .otherPerson, .otherEmailUnverified, .otherClient,
+            .confidentialClient,
             .publicClient, .basicClient, .postClient:
             nil
         }

@@ -87,6 +87,17 @@ extension Scenario {
         return scenario
     }()
 
+    /// The scope email without the others that bring claims; UserInfo shows what it brings alone.
+    package static let emailAlone: Scenario = {
+        var scenario = conversation("request.email-alone", "ask for openid and email alone", .full)
+        scenario.conditions = [.codeFlow, .emailAndProfile]
+        scenario.requires = ["userinfo_endpoint"]
+        var request = AuthorizationRequest(responseType: "code", session: .shared)
+        request.changes = [.set("scope", "openid email")]
+        scenario.steps = [.authorize(request), .redeem(), Step(.userInfo, "UserInfo", .call(.userInfo))]
+        return scenario
+    }()
+
     /// The same response type as a form, in another order, in the query where it must not be, and without a nonce.
     package static func ofType(_ type: ResponseType) -> Scenario {
         var scenario = conversation(.ofType(type), "unusual requests with response_type \(type)", .full)

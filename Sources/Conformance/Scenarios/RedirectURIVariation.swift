@@ -115,8 +115,11 @@ private struct Parts {
 extension Target {
     /// Whether the redirect URI is one of a native application on this machine, whose port may vary
     /// (RFC 8252 section 7.3).
-    package var hasLoopbackRedirectURI: Bool {
-        guard let parts = redirectURI.flatMap({ Parts($0) }), parts.isWeb else { return false }
+    package var hasLoopbackRedirectURI: Bool { redirectURI.map(Self.isLoopback) ?? false }
+
+    /// Whether a web address is on this machine by its very name or number.
+    package static func isLoopback(_ address: String) -> Bool {
+        guard let parts = Parts(address), parts.isWeb else { return false }
         return ["localhost", "[::1]"].contains(parts.host.lowercased()) || parts.host.hasPrefix("127.")
     }
 }

@@ -34,17 +34,23 @@ extension Scenario {
         return scenario
     }()
 
-    /// A client whose redirect URI has a query of its own; nothing is redeemed, since the response alone shows it.
+    /// A client with two redirect URIs, one of which has a query of its own; nothing is redeemed, since the response alone
+    /// shows where it went.
     package static let clientWithQuery: Scenario = {
         let address = RedirectURIVariation.addedQuery
         var scenario = withOwnClient(
             "registration.redirect-uri-with-query",
             "sign in with a client whose redirect URI was registered with a query",
-            ClientMetadata(members: [Member("redirect_uris", .changedRedirectURI(address))])
+            ClientMetadata(members: [Member("redirect_uris", .bothRedirectURIs(address))])
         )
         var request = AuthorizationRequest(responseType: "code", session: .shared)
         request.changes = [.set("redirect_uri", .redirectURI(address))]
-        scenario.steps = [.authorize(request)]
+        var without = AuthorizationRequest(responseType: "code", session: .asItIs)
+        without.changes = [.remove("redirect_uri")]
+        scenario.steps = [
+            .authorize(request),
+            Step(.noRedirectURI, "no redirect URI, where two are registered", .authorize(without)),
+        ]
         return scenario
     }()
 
@@ -211,7 +217,7 @@ extension Scenario {
     }()
 
     /// A code that was never issued: the answer tells whether the client was let in.
-    private static func madeUp(_ authentication: EndpointCall.Authentication) -> EndpointCall {
+    static func madeUp(_ authentication: EndpointCall.Authentication) -> EndpointCall {
         var call = EndpointCall(
             "token_endpoint",
             parameters: [
@@ -334,19 +340,20 @@ extension Scenario {
     /// The requests whose metadata is wrong.
     package static let wrongMetadata = [
         withoutRedirectURIs, withFragment, withPlainLoginURI, withUnknownMethod, unsignedInFrontChannel,
-        implicitOverHTTP, implicitAtLocalhost, nativeOverHTTP,
+        implicitOverHTTP, implicitAtLocalhost, nativeOverHTTP, outsideItsSector,
     ]
 
     static let registrations: [Scenario] =
         [registeredClient, clientWithQuery] + signedOtherwise + [
             encryptedForRSA, encryptedForEC, pairwiseClient, assertingClient,
         ]
+        + servingClients
         + [frontChannelClient] + wrongMetadata
         + [ordinaryRegistration, ordinaryImplicit, withoutInitialToken]
 
     // MARK: Shapes
 
-    private static func withOwnClient(_ id: ScenarioID, _ title: String, _ metadata: ClientMetadata) -> Scenario {
+    static func withOwnClient(_ id: ScenarioID, _ title: String, _ metadata: ClientMetadata) -> Scenario {
         let request = AuthorizationRequest(responseType: "code", session: .shared)
         var scenario = Scenario(id: id, title: title, tier: .full, steps: [.authorize(request), .redeem()])
         scenario.client = .ephemeral(metadata)
@@ -362,7 +369,7 @@ extension Scenario {
         return scenario
     }
 
-    private static func wrongRegistration(_ id: ScenarioID, _ title: String, _ members: [Member]) -> Scenario {
+    static func wrongRegistration(_ id: ScenarioID, _ title: String, _ members: [ClientMetadata.Member]) -> Scenario {
         var scenario = Scenario(id: id, title: title, tier: .unauthenticated)
         scenario.client = .ephemeral(ClientMetadata(members: members))
         scenario.conditions = [.dynamicRegistration]

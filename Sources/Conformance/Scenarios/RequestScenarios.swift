@@ -3,7 +3,7 @@ extension Scenario {
     static let authorizationRequests: [Scenario] =
         [
             redirectURIVariations, repeatedParameters, refusals, formPostError, byPOST, nothingWanted, unusualValues,
-            optionalParameters, codeLiberties, refusedRequest,
+            optionalParameters, codeLiberties, emailAlone, refusedRequest,
         ]
         + ResponseType.known.map(Scenario.ofType) + silentTypes.map(Scenario.silently)
 

@@ -49,6 +49,12 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         return title
     }
 
+    /// Whether the provider is to fetch documents of this machine.
+    package var servesDocuments: Bool {
+        guard case .ephemeral(let metadata) = client else { return false }
+        return !metadata.served.isEmpty
+    }
+
     package var authorizations: [AuthorizationRequest] { steps.compactMap(\.authorizationRequest) }
 
     /// Whether it sends authorization requests and nothing else: all that it shows is whether a person gets through.
@@ -105,6 +111,10 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case dynamicRegistration
         /// The configuration names a token that registering takes.
         case initialAccessToken
+        /// The configuration asks for e-mail address and profile.
+        case emailAndProfile
+        /// The provider can fetch documents from this machine.
+        case servedDocuments
     }
 }
 
@@ -149,6 +159,8 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     package var asksOfflineAccess = false
     /// All parameters are repeated in a request object, but for `state`, which is extended there (Core section 6.1).
     package var requestObject: RequestObject?
+    /// Where the request object is served, to be named by `request_uri` (Core section 6.2); `nil` to send it as `request`.
+    package var objectServedAs: ClientDocument?
     /// Made to what is in the request object alone.
     package var objectChanges: [ParameterChange] = []
     /// Nothing is sent but the client and the request URI that a pushed request brought (RFC 9126 section 4).
@@ -176,6 +188,8 @@ package enum RequestObject: String, Sendable, Hashable, Codable {
     case signed
     /// HS256 with a key that nobody knows.
     case wronglySigned
+    /// RS256 with the key that the scenario's own client registered.
+    case signedByKey
 }
 
 /// A change to a finished list of parameters.
@@ -335,6 +349,8 @@ extension EndpointCall {
         case forAnother
         case expired
         case byAnotherKey
+        /// By a key that is published beside the registered ones at the same moment, where keys are served.
+        case byNewKey
         /// Its `alg` is none.
         case unsigned
         /// The one that was sent before.

@@ -203,6 +203,10 @@ extension Scenario.Condition {
         case .initialAccessToken:
             target.dynamicRegistration?.hasInitialAccessToken == true
                 ? nil : "the configuration names no dynamic_registration.initial_access_token"
+        case .emailAndProfile:
+            ["openid", "email", "profile"].allSatisfy(target.scopes.contains)
+                ? nil : "the configuration does not ask for openid, email and profile"
+        case .servedDocuments: target.dynamicRegistration?.whyNothingIsServed(to: target.issuer)
         }
     }
 

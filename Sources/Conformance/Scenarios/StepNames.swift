@@ -40,6 +40,7 @@ extension StepID {
     package static let longState = StepID("long-state")
     package static let madeUp = StepID("made-up")
     package static let noChallenge = StepID("no-challenge")
+    package static let newKey = StepID("new-key")
     package static let noCredentials = StepID("no-credentials")
     package static let noGrantType = StepID("no-grant-type")
     package static let noHint = StepID("no-hint")

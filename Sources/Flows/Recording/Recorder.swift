@@ -152,12 +152,22 @@ actor Recorder {
         guard let response = exchange.response else { return }
         redactor.learn(fromCookies: response.headers)
         for location in response.headers(named: "Location") { redactor.learn(fromURL: location) }
+        if case .pages = content { learnPages(of: exchange, response) }
         guard case .api = content else { return }
         redactor.learn(fromJSON: response.body)
         if response.isForm { redactor.learn(FormParameters(parsing: response.text)) }
         // Signed or encrypted UserInfo: judged by what is taken from it, and a JWT is not left lying about.
         if response.mediaType == "application/jwt" {
             redactor.learn("jwt", response.text.trimmingASCIISpace, .token)
+        }
+    }
+
+    /// The ways from one page of the provider to the next; what leaves its host is the client's to judge.
+    private func learnPages(of exchange: HTTPExchange, _ response: HTTPResponse) {
+        redactor.learn(fromPage: exchange.request.url)
+        guard let place = WebURL(exchange.request.url) else { return }
+        for location in response.headers(named: "Location") {
+            if let next = place.resolve(location), next.host == place.host { redactor.learn(fromPage: next.text) }
         }
     }
 

@@ -37,6 +37,33 @@ extension Redactor {
         learn(FormParameters(parsing: fragment ?? ""))
     }
 
+    /// Takes note of the long values that a provider's pages hand on to each other by their addresses, under whatever name.
+    ///
+    /// They are tied to a cookie and good once, so that whoever reads a report can begin nothing with them; what opens a
+    /// page is still nobody's business, and they are half of what is kept of a sign-in. What OAuth and OpenID Connect name is
+    /// judged, and stays.
+    mutating func learn(fromPage address: String) {
+        let (beforeFragment, _) = Self.cut(address[...], at: UInt8(ascii: "#"))
+        let (_, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
+        for parameter in FormParameters(parsing: query ?? "").items
+        where parameter.value.utf8.count >= Self.leastOfPages && !Self.namedParameters.contains(parameter.name) {
+            learn("page value", parameter.value, .cookie)
+        }
+    }
+
+    /// Octets from which on a value of a page counts as drawn at random, and not as a word, a number or a version.
+    private static let leastOfPages = 32
+
+    /// The parameters of authorization requests and responses (IANA, OAuth Parameters) that a provider may pass on as they
+    /// are.
+    private static let namedParameters: Set<String> = [
+        "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "display", "prompt",
+        "max_age", "ui_locales", "claims_locales", "login_hint", "acr_values", "claims", "request", "request_uri",
+        "registration", "code_challenge", "code_challenge_method", "iss", "session_state", "resource", "error",
+        "error_description", "error_uri", "post_logout_redirect_uri", "logout_hint", "audience",
+        "authorization_details",
+    ]
+
     /// What stands before the first such octet, and what behind it; `nil` without one.
     ///
     /// Octets and not characters are looked for: a combining mark behind a delimiter does not hide it.

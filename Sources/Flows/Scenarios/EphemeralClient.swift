@@ -63,6 +63,8 @@ struct WantedClient: Sendable {
     var members: JSONObject
     var keys: [PrivateKey] = []
     var authentication: ClientAuthentication?
+    /// Whether the public keys are at `jwks_uri` instead of in the request.
+    var servesKeys: Bool { members.has("jwks_uri") }
 
     /// - Parameters:
     ///   - metadata: What the scenario asks for.
@@ -71,13 +73,15 @@ struct WantedClient: Sendable {
     ///   - scopes: Those of the target.
     ///   - provider: The discovery document, which decides on wishes and the authentication method.
     ///   - manner: What the provider lets in.
+    ///   - address: Where a document is served; `nil` where nothing is.
     init(
         _ metadata: ClientMetadata,
         name: String,
         redirectURI: String,
         scopes: [String],
         provider: JSONObject,
-        manner: RegistrationManner
+        manner: RegistrationManner,
+        address: (ClientDocument) -> String? = { _ in nil }
     ) throws(JOSEError) {
         self.name = name
         members = [
@@ -91,17 +95,18 @@ struct WantedClient: Sendable {
         if let authentication { members["token_endpoint_auth_method"] = .string(authentication.rawValue) }
         let kinds = metadata.keys.isEmpty && manner == .withoutScopeWithKeys ? [.rsaSigning] : metadata.keys
         for kind in kinds { keys.append(try kind.generate()) }
-        if !keys.isEmpty {
+        if !keys.isEmpty, !metadata.served.contains(.keys) {
             members["jwks"] = ["keys": .array(keys.map { .object($0.publicKey.jwk().object) })]
         }
         for member in metadata.members + metadata.granted(by: provider).flatMap(\.members) {
-            members[member.name] = member.value?.json(redirectURI: redirectURI)
+            members[member.name] = member.value?.json(redirectURI: redirectURI, address)
         }
     }
 }
 
 extension ClientMetadata.Value {
-    fileprivate func json(redirectURI: String) -> JSON {
+    /// `nil` for the address of a document that is not served.
+    fileprivate func json(redirectURI: String, _ address: (ClientDocument) -> String?) -> JSON? {
         switch self {
         case .text(let text): .string(text)
         case .texts(let texts): .array(texts.map(JSON.string))
@@ -109,6 +114,10 @@ extension ClientMetadata.Value {
         case .number(let number): .integer(Int64(number))
         case .redirectURI(let suffix): [.string(redirectURI + suffix)]
         case .changedRedirectURI(let variation): [.string(variation.changed(redirectURI) ?? redirectURI)]
+        case .bothRedirectURIs(let variation):
+            .array(([redirectURI] + [variation.changed(redirectURI)].compactMap(\.self)).map(JSON.string))
+        case .served(let document): address(document).map(JSON.string)
+        case .servedInList(let document): address(document).map { [.string($0)] }
         }
     }
 }

@@ -132,6 +132,14 @@ extension ScenarioRunner {
         case .forIssuer: assertion.audience = issuer
         case .forEndpoint: assertion.audience = endpoint("token_endpoint").address ?? issuer
         case .byAnotherKey: assertion.key = try assertion.wrongKey()
+        case .byNewKey:
+            guard let shelf, let own else { return }
+            var key = try PrivateKey.generate(.rsa(bits: 2_048))
+            key.attributes.use = "sig"
+            key.attributes.kid = key.publicKey.thumbprint
+            // Core section 10.1.1: the earlier keys stay in the set while tokens that they signed are about.
+            shelf.publish(keys: own.keys + [key])
+            assertion.key = .pair(key)
         case .right, .expired, .forAnother, .unsigned: break
         }
         await send(try assertion.compact(kind), of: client, &request, &collected)

@@ -10,6 +10,20 @@ extension ScenarioRunner {
         let (endpoint, reason) = endpoint("registration_endpoint")
         guard let endpoint else { return notHeld(reason) }
         if let why = whyNotRegistered(metadata) { return notHeld(.notAttempted(why)) }
+        guard !metadata.served.isEmpty else { return await run(withOwn: metadata, at: endpoint) }
+        switch collection.documents.shelf() {
+        case .failure(let unavailable): return notHeld(.notAttempted(unavailable.why))
+        case .success(let shelf):
+            shelf.publish(redirectURI: target.redirectURI ?? "")
+            var runner = self
+            runner.shelf = shelf
+            var collected = await runner.run(withOwn: metadata, at: endpoint)
+            collected.run.fetches = shelf.fetches
+            return collected
+        }
+    }
+
+    private func run(withOwn metadata: ClientMetadata, at endpoint: String) async -> CollectedRun {
         let name = "oidc-preflight \(scenario.id) \(Hexadecimal.text(of: Hashes.randomOctets(6)))"
         let wanted: WantedClient
         let answer: RecordingClient.Answer
@@ -94,8 +108,10 @@ extension ScenarioRunner {
                 redirectURI: target.redirectURI ?? "",
                 scopes: target.scopes,
                 provider: provider.metadata ?? [:],
-                manner: manner
+                manner: manner,
+                address: { shelf?.address(of: $0) }
             )
+            if wanted.servesKeys { shelf?.publish(keys: wanted.keys) }
             let answer = await register(wanted, metadata, at: endpoint)
             let status = answer.failure == nil ? answer.raw.response?.status ?? 0 : 0
             // What is wrong with the token, the address or the time is wrong in every manner.

@@ -15,6 +15,13 @@ extension ScenarioRunner {
         switch requestObject(kind, inside) {
         case .failure(let why): return why.reason
         case .success(let object):
+            if let document = request.objectServedAs {
+                guard let shelf else { return .notAttempted("no documents are served in this conversation") }
+                await http.recorder.learn("request object", object.reveal(), .token)
+                shelf.publish(requestObject: object, at: document)
+                parameters.fields.append(Field("request_uri", shelf.address(of: document)))
+                return nil
+            }
             // Its signature would let the client secret be guessed at leisure.
             await http.recorder.learn("request", object.reveal(), .token)
             parameters.fields.append(Field("request", object.reveal()))
@@ -38,8 +45,18 @@ extension ScenarioRunner {
         switch kind {
         case .unsigned: return .success(Secret(JWS.unsecured(payload)))
         case .wronglySigned: key = SymmetricKey(Hashes.randomOctets(32))
+        case .signedByKey:
+            if let why = whyNotSigned(by: "RS256") { return .failure(NoObject(reason: .notAttempted(why))) }
+            guard let key = own?.keys.first(where: { $0.attributes.use == "sig" }) else {
+                return .failure(NoObject(reason: .notAttempted("the client has no key to sign with")))
+            }
+            do throws(JOSEError) {
+                return .success(Secret(try JWS.sign(payload, with: key, algorithm: .rs256)))
+            } catch {
+                return .failure(NoObject(reason: .absent("the request object could not be signed: \(error)")))
+            }
         case .signed:
-            if let why = whyNotSigned { return .failure(NoObject(reason: .notAttempted(why))) }
+            if let why = whyNotSigned(by: "HS256") { return .failure(NoObject(reason: .notAttempted(why))) }
             guard let secret = client.flatMap(clientSecret) else {
                 return .failure(NoObject(reason: .notAttempted("the client has no secret to sign with")))
             }
@@ -62,11 +79,11 @@ extension ScenarioRunner {
         }
     }
 
-    private var whyNotSigned: String? {
+    private func whyNotSigned(by algorithm: String) -> String? {
         guard let list = provider.metadata?["request_object_signing_alg_values_supported"]?.arrayValue,
-            !list.contains("HS256")
+            !list.contains(.string(algorithm))
         else { return nil }
-        return "the provider does not offer HS256 for request objects"
+        return "the provider does not offer \(algorithm) for request objects"
     }
 
     /// The parameters of a request that is pushed (RFC 9126 section 2.1); what it draws is held for the steps that follow.

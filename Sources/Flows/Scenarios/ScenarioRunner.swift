@@ -17,6 +17,8 @@ struct ScenarioRunner: Sendable {
     let pause: Double
     /// The client that was registered for this conversation alone; `nil` for a configured one.
     var own: EphemeralClient?
+    /// Where that client's documents are served; `nil` for one that has none.
+    var shelf: ServedShelf?
 
     var target: Target { collection.plan.target }
     var http: RecordingClient { collection.http }

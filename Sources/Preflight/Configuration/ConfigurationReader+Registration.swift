@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Flows
 internal import Profiles
+internal import Transport
 
 /// Clients that a run may register at the provider.
 extension ConfigurationReader {
@@ -10,9 +11,25 @@ extension ConfigurationReader {
         let isEnabled = mapping[Keys.DynamicRegistration.enabled]?.boolean() ?? false
         let token = mapping[Keys.DynamicRegistration.initialAccessToken]
         configuration.secrets.initialAccessToken = isEnabled ? token.flatMap(secret) : nil
-        configuration.target.dynamicRegistration = DynamicRegistration(
+        var registration = DynamicRegistration(
             isEnabled: isEnabled,
             hasInitialAccessToken: isEnabled && token != nil
         )
+        if let value = mapping[Keys.DynamicRegistration.documentListener], let place = value.string() {
+            registration.documentListener = place
+            if WebURL("http://" + place)?.port == nil {
+                value.report("“\(place)” must be HOST:PORT, as in 127.0.0.1:8766")
+            }
+        }
+        if let value = mapping[Keys.DynamicRegistration.documentsAt], let address = value.string() {
+            registration.documentsAt = address
+            if WebURL(address) == nil {
+                value.report("“\(address)” must be an absolute URL, as in https://tunnel.example.com")
+            }
+            if registration.documentListener == nil {
+                value.report("documents_at says where document_listener is reached, which is missing")
+            }
+        }
+        configuration.target.dynamicRegistration = registration
     }
 }

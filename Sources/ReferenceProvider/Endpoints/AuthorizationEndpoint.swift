@@ -18,7 +18,7 @@ extension Provider {
         guard let client = client(seams.parameters.one("client_id", all.withoutEmpty)) else {
             return Page.problem(status: 400, "The client is not known here.")
         }
-        let resolved = resolve(all.withoutEmpty, client)
+        let resolved = resolve(all.withoutEmpty, client, request.documents)
         let parameters = resolved.parameters
         guard let asked = seams.parameters.redirectURI(parameters, client),
             seams.acceptsRedirectURI(asked.checked, client.redirectURIs)

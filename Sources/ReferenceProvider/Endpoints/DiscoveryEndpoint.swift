@@ -29,8 +29,9 @@ extension Provider {
             (offer.signingAlgorithms + offer.symmetricAlgorithms).map(\.rawValue)
         )
         if offer.statesOptionalMembers { document = document.merging(optionalMembers) }
-        // Its default is true, and this provider fetches nothing: leaving it out would be a lie.
-        document["request_uri_parameter_supported"] = false
+        // Its default is true: leaving it out would be a lie where nothing is fetched.
+        document["request_uri_parameter_supported"] = .bool(offer.fetchesRequestObjects)
+        if offer.fetchesRequestObjects { document["require_request_uri_registration"] = true }
         if let stated = offer.statedMembers {
             document = JSONObject(document.members.filter { stated.contains($0.name) })
         }
@@ -80,7 +81,7 @@ extension Provider {
             "claims_parameter_supported": .bool(offer.hasClaimsParameter),
             "request_parameter_supported": .bool(offer.hasRequestObjects),
         ]
-        if offer.hasRequestObjects {
+        if offer.hasRequestObjects || offer.fetchesRequestObjects {
             members["request_object_signing_alg_values_supported"] = ["none", "RS256", "HS256"]
         }
         if offer.hasPushedRequests {

@@ -10,7 +10,8 @@ extension Provider {
         guard let metadata = try? JSONDocument.parse(request.body).root.objectValue else {
             return refuseRegistration(OAuthError("invalid_client_metadata", "the body is not a JSON object"))
         }
-        let rules = RegistrationRules(metadata: metadata, offer: offer)
+        var rules = RegistrationRules(metadata: metadata, offer: offer, documents: request.documents)
+        rules.looksIntoSectors = seams.registration.looksIntoSectors
         if let error = seams.registration.error(metadata, rules.error) { return refuseRegistration(error) }
         let client = newClient(rules)
         var response = credentials(of: client).merging(client.registration?.metadata ?? [:])

@@ -11,7 +11,7 @@ extension Provider {
     }
 
     /// Puts the parameters of a pushed request or of a request object in the place of the reference to them.
-    func resolve(_ received: [Field], _ client: RegisteredClient) -> Resolved {
+    func resolve(_ received: [Field], _ client: RegisteredClient, _ documents: [String: [UInt8]] = [:]) -> Resolved {
         var received = received
         if seams.requests.ignoresRequestObjects { received.removeAll { $0.name == "request" } }
         if seams.requests.ignoresRequestURIs { received.removeAll { $0.name == "request_uri" } }
@@ -20,6 +20,9 @@ extension Provider {
         }
         if offer.requiresPushedRequests {
             return Resolved(parameters: received, error: OAuthError("invalid_request", "the request was not pushed"))
+        }
+        if offer.fetchesRequestObjects, let uri = received.first("request_uri") {
+            return takeFetched(uri, received, client, documents)
         }
         guard offer.hasRequestObjects, let text = received.first("request") else {
             return Resolved(parameters: received)
@@ -42,6 +45,22 @@ extension Provider {
         }
         let rest = received.filter { $0.name != "request_uri" }
         return Resolved(parameters: rest, error: OAuthError("invalid_request_uri", "it is not known or has expired"))
+    }
+
+    /// Core section 6.2; Discovery section 3, `require_request_uri_registration`.
+    private func takeFetched(
+        _ uri: String,
+        _ received: [Field],
+        _ client: RegisteredClient,
+        _ documents: [String: [UInt8]]
+    ) -> Resolved {
+        let beside = received.filter { $0.name != "request_uri" }
+        guard !seams.requests.asksForRegisteredURI || client.requestURIs.contains(uri), let object = documents[uri]
+        else {
+            return Resolved(parameters: beside, error: OAuthError("invalid_request_uri", "it is not registered"))
+        }
+        if !seams.requests.readsFetchedObject { return Resolved(parameters: beside) }
+        return assemble(beside, String(decoding: object, as: UTF8.self), client)
     }
 
     /// Core sections 6.1 and 6.3.3: what is in the object supersedes what is beside it.
@@ -77,6 +96,10 @@ extension Provider {
             guard let secret = client.secret, let signed = try? JWS.parse(compact: text) else { return nil }
             let key = SymmetricKey(Array(secret.reveal().utf8))
             return (try? signed.verify(with: key, algorithm: .hs256)) == nil ? nil : claims
+        case "RS256":
+            guard let signed = try? JWS.parse(compact: text) else { return nil }
+            let isSigned = (try? signed.verify(with: JWKSet(keys: client.wishes.keys), algorithm: .rs256)) != nil
+            return isSigned ? claims : nil
         default: return nil
         }
     }

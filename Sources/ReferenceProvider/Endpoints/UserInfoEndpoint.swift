@@ -35,7 +35,7 @@ extension Provider {
 
     private func claims(of grant: Grant, byPOST: Bool) -> HTTPAnswer {
         let subject: JSONObject = ["sub": .string(self.subject(of: grant))]
-        var claims = subject.merging(grant.account.claims(for: grant.scopes))
+        var claims = subject.merging(grant.account.claims(for: seams.userInfoScopes(grant.scopes)))
         if seams.requests.answersClaimsAtUserInfo {
             claims = claims.merging(grant.account.claims(named: grant.claims.userInfo))
         }

@@ -45,6 +45,18 @@ package struct RegistrationSeams: Sendable {
     /// The subject of a pairwise client: right one, public one.
     @Seam
     package var pairwiseSubject: @Sendable (String, String) -> String = { right, _ in right }
+    /// Whether the document at `sector_identifier_uri` has to hold every redirect URI.
+    @Seam
+    package var looksIntoSectors = true
+    /// Whether a sector is what `sector_identifier_uri` says, and not the host of the redirect URI.
+    @Seam
+    package var regardsSectorURI = true
+    /// Whether the keys at a client's `jwks_uri` are used.
+    @Seam
+    package var usesFetchedKeys = true
+    /// Whether they are fetched again after the first time.
+    @Seam
+    package var fetchesKeysAgain = true
 
     /// Whether a client assertion is taken.
     @Seam

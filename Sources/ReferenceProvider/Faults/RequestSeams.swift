@@ -28,6 +28,13 @@ package struct RequestSeams: Sendable {
     @Seam
     package var readsObjectRedirectURI = true
 
+    /// Whether what was fetched from a `request_uri` is read, and not what stands beside it.
+    @Seam
+    package var readsFetchedObject = true
+    /// Whether a `request_uri` has to be registered.
+    @Seam
+    package var asksForRegisteredURI = true
+
     // MARK: Pushed requests
 
     /// The error that a pushed request is refused with; the last argument is what the specifications say.

@@ -111,6 +111,9 @@ package struct Seams: Sendable {
     /// The finished ID Token in compact form.
     @Seam
     package var idToken: @Sendable (String, IDTokenPlace) -> String = { token, _ in token }
+    /// The scopes whose claims UserInfo returns, of those that were granted.
+    @Seam
+    package var userInfoScopes: @Sendable ([String]) -> [String] = { $0 }
     @Seam(joining: Joined.edits)
     package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
 

@@ -10,6 +10,8 @@ struct ProviderRequest: Sendable {
     var body: [UInt8]
     /// The address of the provider that was connected to.
     var address = "127.0.0.1"
+    /// What was fetched to answer it, by address: documents of the client that asks.
+    var documents: [String: [UInt8]] = [:]
 
     init(method: String, target: String, headers: [Field] = [], body: [UInt8] = []) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

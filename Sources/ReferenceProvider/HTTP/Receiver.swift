@@ -44,6 +44,7 @@ final class Receiver: Sendable {
         )
         received.address = request.localAddress
         let provider = provider.withLock { $0 }
+        if let provider { received.documents = await provider.fetched(for: received) }
         let answer = provider?.answer(received) ?? Page.problem(status: 503, "The provider is not ready yet.")
         // The client is told before the browser goes on (RP-Initiated Logout section 3).
         for message in answer.messages { await message.send() }

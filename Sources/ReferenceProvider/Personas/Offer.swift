@@ -41,6 +41,8 @@ struct Offer: Sendable {
     var hasClaimsParameter = false
     /// Whether request objects are taken by value (Core section 6.1).
     var hasRequestObjects = false
+    /// Whether request objects are fetched from registered addresses (Core section 6.2).
+    var fetchesRequestObjects = false
     /// Whether authorization requests can be pushed (RFC 9126).
     var hasPushedRequests = false
     /// Whether they must be.
@@ -175,6 +177,7 @@ extension Persona {
             offer.subjectTypes = ["public", "pairwise"]
             offer.registration = .withInitialToken
             offer.assertionAlgorithms = [.rs256]
+            offer.fetchesRequestObjects = true
         case .pathIssuer:
             offer.issuerPath = "/tenant/"
             offer.responseTypes = ["code", "id_token", "id_token token"]

@@ -15,6 +15,12 @@ package struct RegisteredClient: Sendable {
     package var redirectURIs: [String]
     /// `nil` for all that the provider offers.
     package var responseTypes: [ResponseType]?
+    /// Where its request objects are fetched (Core section 6.2).
+    var requestURIs: [String] { registration?.metadata["request_uris"]?.strings ?? [] }
+    /// What names its sector (Registration section 5).
+    var sectorURI: String? { registration?.metadata["sector_identifier_uri"]?.stringValue }
+    /// Where its keys are (Registration section 2).
+    var keysURI: String? { registration?.metadata["jwks_uri"]?.stringValue }
     /// Where a browser may be sent after logout (RP-Initiated Logout section 3.1).
     package var postLogoutRedirectURIs: [String] = []
     /// Where the client is told of logouts (Back-Channel Logout section 2.2).

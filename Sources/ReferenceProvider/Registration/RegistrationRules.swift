@@ -6,9 +6,19 @@ import JSONTree
 struct RegistrationRules: Sendable {
     let metadata: JSONObject
     let offer: Offer
+    /// What was fetched, by address.
+    var documents: [String: [UInt8]] = [:]
+    var looksIntoSectors = true
 
     /// Why the request is refused; `nil` when it is a good one.
-    var error: OAuthError? { redirectError ?? valueError ?? signingError ?? encryptionError }
+    var error: OAuthError? { redirectError ?? valueError ?? sectorError ?? signingError ?? encryptionError }
+
+    /// Whether the document of the sector leaves out a redirect URI (Registration section 5).
+    var isOutsideItsSector: Bool {
+        guard let address = text("sector_identifier_uri") else { return false }
+        let listed = documents[address].flatMap { try? JSONDocument.parse($0).root.strings } ?? []
+        return !redirectURIs.allSatisfy(listed.contains)
+    }
 
     /// The members that are understood, with the defaults of those left out; what is not understood is ignored.
     var registered: JSONObject {
@@ -32,7 +42,7 @@ struct RegistrationRules: Sendable {
         "token_endpoint_auth_signing_alg", "subject_type", "id_token_signed_response_alg",
         "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_signed_response_alg",
         "userinfo_encrypted_response_alg", "userinfo_encrypted_response_enc", "require_auth_time", "initiate_login_uri",
-        "application_type", "post_logout_redirect_uris",
+        "application_type", "post_logout_redirect_uris", "sector_identifier_uri", "jwks_uri", "request_uris",
     ]
 
     private var redirectError: OAuthError? {
@@ -61,7 +71,9 @@ struct RegistrationRules: Sendable {
 
     private var valueError: OAuthError? {
         if let uri = text("initiate_login_uri"), !uri.hasPrefix("https://") { return refused("initiate_login_uri") }
-        let isKeyed = method == "private_key_jwt" && !offer.assertionAlgorithms.isEmpty && metadata.has("jwks")
+        let isKeyed =
+            method == "private_key_jwt" && !offer.assertionAlgorithms.isEmpty
+            && (metadata.has("jwks") || metadata.has("jwks_uri"))
         guard isKeyed || offer.authenticationMethods.contains(where: { $0.rawValue == method }) else {
             return refused("token_endpoint_auth_method")
         }
@@ -74,6 +86,11 @@ struct RegistrationRules: Sendable {
         }
         guard offer.subjectTypes.contains(text("subject_type") ?? "public") else { return refused("subject_type") }
         return nil
+    }
+
+    private var sectorError: OAuthError? {
+        guard looksIntoSectors, isOutsideItsSector else { return nil }
+        return OAuthError("invalid_client_metadata", "a redirect URI is not listed at sector_identifier_uri")
     }
 
     private var signingError: OAuthError? {

@@ -14,7 +14,7 @@ extension Provider {
             let client = client(claims["sub"]?.stringValue), claims["iss"] == claims["sub"],
             client.registration?.metadata["token_endpoint_auth_method"] == "private_key_jwt"
         else { return nil }
-        let isSigned = (try? token.verify(with: JWKSet(keys: client.wishes.keys), algorithm: algorithm)) != nil
+        let isSigned = (try? token.verify(with: JWKSet(keys: keys(of: client)), algorithm: algorithm)) != nil
         let audiences = claims["aud"]?.strings ?? claims["aud"]?.stringValue.map { [$0] } ?? []
         let rules = AssertionRules(
             isSigned: isSigned,

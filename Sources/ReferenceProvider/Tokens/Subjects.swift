@@ -38,7 +38,9 @@ extension Provider {
 
     /// Section 8.1, the second method: sector, account and a salt that is known here alone.
     private func pairwiseSubject(of account: Account, at client: RegisteredClient) -> String {
-        let sector = client.redirectURIs.first.map(Self.host) ?? client.id
+        let named = client.sectorURI
+        let address = (seams.registration.regardsSectorURI ? named : nil) ?? client.redirectURIs.first
+        let sector = address.map(Self.host) ?? client.id
         return Base64URL.encode(Hashes.sha256(Array((sector + "\n" + account.subject + "\n" + salt).utf8)))
     }
 

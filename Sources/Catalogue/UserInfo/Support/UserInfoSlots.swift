@@ -15,21 +15,36 @@ extension AnsweredCall {
 /// The slots that rules about the claims of UserInfo read.
 enum UserInfoSlots {
     /// UserInfo responses with status 200 and a JSON object.
-    static let claims = Conversations.userInfo.narrowed("claims at UserInfo in each flow") { sample, _ in
-        Sample<(AnsweredCall, JSONObject)>(
-            sample.observation.flatMap { answer in
-                guard answer.response.status == 200, let claims = answer.claims else {
-                    return .absent(
-                        answer.isSigned
-                            ? "UserInfo is a JWT whose claims cannot be read: encrypted, or none at all"
-                            : "UserInfo gave no claims (HTTP status \(answer.response.status))"
-                    )
-                }
-                return .observed((answer, claims))
-            },
-            label: sample.label,
-            exchange: sample.exchange
-        )
+    static let claims = readable(Conversations.userInfo, "claims at UserInfo in each flow")
+
+    /// The same for the scope email alone.
+    static let emailAlone = readable(
+        Conversations.answer(.emailAlone, .userInfo),
+        "claims at UserInfo for the scopes openid and email",
+        needing: [.flows]
+    )
+
+    private static func readable(
+        _ slot: Slot<AnsweredCall>,
+        _ name: String,
+        needing more: Set<Need> = []
+    ) -> Slot<(AnsweredCall, JSONObject)> {
+        slot.narrowed(name, needing: more) { sample, _ in
+            Sample<(AnsweredCall, JSONObject)>(
+                sample.observation.flatMap { answer in
+                    guard answer.response.status == 200, let claims = answer.claims else {
+                        return .absent(
+                            answer.isSigned
+                                ? "UserInfo is a JWT whose claims cannot be read: encrypted, or none at all"
+                                : "UserInfo gave no claims (HTTP status \(answer.response.status))"
+                        )
+                    }
+                    return .observed((answer, claims))
+                },
+                label: sample.label,
+                exchange: sample.exchange
+            )
+        }
     }
 
     /// UserInfo of each flow as a JWT: where it came as one, or should have by the client's registration.

@@ -210,7 +210,17 @@ package enum Keys {
             .secret,
             "What registering takes where it is not open: { env: NAME }, { file: PATH } or ${NAME}."
         )
-        static let all = [enabled, initialAccessToken]
+        static let documentListener = ConfigurationKey(
+            "document_listener",
+            .text(examples: ["127.0.0.1:8766"]),
+            "HOST:PORT at which this machine serves documents of registered clients, for the provider to fetch."
+        )
+        static let documentsAt = ConfigurationKey(
+            "documents_at",
+            .text(examples: ["https://tunnel.example.com"]),
+            "The address under which the provider reaches document_listener; without it the very place, over http."
+        )
+        static let all = [enabled, initialAccessToken, documentListener, documentsAt]
     }
 
     enum Logout {

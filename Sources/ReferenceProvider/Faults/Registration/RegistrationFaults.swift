@@ -5,6 +5,7 @@ import JSONTree
 extension Fault {
     package static let registration: [Fault] =
         registrationAnswers + clientCredentials + wrongRegistrations + registrationErrors + clientManagement
+        + servedDocuments
 
     private static let registrationAnswers: [Fault] = [
         .provider("registration.client.is-accepted", "nobody is registered") { seams in
@@ -32,6 +33,18 @@ extension Fault {
             seams.authorizationError = { request, error in
                 let isRegistered = request["client_id"]?.hasPrefix("dynamic-") == true
                 return isRegistered && request["response_type"] == "id_token" ? "unauthorized_client" : error
+            }
+        },
+        .provider(
+            "registration.client.missing-redirect-uri-is-refused",
+            "where several redirect URIs are registered, the first is taken when none is sent"
+        ) { seams in
+            let usual = seams.parameters.redirectURI
+            seams.parameters.redirectURI = { parameters, client in
+                guard parameters.first("redirect_uri") == nil, client.redirectURIs.count > 1 else {
+                    return usual(parameters, client)
+                }
+                return client.redirectURIs.first.map { (checked: $0, used: $0) }
             }
         },
         .special("registration.advertised-values.can-be-registered", "HS256 is listed and refused") { seams in

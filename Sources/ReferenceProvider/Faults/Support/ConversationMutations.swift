@@ -64,6 +64,11 @@ extension Seams {
         userInfo = { claims in claims[name] = value }
     }
 
+    /// Changes one claim at UserInfo where its scope was asked for.
+    mutating func changeUserInfo(_ name: String, _ value: JSON) {
+        userInfo = { claims in if claims.has(name) { claims[name] = value } }
+    }
+
     /// Replaces one part of all ID Tokens by the encoding of a text; the signature is not made anew.
     mutating func replacePart(_ index: Int, _ change: @escaping @Sendable (String) -> String) {
         idToken = { token, _ in

@@ -36,19 +36,19 @@ extension Fault {
             $0.setUserInfo("sub", "somebody-else")
         },
         .provider("userinfo.claims.have-right-types", "the name at UserInfo is a number") {
-            $0.setUserInfo("name", 7)
+            $0.changeUserInfo("name", 7)
         },
         .provider("userinfo.email-verified.is-a-boolean", "email_verified at UserInfo is a string") {
             $0.setUserInfo("email_verified", "true")
         },
         .provider("userinfo.updated-at.is-a-number", "updated_at at UserInfo is a date") {
-            $0.setUserInfo("updated_at", "2026-01-31")
+            $0.changeUserInfo("updated_at", "2026-01-31")
         },
         .provider("userinfo.email.is-an-address", "email at UserInfo is a user name") {
             $0.setUserInfo("email", "alice")
         },
-        .provider("userinfo.claims.have-values", "the nickname at UserInfo is empty") {
-            $0.setUserInfo("nickname", "")
+        .provider("userinfo.claims.have-values", "the locale at UserInfo is empty") {
+            $0.changeUserInfo("locale", "")
         },
         .provider("userinfo.email.is-present", "the scope email yields nothing") { $0.setUserInfo("email", nil) },
         .provider("userinfo.profile-claims.are-present", "the scope profile yields nothing") { seams in

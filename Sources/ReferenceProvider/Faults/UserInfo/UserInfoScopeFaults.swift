@@ -5,7 +5,7 @@ extension Fault {
     /// Faults of which claims UserInfo returns.
     static let userInfoScopes: [Fault] = [
         .provider("userinfo.updated-at.is-plausible", "updated_at at UserInfo counts milliseconds") {
-            $0.setUserInfo("updated_at", 1_750_000_000_000)
+            $0.changeUserInfo("updated_at", 1_750_000_000_000)
         },
         .provider("userinfo.claims.were-asked-for", "UserInfo tells a telephone number that nobody asked for") {
             $0.setUserInfo("phone_number", "+49 30 901820")
@@ -22,6 +22,12 @@ extension Fault {
             configure: { $0.scopes.append("phone") },
             change: { $0.setUserInfo("phone_number", nil) }
         ),
+        .provider("userinfo.claims.were-asked-for-by-one-scope", "the scope email yields the whole profile") { seams in
+            seams.userInfoScopes = { $0.contains("email") ? $0 + ["profile"] : $0 }
+        },
+        .provider("userinfo.email.is-present-by-its-scope-alone", "the address belongs to the scope profile") { seams in
+            seams.userInfoScopes = { $0.contains("profile") ? $0 : $0.filter { $0 != "email" } }
+        },
         .provider("userinfo.email-verified.is-true", "the address is not verified", persona: .manyKeys) {
             $0.setUserInfo("email_verified", false)
         },

@@ -1,0 +1,84 @@
+internal import Serving
+internal import Synchronization
+
+/// Serves a client's documents on an address of this machine, and counts how often each was fetched.
+///
+/// Documents are few and short, and go with the listener. What nobody published is answered with 404.
+package final class DocumentListener: Sendable {
+    private let server: HTTPServer
+    private let shelf: Shelf
+    package var port: Int { server.port }
+
+    /// Reference to what is served, shared with the server's closure.
+    private final class Shelf: Sendable {
+        private struct Document {
+            var contentType: String
+            var body: [UInt8]
+            var fetches = 0
+        }
+
+        private let documents = Mutex<[String: Document]>([:])
+
+        func put(_ body: [UInt8], _ contentType: String, at path: String) {
+            documents.withLock { documents in
+                let fetches = documents[path]?.fetches ?? 0
+                documents[path] = Document(contentType: contentType, body: body, fetches: fetches)
+            }
+        }
+
+        func fetches(of path: String) -> Int { documents.withLock { $0[path]?.fetches ?? 0 } }
+
+        func answer(_ path: String) -> ServedAnswer {
+            let found = documents.withLock { documents -> (String, [UInt8])? in
+                documents[path]?.fetches += 1
+                return documents[path].map { ($0.contentType, $0.body) }
+            }
+            guard let (contentType, body) = found else { return ServedAnswer(status: 404) }
+            // What is published anew is to be seen at once, where a provider keeps to what it is told.
+            let fields = [HeaderField("Content-Type", contentType), HeaderField("Cache-Control", "no-cache")]
+            return ServedAnswer(status: 200, fields: fields, body: body)
+        }
+    }
+
+    private init(server: HTTPServer, shelf: Shelf) {
+        self.server = server
+        self.shelf = shelf
+    }
+
+    /// Listens; when this returns, connections are accepted.
+    ///
+    /// - Parameters:
+    ///   - host: An address or a name of this machine.
+    ///   - port: Zero for a free one.
+    package static func listen(host: String, port: Int) async throws(ListenerError) -> DocumentListener {
+        let shelf = Shelf()
+        var limits = ServerLimits()
+        limits.idleness = .seconds(30)
+        do {
+            let server = try await HTTPServer.listen(on: host, port: port, limits: limits) { request in
+                guard ["GET", "HEAD"].contains(request.method) else {
+                    return ServedAnswer(status: 405, fields: [HeaderField("Allow", "GET, HEAD")])
+                }
+                return shelf.answer(String(request.target.prefix { $0 != "?" }))
+            }
+            return DocumentListener(server: server, shelf: shelf)
+        } catch {
+            throw ListenerError(description: "no documents can be served at \(host):\(port): \(error.reason)")
+        }
+    }
+
+    /// Serves a document from now on, in the place of what was there.
+    ///
+    /// - Parameter path: Begins with a slash.
+    package func publish(_ body: [UInt8], as contentType: String, at path: String) {
+        shelf.put(body, contentType, at: path)
+    }
+
+    /// How many times a document was fetched.
+    package func fetches(of path: String) -> Int { shelf.fetches(of: path) }
+
+    /// Takes no more connections.
+    package func stop() async {
+        await server.stop()
+    }
+}

@@ -1,0 +1,69 @@
+import Conformance
+import JOSE
+import JSONTree
+import Synchronization
+import Transport
+
+/// The keys that clients publish by themselves, by the address at which they were fetched last.
+final class ClientKeySets: Sendable {
+    private let sets = Mutex<[String: [JWK]]>([:])
+
+    func keys(at address: String) -> [JWK]? { sets.withLock { $0[address] } }
+
+    func keep(_ keys: [JWK], at address: String) {
+        sets.withLock { $0[address] = keys }
+    }
+}
+
+/// Documents of clients, which are fetched before a request that needs them is answered.
+extension Provider {
+    /// What was fetched for a request, by address; what did not arrive is missing.
+    func fetched(for request: ProviderRequest) async -> [String: [UInt8]] {
+        var documents: [String: [UInt8]] = [:]
+        for address in wanted(by: request) { documents[address] = await Self.fetch(address) }
+        if let address = keysAddress(request), let keys = await Self.fetch(address).flatMap(Self.keys) {
+            clientKeys.keep(keys, at: address)
+        }
+        return documents
+    }
+
+    /// The keys that a client's assertions are verified with: those it registered by value, or those at its address.
+    func keys(of client: RegisteredClient) -> [JWK] {
+        guard seams.registration.usesFetchedKeys, let address = client.keysURI else { return client.wishes.keys }
+        return clientKeys.keys(at: address) ?? []
+    }
+
+    private func wanted(by request: ProviderRequest) -> [String] {
+        if request.path == offer.basePath + offer.path(of: .registration), request.method == "POST" {
+            let metadata = try? JSONDocument.parse(request.body).root
+            return [metadata?["sector_identifier_uri"]?.stringValue].compactMap(\.self)
+        }
+        guard offer.fetchesRequestObjects, request.path == offer.basePath + offer.path(of: .authorization),
+            let address = request.query.first("request_uri"), let client = client(request.query.first("client_id")),
+            client.requestURIs.contains(address) || !seams.requests.asksForRegisteredURI
+        else { return [] }
+        return [address]
+    }
+
+    /// Where the keys are that the client of a token request may have signed with.
+    private func keysAddress(_ request: ProviderRequest) -> String? {
+        guard let text = request.form?.first("client_assertion"),
+            let address = client(ReceivedAssertion(text).text("sub"))?.keysURI
+        else { return nil }
+        let isKnown = clientKeys.keys(at: address) != nil
+        return isKnown && !seams.registration.fetchesKeysAgain ? nil : address
+    }
+
+    private static func keys(_ body: [UInt8]) -> [JWK]? {
+        (try? JSONDocument.parse(body).root["keys"]?.arrayValue)?.compactMap { JWK($0) }
+    }
+
+    private static func fetch(_ address: String) async -> [UInt8]? {
+        var configuration = TransportConfiguration(connectTimeout: 2, totalTimeout: 2)
+        configuration.addressPolicy.allowedHosts = WebURL(address).map { [$0.host] } ?? []
+        let client = HTTPClient(configuration: configuration)
+        defer { client.shutdown() }
+        let exchange = await client.send(HTTPRequest(method: "GET", url: address))
+        return exchange.response.flatMap { $0.status == 200 ? $0.body : nil }
+    }
+}
