@@ -306,6 +306,12 @@ actor FirefoxWindow: BrowserWindow {
     }
 
     private func perform(_ source: JSON) async throws(BrowserFailure) {
-        try await connection.command("input.performActions", ["context": .string(frame), "actions": [source]])
+        do throws(BrowserFailure) {
+            try await connection.command("input.performActions", ["context": .string(frame), "actions": [source]])
+        } catch {
+            var failure = error
+            failure.mayHaveHappened = true
+            throw failure
+        }
     }
 }

@@ -205,13 +205,14 @@ extension Scenario {
 }
 
 extension AuthorizationRequest {
-    /// Whether nothing of it differs from what a flow sends, but that it may ask for a refresh token or leave PKCE out: what
-    /// it is without PKCE is seen at the redemption alone.
+    /// Whether nothing of it differs from what a flow sends, but that it may ask for a refresh token or other claims, or leave PKCE
+    /// out: what it is without PKCE is seen at the redemption alone, and what a scope brings at UserInfo.
     fileprivate var isOfAFlow: Bool {
         var like = AuthorizationRequest(responseType: responseType, session: session)
         like.person = person
         like.asksOfflineAccess = asksOfflineAccess
         like.sendsPKCE = sendsPKCE
+        like.changes = changes.filter { if case .set("scope", _) = $0 { true } else { false } }
         return self == like
     }
 }
