@@ -85,22 +85,15 @@ struct Schedule {
         mostSignInsAtOnce = plan.isByHand ? 1 : max(1, plan.signInAllowance - plan.signIns)
         places = plan.sharedBrowsers
         // Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind;
-        // those that share a browser come last. Of equals those with the longest pauses begin first: two pauses in one browser
-        // follow each other.
-        let keys = plan.scenarios.enumerated().map { (Self.rank($0.element), -Self.pauses(of: $0.element), $0.offset) }
-        waiting = plan.scenarios.indices.sorted { keys[$0] < keys[$1] }
+        // those that share a browser come last.
+        waiting = plan.scenarios.indices.sorted { left, right in
+            (Self.rank(plan.scenarios[left]), left) < (Self.rank(plan.scenarios[right]), right)
+        }
         expected = plan.scenarios.count(where: \.leavesBrowser)
     }
 
     private static func rank(_ scenario: Scenario) -> Int {
         scenario.leavesBrowser ? 0 : scenario.signIns > 0 && !scenario.sharesBrowser ? 1 : 2
-    }
-
-    /// Seconds.
-    private static func pauses(of scenario: Scenario) -> Double {
-        scenario.steps.reduce(0) { sum, step in
-            if case .wait(let seconds) = step.request { sum + seconds } else { sum }
-        }
     }
 
     var unfinished: Int { waiting.count + repetitions.count + running.count }
