@@ -228,6 +228,7 @@ struct Collection: Sendable {
         async let early = isAgainEarly ? discoveryRefetched() : nil
         let discovery = await discoveryDocument(&evidence)
         let provider = provider(discovery)
+        await http.recorder.noteOpen(provider.publishedValues)
 
         async let suggestions = provider.metadata == nil ? http.suggestions(for: plan.target.issuer) : []
         async let keysAndMore = keysAndSecond(provider, discovery)

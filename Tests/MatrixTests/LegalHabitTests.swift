@@ -48,6 +48,11 @@ struct LegalHabitTests {
             seams.registration.error = { metadata, error in metadata.has("scope") ? "invalid_client_metadata" : error }
         },
         Habit(
+            description: "the address of an endpoint has a query of its own, long as what a page hands on",
+            unharmed: ["discovery.response.is-the-same-again", "authorization.flow.succeeds"],
+            change: endpointWithPolicy
+        ),
+        Habit(
             description: "there are no sessions",
             unharmed: [
                 "authorization.max-age.young-session-is-used", "authorization.prompt-none.succeeds-with-session",
@@ -102,6 +107,23 @@ struct LegalHabitTests {
             #expect(isJudged, "\(entry.id) \(entry.verdict.word): \(messages) \(entry.verdict.reason ?? "")")
         }
         #expect(Set(habit.unharmed).isSubset(of: result.report.entries.map(\.id)))
+    }
+
+    private static let policy = "policy=B2C_1A_SIGNUP_SIGNIN_OF_ALL_TENANTS"
+
+    @Sendable
+    private static func endpointWithPolicy(_ seams: inout Seams) {
+        seams.discovery = { document, _ in
+            let address = document["authorization_endpoint"]?.stringValue ?? ""
+            document["authorization_endpoint"] = .string(address + "?" + policy)
+        }
+    }
+
+    @Test("what the provider publishes in an address stays readable in what was sent there")
+    func publishedQuery() async throws {
+        let fault = Fault("authorization.flow.succeeds", variant: "habit", "", change: Self.endpointWithPolicy)
+        let result = try await Laboratory.collect(.standard, faults: [fault], profile: "openid", tier: .unauthenticated)
+        #expect(result.evidence.exchanges.contains { $0.request.url.contains("/authorize?\(Self.policy)&") })
     }
 
     /// What can be seen where nobody signs in.

@@ -38,8 +38,9 @@ extension Check {
         var claimsRefusal: Bool {
             let told = refusal.load(ordering: .relaxed)
             if told != 0 { return told == 2 }
-            refusal.store(id.claimsRefusal ? 2 : 1, ordering: .relaxed)
-            return id.claimsRefusal
+            let claims = id.claimsRefusal
+            refusal.store(claims ? 2 : 1, ordering: .relaxed)
+            return claims
         }
 
         /// Worked out when it is first asked for: a start makes hundreds of checks, and asks this of few.

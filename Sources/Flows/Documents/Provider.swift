@@ -1,5 +1,6 @@
 import Conformance
 import JSONTree
+import Transport
 
 extension Collection {
     /// What was learned of the provider's metadata, for all that depends on it.
@@ -29,6 +30,12 @@ extension Collection {
             case .addresses(_, let why): "\(why), and neither the configuration nor the profile names a \(member)"
             case .unknown(let why): "no discovery document: \(why)"
             }
+        }
+
+        /// What stands in the queries of the addresses: everybody is told it, so that it is no value of a page.
+        var publishedValues: [String] {
+            (metadata?.members ?? []).compactMap { $0.value.stringValue.flatMap(WebURL.init)?.query }
+                .flatMap { FormParameters(parsing: $0).items.map(\.value) }
         }
 
         /// A member that must be a string to be used.

@@ -47,7 +47,7 @@ extension Redactor {
         let (_, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
         for parameter in FormParameters(parsing: query ?? "").items
         where parameter.value.utf8.count >= Self.leastOfPages && !Self.namedParameters.contains(parameter.name) {
-            learn("page value", parameter.value, .cookie)
+            learn(pageValue: parameter.value)
         }
     }
 
@@ -123,23 +123,27 @@ extension Redactor {
         let (beforeFragment, fragment) = Self.cut(text[...], at: UInt8(ascii: "#"))
         let (path, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
         var result = Self.withoutUserInformation(String(path))
-        if let query { result += "?" + redact(parameters: query) }
-        if let fragment { result += "#" + redact(parameters: fragment) }
+        if let query { result += "?" + redact(parameters: query, hidesPageValues: true) }
+        if let fragment { result += "#" + redact(parameters: fragment, hidesPageValues: true) }
         return redact(result)
     }
 
     /// The text of a query or form whose secret parameters are replaced.
     ///
-    /// - Parameter all: Replaces every value: what a person types into a sign-in form is nobody's business.
-    func redact(parameters text: some StringProtocol, all: Bool = false) -> String {
+    /// - Parameters:
+    ///   - all: Replaces every value: what a person types into a sign-in form is nobody's business.
+    ///   - hidesPageValues: Whether it is of an address.
+    func redact(parameters text: some StringProtocol, all: Bool = false, hidesPageValues: Bool = false) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false)
             .map { piece in
                 let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, !parts[1].isEmpty else { return String(piece) }
                 let name = PercentEncoding.decode(parts[0])
-                guard all || hides(Self.parameters[name]) else { return String(piece) }
-                let label = Self.parameters[name] == nil ? "form field" : name
-                return "\(parts[0])=\(Self.placeholder(label, PercentEncoding.decode(parts[1])))"
+                let value = PercentEncoding.decode(parts[1])
+                let isOfPage = hidesPageValues && pageValues.contains(value)
+                guard all || isOfPage || hides(Self.parameters[name]) else { return String(piece) }
+                let label = Self.parameters[name] == nil ? isOfPage ? "page value" : "form field" : name
+                return "\(parts[0])=\(Self.placeholder(label, value))"
             }
             .joined(separator: "&")
     }

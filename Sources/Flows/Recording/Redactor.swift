@@ -22,6 +22,8 @@ struct Redactor: Sendable {
     private var learned: Set<[UInt8]> = []
     /// What the tool itself sent openly, a `state` for instance: a provider that keeps it in a cookie makes no secret of it.
     private var open: Set<[UInt8]> = []
+    /// What a provider's pages hand on to each other in their addresses; hidden in addresses alone.
+    private(set) var pageValues: Set<String> = []
 
     init(keepsTokens: Bool) {
         self.keepsTokens = keepsTokens
@@ -51,6 +53,14 @@ struct Redactor: Sendable {
             learned.insert(octets).inserted
         else { return }
         search.learn(value, replacement: Self.placeholder(name, value))
+    }
+
+    /// Takes note of a value in the address of a page, unless it was sent or published openly.
+    ///
+    /// It is not looked for in documents and tokens: a subject or a tenant may stand in an address as well, and a comparison with
+    /// what was kept before would fail by the tool's own hand.
+    mutating func learn(pageValue value: String) {
+        if Self.isSessionLike(value), !open.contains(Array(value.utf8)) { pageValues.insert(value) }
     }
 
     /// Takes note of values that are sent openly, and are none of a session's cookie.
