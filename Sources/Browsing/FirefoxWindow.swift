@@ -205,7 +205,8 @@ actor FirefoxWindow: BrowserWindow {
                 if values["isBlocked"]?.boolValue == true {
                     let isWithheld = isUnreachable(request["url"]?.stringValue ?? "")
                     let order = isWithheld ? "network.failRequest" : "network.continueRequest"
-                    try await connection.command(order, ["request": .string(identifier)])
+                    // One that its page gave up meanwhile is gone; what else was seen is not to be lost for it.
+                    _ = try? await connection.command(order, ["request": .string(identifier)])
                 }
             }
             network.take(bidi: event, body: body)
