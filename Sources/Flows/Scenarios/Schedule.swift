@@ -47,8 +47,12 @@ struct Schedule {
     ///
     /// A provider that goes away loses all that are under way, and each is made again: no more than the plan may spend.
     private let mostSignInsAtOnce: Int
-    /// How many browsers are shared.
-    private let places: Int
+    /// For each conversation the browser that it shares, by number; `nil` for one that has its own.
+    ///
+    /// The plan alone says which, so that two runs do the same in the same browser.
+    private let places: [Int?]
+    /// For each flow the number of the browser that it leaves behind; `nil` for one whose browser nobody needs.
+    private let left: [Int: Int]
     private var waiting: [Int]
     private var repetitions: [Repetition] = []
     private var running: Set<Int> = []
@@ -56,11 +60,12 @@ struct Schedule {
     private var isAlone = false
     /// The conversations beside which others were held.
     private var company: Set<Int> = []
-    /// Browsers in which a person has signed in, free for the next scenario that shares one.
-    private var idle: [SignInSession] = []
-    private var shared = 0
-    /// Flows not yet ended, each of which will leave a browser behind.
-    private var expected: Int
+    /// Browsers in which a person has signed in and which nobody uses now, by their numbers.
+    private var idle: [Int: SignInSession] = [:]
+    /// The browsers that no flow leaves behind and that are not begun yet.
+    private var unopened: Set<Int>
+    /// The browser that was used last, of those that are shared.
+    private var last: Int?
     /// For each conversation the place of its control, where the plan has one.
     private let controls: [Int?]
     /// For each conversation the places of what is held before it, whatever comes of that.
@@ -83,17 +88,50 @@ struct Schedule {
         }
         // A person signs in once at a time.
         mostSignInsAtOnce = plan.isByHand ? 1 : max(1, plan.signInAllowance - plan.signIns)
-        places = plan.sharedBrowsers
-        // Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind;
-        // those that share a browser come last.
-        waiting = plan.scenarios.indices.sorted { left, right in
-            (Self.rank(plan.scenarios[left]), left) < (Self.rank(plan.scenarios[right]), right)
+        let order = Self.order(plan.scenarios, after: zip(predecessors, controls).map { $0 + [$1].compactMap(\.self) })
+        waiting = order
+        let most = plan.sharedBrowsers
+        let flows = order.filter { plan.scenarios[$0].leavesBrowser }.prefix(most)
+        left = Dictionary(uniqueKeysWithValues: flows.enumerated().map { ($1, $0) })
+        unopened = Set(flows.count..<most)
+        places = Self.places(plan, order, most)
+    }
+
+    /// The order in which conversations begin where none has to wait.
+    ///
+    /// Those with a sign-in of their own begin first, because they are the longest and leave their browsers behind; those that
+    /// share a browser come behind them, and those with a long pause last. Nobody comes before whom it waits for.
+    private static func order(_ scenarios: [Scenario], after earlier: [[Int]]) -> [Int] {
+        let wanted = scenarios.indices.sorted { left, right in
+            (rank(scenarios[left]), left) < (rank(scenarios[right]), right)
         }
-        expected = plan.scenarios.count(where: \.leavesBrowser)
+        var order: [Int] = []
+        var seen: Set<Int> = []
+        func add(_ index: Int) {
+            guard seen.insert(index).inserted else { return }
+            earlier[index].forEach(add)
+            order.append(index)
+        }
+        wanted.forEach(add)
+        return order
+    }
+
+    /// Who shares which browser: whoever comes next, that with the least to do until then.
+    private static func places(_ plan: Plan, _ order: [Int], _ most: Int) -> [Int?] {
+        var places: [Int?] = Array(repeating: nil, count: plan.scenarios.count)
+        guard most > 0, plan.tier == .full, !plan.isByHand else { return places }
+        var work = Array(repeating: 0.0, count: most)
+        for index in order where plan.scenarios[index].sharesBrowser {
+            let place = work.indices.min { (work[$0], $0) < (work[$1], $1) } ?? 0
+            places[index] = place
+            work[place] += plan.scenarios[index].length
+        }
+        return places
     }
 
     private static func rank(_ scenario: Scenario) -> Int {
-        scenario.leavesBrowser ? 0 : scenario.signIns > 0 && !scenario.sharesBrowser ? 1 : 2
+        if scenario.isLong { return 3 }
+        return scenario.leavesBrowser ? 0 : scenario.signIns > 0 && !scenario.sharesBrowser ? 1 : 2
     }
 
     var unfinished: Int { waiting.count + repetitions.count + running.count }
@@ -129,8 +167,7 @@ struct Schedule {
         if isDue, let place = repetitions.lastIndex(where: \.isUrgent) ?? repetitions.indices.first {
             guard running.isEmpty else { return nil }
             let repetition = repetitions.remove(at: place)
-            let isShared = sharesBrowser(plan.scenarios[repetition.index])
-            let browser = (isShared ? idle.popLast() : nil) ?? make()
+            let browser = browser(for: repetition.index, make) ?? make()
             begin(repetition.index)
             isAlone = true
             return Turn(
@@ -141,16 +178,26 @@ struct Schedule {
             )
         }
         guard running.count < mostAtOnce else { return nil }
-        for (place, index) in waiting.enumerated() where !mustWait(index) {
-            guard let browser = browser(for: plan.scenarios[index], make) else { continue }
-            waiting.remove(at: place)
+        for index in candidates where !mustWait(index) {
+            guard let browser = browser(for: index, make) else { continue }
+            waiting.removeAll { $0 == index }
             begin(index)
             return Turn(index: index, attempt: .first, browser: browser)
         }
         return nil
     }
 
+    /// Who waits, in the order of being asked.
+    ///
+    /// Where one conversation is held at a time, it goes on in the browser of the last one: a provider that knows one session of a
+    /// person has that one, and each change of browsers would be a sign-in.
+    private var candidates: [Int] {
+        guard mostAtOnce == 1, let last else { return waiting }
+        return waiting.filter { places[$0] == last } + waiting.filter { places[$0] != last }
+    }
+
     private mutating func begin(_ index: Int) {
+        if let place = places[index] ?? left[index] { last = place }
         company.remove(index)
         if !running.isEmpty {
             company.formUnion(running)
@@ -168,27 +215,23 @@ struct Schedule {
         if earlier.contains(where: { !ended.contains($0) }) { return true }
         let signsIn = { (index: Int) in plan.scenarios[index].signIns > 0 }
         if signsIn(index), running.count(where: signsIn) >= mostSignInsAtOnce { return true }
-        let isLong = { (index: Int) in plan.scenarios[index].steps.contains { $0.request == .waitLong } }
+        // Who shares a browser finds it as the one before has left it.
+        if let place = places[index], waiting.first(where: { places[$0] == place }) != index { return true }
+        let isLong = { (index: Int) in plan.scenarios[index].isLong }
         return isLong(index) && (!running.isEmpty || !waiting.allSatisfy(isLong))
     }
 
-    private func sharesBrowser(_ scenario: Scenario) -> Bool {
-        scenario.sharesBrowser && plan.tier == .full && !plan.isByHand
-    }
-
-    private mutating func browser(for scenario: Scenario, _ make: () -> SignInSession) -> SignInSession? {
-        guard sharesBrowser(scenario) else { return make() }
-        if let browser = idle.popLast() { return browser }
-        guard shared + expected < places else { return nil }
-        shared += 1
-        return make()
+    /// The browser for a conversation; `nil` while another uses it, or while the flow is under way that leaves it behind.
+    private mutating func browser(for index: Int, _ make: () -> SignInSession) -> SignInSession? {
+        guard let place = places[index] else { return make() }
+        if unopened.remove(place) != nil { return make() }
+        return idle.removeValue(forKey: place)
     }
 
     mutating func end(_ turn: Turn, _ end: End) {
-        let scenario = plan.scenarios[turn.index]
         running.remove(turn.index)
         isAlone = false
-        if sharesBrowser(scenario) { idle.append(turn.browser) }
+        if let place = places[turn.index] { idle[place] = turn.browser }
         switch end {
         case .again(let attempt, let delay, let isUrgent):
             repetitions.append(
@@ -197,19 +240,30 @@ struct Schedule {
                     attempt: attempt,
                     delay: delay,
                     // Whoever waits for it would wait for ever: nothing else is due while it waits.
-                    isUrgent: isUrgent || controls.contains(turn.index)
+                    isUrgent: isUrgent || controls.contains(turn.index) || left[turn.index] != nil
                         || predecessors.contains { $0.contains(turn.index) }
                 )
             )
         case .final(let cause):
             ended.insert(turn.index)
             broken[turn.index] = cause
-            guard scenario.leavesBrowser else { return }
-            expected -= 1
-            if shared < places {
-                shared += 1
-                idle.append(turn.browser)
+            if let place = left[turn.index] { idle[place] = turn.browser }
+        }
+    }
+}
+
+extension Scenario {
+    /// Whether it pauses for half a minute.
+    fileprivate var isLong: Bool { steps.contains { $0.request == .waitLong } }
+
+    /// How long it takes beside others, in requests: a second of pause is as long as a good many.
+    fileprivate var length: Double {
+        steps.map { step in
+            switch step.request {
+            case .wait(let seconds): 20 * seconds
+            case .authorize, .call, .endSession, .deleteClient, .waitLong: 1
             }
         }
+        .reduce(0, +)
     }
 }

@@ -1,0 +1,79 @@
+import Conformance
+import Testing
+import Transport
+
+@testable import Flows
+@testable import SignIn
+
+@Suite("Which conversation is held in which browser")
+struct ScheduleTests {
+    /// Which of those under way ends next.
+    enum Pace: CaseIterable {
+        case oldestFirst, newestFirst, byTurns
+
+        func pick(of count: Int, _ step: Int) -> Int {
+            switch self {
+            case .oldestFirst: 0
+            case .newestFirst: count - 1
+            case .byTurns: step % count
+            }
+        }
+    }
+
+    @Test("the plan says who shares a browser with whom, and in which order, whoever is quicker")
+    func browsersAreOfThePlan() throws {
+        let histories = try Pace.allCases.map { try hold(at: $0) }
+        let first = try #require(histories.first)
+        #expect(first.contains { $0.count > 10 }, "browsers are shared: \(first.map(\.count))")
+        for history in histories.dropFirst() { #expect(history == first) }
+    }
+
+    @Test("a flow that is held again keeps nobody waiting for ever", arguments: Pace.allCases)
+    func flowsHeldAgain(pace: Pace) throws {
+        let plan = try plan()
+        let history = try hold(at: pace) { turn in
+            plan.scenarios[turn.index].leavesBrowser && turn.attempt == .first
+                ? .again(.alone, delay: 0, isUrgent: false) : .final(nil)
+        }
+        let held = Set(history.flatMap(\.self))
+        #expect(held == Set(plan.scenarios.map(\.id)))
+    }
+
+    private func plan() throws -> Plan {
+        var target = Target(issuer: "https://idp.example.com")
+        target.client = Client(id: "c", authentication: .clientSecretBasic, hasSecret: true)
+        target.redirectURI = "https://rp.example/cb"
+        target.flows = ["code", "id_token"]
+        target.scopes = ["openid", "profile", "email"]
+        let scenarios = (target.flows.map(Scenario.flow) + Scenario.catalogue).filter { $0.whyUnmet(target) == nil }
+        return Plan(target: target, profile: Profile(name: "p", title: "P"), tier: .full, scenarios: scenarios)
+    }
+
+    /// What each browser was used for, in order, of those that several conversations shared.
+    private func hold(
+        at pace: Pace,
+        _ end: (Schedule.Turn) -> Schedule.End = { _ in .final(nil) }
+    ) throws -> Set<[ScenarioID]> {
+        let plan = try plan()
+        let client = HTTPClient(configuration: TransportConfiguration())
+        let browser = { SignInSession(client: client, instructions: nil, redirectURI: "https://rp.example/cb") }
+        var schedule = Schedule(plan, mostAtOnce: 8)
+        var running: [Schedule.Turn] = []
+        var histories: [ObjectIdentifier: [ScenarioID]] = [:]
+        // A session that nobody holds any more would give its identity to another.
+        var sessions: [SignInSession] = []
+        var step = 0
+        while schedule.unfinished > 0 {
+            while let turn = schedule.next(browser) {
+                running.append(turn)
+                sessions.append(turn.browser)
+                histories[ObjectIdentifier(turn.browser), default: []].append(plan.scenarios[turn.index].id)
+            }
+            try #require(!running.isEmpty, "\(schedule.unfinished) conversations wait for ever")
+            let turn = running.remove(at: pace.pick(of: running.count, step))
+            schedule.end(turn, end(turn))
+            step += 1
+        }
+        return Set(histories.values)
+    }
+}
