@@ -122,6 +122,30 @@ struct BadDayTests {
             seconds: 60
         ),
         BadDay(
+            testDescription: "a storage that loses the first token, as others are written beside it",
+            delay: 0.02,
+            provide: { settings in
+                let wasLost = Mutex(false)
+                settings.seam { seams in
+                    seams.answer = { endpoint, answer in
+                        guard endpoint == .userInfo, answer.status == 200 else { return }
+                        let isFirst = wasLost.withLock { lost in
+                            defer { lost = true }
+                            return !lost
+                        }
+                        if isFirst {
+                            let challenge = Field("WWW-Authenticate", #"Bearer error="invalid_token""#)
+                            answer = HTTPAnswer(status: 401, headers: [challenge], body: [])
+                        }
+                    }
+                }
+            },
+            exitCode: 0,
+            signIns: 12,
+            requests: 400,
+            seconds: 60
+        ),
+        BadDay(
             testDescription: "a storage that fails consents that are given at once",
             delay: 0.02,
             provide: { settings in

@@ -438,11 +438,32 @@ extension Cause {
         else { return nil }
         return Cause(
             .userInfo,
-            "UserInfo does not answer to the access token of the sign-in (status \(response.status)).",
+            refusedToken(response.status),
             words: response.header("WWW-Authenticate")?.shown(limit: 300),
             advice: isForNow(response.status) ? crowdAdvice : "See the provider's log for this request.",
             mayBeOurs: isForNow(response.status) || !evidence.target.scopes.contains("openid"),
             exchange: exchange
+        )
+    }
+
+    private static func refusedToken(_ status: Int) -> String {
+        "UserInfo does not answer to the access token of the sign-in (status \(status))."
+    }
+
+    /// That a flow's access token was unknown at UserInfo a moment after it had been issued; `nil` for any other answer.
+    ///
+    /// A storage that is written to by several at once may lose one of them.
+    ///
+    /// - Parameter status: That of UserInfo's answer.
+    package static func ofUnknownToken(_ run: ScenarioRun, status: Int?) -> Cause? {
+        guard run.scenario.isFlow, status == 401 else { return nil }
+        return Cause(
+            .userInfo,
+            refusedToken(401),
+            advice: "See the provider's log for this request.",
+            mayBeOurs: false,
+            scenario: run.scenario,
+            exchange: run.userInfo.value?.exchange
         )
     }
 

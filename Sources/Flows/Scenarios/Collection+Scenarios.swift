@@ -195,12 +195,16 @@ extension Collection {
     /// Why a conversation that is a control did not end as it should.
     private func cause(of run: ScenarioRun, _ provider: Provider) async -> Cause? {
         guard Control.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
-        let number = run.token.value?.exchange
-        var status: Int?
-        if let number { status = await http.recorder.status(of: number) }
-        var cause = Cause.ofBreaking(run, plan.target) { _ in status } ?? Cause.ofKeepingBack(run)
+        let ofToken = await status(of: run.token)
+        var cause = Cause.ofBreaking(run, plan.target) { _ in ofToken } ?? Cause.ofKeepingBack(run)
         if cause == nil, await clientAttempts.isRefused(run.clientID) { cause = Cause.ofRefusedClient(run) }
+        if cause == nil { cause = Cause.ofUnknownToken(run, status: await status(of: run.userInfo)) }
         return cause.flatMap { $0.isAnnounced(by: provider.metadata) ? nil : $0 }
+    }
+
+    private func status(of answer: Observation<EndpointAnswer>) async -> Int? {
+        guard let number = answer.value?.exchange else { return nil }
+        return await http.recorder.status(of: number)
     }
 
     /// What came of a rehearsal and of its control.

@@ -101,9 +101,10 @@ extension Cause {
     /// Whether it may be gone when nobody else is there: not so what was refused for its own sake.
     fileprivate var mayBeOfTheCrowd: Bool {
         switch rung {
-        case .authorizationRequest, .codeRedemption: true
+        case .authorizationRequest, .codeRedemption, .userInfo: true
         case .signIn: !isRefusedPassword
-        case .discovery, .keys, .clientAuthentication, .idToken, .userInfo, .limit: false
+        // A secret that is refused is sent no second time.
+        case .discovery, .keys, .clientAuthentication, .idToken, .limit: false
         }
     }
 }
