@@ -128,6 +128,13 @@ package actor BrowserSession {
         }
     }
 
+    /// Writes the text anew where the field does not hold what was typed; what the page has only formatted stays.
+    package func makeSure(of text: String, in element: Int) async {
+        // A field that is gone has nothing to be made sure of: what follows shows it.
+        guard let field = try? reference(element) else { return }
+        _ = try? await window.run(PageScript.makeSure, [field, .string(text)])
+    }
+
     /// Presses a button or a box; one that something lies over is pressed by a script.
     package func press(_ element: Int) async throws(BrowserFailure) {
         let button = try reference(element)

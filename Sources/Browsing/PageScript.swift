@@ -93,6 +93,17 @@ enum PageScript {
         field.dispatchEvent(new Event('change', { bubbles: true }));
         """
 
+    /// Writes into a field that does not hold what was typed into it. A page may have formatted the text, or passed it on to
+    /// other fields: that stays.
+    static let makeSure = """
+        const held = arguments[0].value, wanted = arguments[1];
+        const bare = text => text.replace(/[^\\p{L}\\p{N}]/gu, '').toLowerCase();
+        const isFormatted = arguments[0].type !== 'password' && bare(held) === bare(wanted) && bare(held) !== '';
+        const isPassedOn = held.length < 2 && held !== wanted && wanted.startsWith(held);
+        if (held === wanted || isFormatted || isPassedOn) return;
+
+        """ + write
+
     /// Chooses an option by its value.
     static let choose = """
         const select = arguments[0];

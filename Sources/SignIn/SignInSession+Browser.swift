@@ -141,6 +141,7 @@ extension SignInSession {
 
     /// Writes what the form is filled with into the page.
     private func fill(_ filling: FormFilling, _ browser: BrowserSession) async throws(BrowserFailure) {
+        var typed: [(text: String, element: Int)] = []
         for writing in filling.writings {
             var texts = writing.texts
             for control in filling.form.controls where control.name == writing.field && !control.isDisabled {
@@ -156,10 +157,15 @@ extension SignInSession {
                     for text in texts { try await browser.choose(text, in: element) }
                 default:
                     guard !texts.isEmpty, !control.isReadOnly else { continue }
-                    try await browser.type(texts.removeFirst(), into: element)
+                    let text = texts.removeFirst()
+                    try await browser.type(text, into: element)
+                    typed.append((text, element))
                 }
             }
         }
+        // A page that moves the focus while somebody types gets a part of the password in another field, and a wrong password
+        // is one of the few that an account allows.
+        for (text, element) in typed { await browser.makeSure(of: text, in: element) }
         for box in filling.form.controls where filling.ticked.contains(box) && !box.isChecked {
             if let element = box.element { try await browser.press(element) }
         }

@@ -193,6 +193,22 @@ struct BrowserSignInTests {
         #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
     }
 
+    @Test("a page that takes the focus away while somebody types gets what was meant", arguments: Installed.browsers)
+    func focusMoves(browser: BrowserKind) async throws {
+        let thief = """
+            <script>let keys = 0
+            document.querySelector('[type=password]').addEventListener('keyup', () => {
+              if (++keys === 3) document.querySelector('[name=username]').focus()
+            })</script>
+            """
+        let ended = try await Self.go(browser) { request, uri in
+            guard request.method == "POST" else { return .page(Self.form + thief) }
+            return request.body == "username=alice&password=s3cret%26word&trap="
+                ? .redirect(uri + "?code=c&state=some-state") : .page("wrong: \(request.body)", status: 400)
+        }
+        #expect(ended.outcome == .arrived(at: ended.relyingParty.url + "/cb?code=c&state=some-state", formPost: nil))
+    }
+
     @Test("a name leads where the run has it lead", arguments: Installed.browsers)
     func named(browser: BrowserKind) async throws {
         let ended = try await Self.go(browser, isNamed: true) { request, uri in
