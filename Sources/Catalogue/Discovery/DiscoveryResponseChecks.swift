@@ -29,26 +29,13 @@ enum DiscoveryResponseChecks {
         serve: "one JSON object at this address"
     )
 
-    static let contentType = Check(
-        "discovery.response.content-type-is-json",
+    static let contentType = document.isMarkedAsJSON(
         "The discovery document is served as application/json",
         .must,
-        .signIn,
         Citation(.discovery, "4.2", "return a JSON object using the application/json content type"),
         why: "Some clients refuse, and some misread, a document that is declared as something else.",
-        reads: DiscoverySlots.answer,
-        exempt: DiscoverySlots.unlessSuccessful,
-        finding: { exchange, _ in
-            let type = exchange.response?.mediaType
-            guard type != "application/json" else { return nil }
-            return Finding(
-                "the discovery document is served " + (type.map { "as \($0.quoted)" } ?? "without a media type"),
-                at: "Content-Type",
-                expected: "application/json",
-                found: type?.shown() ?? "no Content-Type",
-                fix: "Send Content-Type: application/json with the discovery document."
-            )
-        }
+        expected: "application/json",
+        isRight: { $0 == "application/json" }
     )
 
     static let notRedirected = document.isNotRedirected(

@@ -69,6 +69,40 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
     }
 
     /// - Parameter fix: What to do, by the address that was asked for.
+    /// - Parameters:
+    ///   - expected: The media types that are right, for people.
+    ///   - isRight: Whether a media type is one of them, in lower case and without parameters.
+    func isMarkedAsJSON(
+        _ title: String,
+        _ requirement: Requirement,
+        _ citation: Citation,
+        why: String,
+        expected: String,
+        isRight: @escaping @Sendable (_ type: String) -> Bool
+    ) -> Check {
+        Check(
+            id("response.content-type-is-json"),
+            title,
+            requirement,
+            .signIn,
+            citation,
+            why: why,
+            reads: answer,
+            exempt: DiscoverySlots.unlessSuccessful,
+            finding: { exchange, _ in
+                let type = exchange.response?.mediaType ?? ""
+                if isRight(type) { return nil }
+                return Finding(
+                    "\(name) is served " + (type.isEmpty ? "without a media type" : "as \(type.quoted)"),
+                    at: "Content-Type",
+                    expected: expected,
+                    found: type.isEmpty ? "no Content-Type" : type.shown(),
+                    fix: "Send Content-Type: application/json with \(name): every client accepts it."
+                )
+            }
+        )
+    }
+
     func isNotRedirected(
         _ title: String,
         _ citation: Citation,

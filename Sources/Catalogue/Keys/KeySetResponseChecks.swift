@@ -30,26 +30,14 @@ enum KeySetResponseChecks {
         serve: "one JSON object of the form {\"keys\": [...]} at jwks_uri"
     )
 
-    static let contentType = Check(
-        "keys.response.content-type-is-json",
+    static let contentType = document.isMarkedAsJSON(
         "The key set is served as JSON",
         .risk,
-        .signIn,
         Citation(.rfc7517, "8.5.1", "Subtype Name: jwk-set+json"),
         why: "Several client libraries refuse a key set that is declared as HTML or plain text.",
-        reads: KeySlots.answer,
-        exempt: DiscoverySlots.unlessSuccessful,
-        finding: { exchange, _ in
-            let type = exchange.response?.mediaType ?? ""
-            if type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json") { return nil }
-            return Finding(
-                "the key set is served " + (type.isEmpty ? "without a media type" : "as \(type.quoted)"),
-                at: "Content-Type",
-                expected: "application/json or application/jwk-set+json",
-                found: type.isEmpty ? "no Content-Type" : type.shown(),
-                fix: "Send Content-Type: application/json with the key set: every client accepts it."
-            )
-        }
+        expected: "application/json or application/jwk-set+json",
+        // RFC 6839 section 3.1: whatever ends so is JSON.
+        isRight: { $0 == "application/json" || $0.hasPrefix("application/") && $0.hasSuffix("+json") }
     )
 
     static let plainType = Check(
