@@ -145,11 +145,13 @@ package enum ServedDocumentChecks {
             "The verifier knows to go back to the jwks_uri location to re-retrieve the keys when it sees an unfamiliar kid value."
         ),
         why: "After a client has changed its key, nobody can sign in there until the provider forgets the old set.",
-        reads: withServedKeys(.newKey),
+        reads: withServedKeys(.refresh, .newKey),
         excusedBy: ["registration.jwks-uri.keys-are-used", "token.private-key-jwt.is-accepted"],
         exempt: { subject, facts in
-            subject.run.token.value?.accessToken == nil
-                ? "the client was not let in by its first key either" : AuthenticationOrder.whyUnknown(facts)
+            if subject.run.token.value?.accessToken == nil {
+                return "the client was not let in by its first key either"
+            }
+            return subject.value.asked.step.id == .refresh ? nil : AuthenticationOrder.whyUnknown(facts)
         },
         finding: { subject, _ in
             guard !subject.value.isAcceptance else { return nil }
@@ -157,7 +159,9 @@ package enum ServedDocumentChecks {
                 "An assertion by a key that had just been added to the client's jwks_uri was refused; the key before it "
                     + "had been taken.",
                 at: "client_assertion",
-                expected: "the client let in, and error invalid_grant for the made-up code",
+                expected: subject.value.asked.step.id == .refresh
+                    ? "new tokens for the client's refresh token"
+                    : "the client let in, and error invalid_grant for the made-up code",
                 found: subject.value.phrase + (subject.fetches(.keys) < 2 ? "; the keys were fetched once only" : ""),
                 fix:
                     "Fetch the client's jwks_uri again when an assertion names a kid that is not known, at most every few "
@@ -194,9 +198,7 @@ package enum ServedDocumentChecks {
         finding: { subject, _ in
             let redirect = subject.value.redirect
             if redirect?.grantsObject(of: subject.run, .authorization) == true { return nil }
-            let what =
-                redirect.map { $0.error.map { "the error \($0.quoted)" } ?? "an answer to what stood beside it" }
-                ?? "a page"
+            let what = redirect.whatItLedTo
             return Finding(
                 "A signed request object at a registered request_uri led to \(what).",
                 at: "request_uri",
@@ -204,6 +206,37 @@ package enum ServedDocumentChecks {
                 found: what,
                 fix:
                     "Fetch the object, verify it with the client's keys, and let its values supersede those of the query."
+            )
+        }
+    )
+
+    package static let unsignedObjectIsUsed = Check(
+        "registration.request-uris.unsigned-objects-are-used",
+        "An unsigned request object at a registered request_uri is used where none is listed",
+        // Inferred: the list promises it.
+        .must,
+        .conformance,
+        Citation(
+            .discovery,
+            "3",
+            "a list of the JWS signing algorithms (alg values) supported by the OP for Request Objects"
+        ),
+        why: "An application that has no key, and trusts the list, cannot hand over its requests.",
+        reads: requestObjects(.unsigned),
+        excusedBy: ["registration.request-uris.objects-are-used"],
+        exempt: { subject, _ in
+            subject.isGrantedSigned ? nil : "a signed request object at a registered request_uri leads nowhere either"
+        },
+        finding: { subject, _ in
+            let redirect = subject.value.redirect
+            if redirect?.grantsObject(of: subject.run, .unsigned) == true { return nil }
+            let what = redirect.whatItLedTo
+            return Finding(
+                "An unsigned request object at a registered request_uri led to \(what); a signed one was taken.",
+                at: "request_uri",
+                expected: "a code, with the state of the request object",
+                found: what,
+                fix: "Take none out of request_object_signing_alg_values_supported, or take unsigned request objects."
             )
         }
     )
@@ -217,9 +250,7 @@ package enum ServedDocumentChecks {
         why: "Anybody can have the provider fetch any address, those behind its firewall too.",
         reads: requestObjects(.unregisteredURI),
         exempt: { subject, _ in
-            let control = subject.run.authorization.value?.redirect
-            return control?.grantsObject(of: subject.run, .authorization) == true
-                ? nil : "a registered request_uri leads nowhere either"
+            subject.isGrantedSigned ? nil : "a registered request_uri leads nowhere either"
         },
         finding: { subject, _ in
             guard subject.value.redirect?.grantsObject(of: subject.run, .unregisteredURI) == true else { return nil }
@@ -235,8 +266,7 @@ package enum ServedDocumentChecks {
 
     package static let all: [Check] = [
         sectorIsAccepted, foreignSectorIsRefused, sectorHasOneSubject, keysAreUsed, newKeyIsFetched,
-        requestObjectIsUsed,
-        unregisteredIsRefused,
+        requestObjectIsUsed, unsignedObjectIsUsed, unregisteredIsRefused,
     ]
 
     // MARK: Slots
@@ -258,13 +288,17 @@ package enum ServedDocumentChecks {
     /// A refusal proves nothing where a client in its own sector is refused as well.
     private static let foreignSector = RegistrationSlots.wrong(.outsideItsSector, twin: .sectorClient)
 
-    private static func withServedKeys(_ step: StepID) -> Slot<AsRegistered<AnsweredCall>> {
+    /// - Parameter steps: The first of them that was answered is read.
+    private static func withServedKeys(_ steps: StepID...) -> Slot<AsRegistered<AnsweredCall>> {
         Registrations.asRegistered(
             "answer to an assertion by a key at the client's jwks_uri",
             "jwks_uri",
             [.servedKeysClient],
             needing: AuthenticationOrder.needs
-        ) { run, facts in Registrations.answer(run, step, facts) }
+        ) { run, facts in
+            let answers = steps.map { Registrations.answer(run, $0, facts) }
+            return answers.first { $0.value != nil } ?? answers.last ?? .notAttempted("nothing was asked")
+        }
     }
 
     private static func requestObjects(_ step: StepID) -> Slot<AsRegistered<AuthorizationAnswer>> {
@@ -280,6 +314,19 @@ package enum ServedDocumentChecks {
 extension AsRegistered {
     /// How many times the provider fetched a document of the client.
     fileprivate func fetches(_ document: ClientDocument) -> Int { run.fetches?[document] ?? 0 }
+
+    /// Whether the signed request object at a registered address was granted.
+    fileprivate var isGrantedSigned: Bool {
+        run.authorization.value?.redirect?.grantsObject(of: run, .authorization) == true
+    }
+}
+
+extension RedirectAnswer? {
+    /// What a request object led to that was not granted.
+    fileprivate var whatItLedTo: String {
+        guard let self else { return "a page" }
+        return self.error.map { "the error \($0.quoted)" } ?? "an answer to what stood beside it"
+    }
 }
 
 extension RedirectAnswer {

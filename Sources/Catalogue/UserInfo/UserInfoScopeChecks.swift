@@ -28,40 +28,41 @@ package enum UserInfoScopeChecks {
 
     package static let wereAskedForAlone = Check(
         "userinfo.claims.were-asked-for-by-one-scope",
-        "With the scope email alone, UserInfo tells nothing else about the user",
+        "With one scope alone, UserInfo tells nothing that belongs to another",
         .may,
         .conformance,
-        Citation(.core, "5.4", "This scope value requests access to the email and email_verified Claims."),
+        Citation(.core, "5.4", "to specify what access privileges are being requested"),
         why: "An application that asks for an address alone gets a profile that the person did not agree to give.",
-        reads: UserInfoSlots.emailAlone,
+        reads: UserInfoSlots.scopesAlone,
         excusedBy: ["userinfo.claims.were-asked-for"],
         rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.asked) }
     )
 
-    package static let emailIsPresentAlone = Check(
-        "userinfo.email.is-present-by-its-scope-alone",
-        "The scope email yields the user's address without the scope profile",
+    package static let arePresentAlone = Check(
+        "userinfo.claims.are-present-by-one-scope",
+        "A scope yields its claims without the other scopes",
         .risk,
         .conformance,
-        Citation(.core, "5.4", "This scope value requests access to the email and email_verified Claims."),
-        why: "An application that asks for no more than it needs gets no address, and must ask for the whole profile.",
-        reads: UserInfoSlots.emailAlone,
+        Citation(.core, "5.4", "to request that specific sets of information be made available as Claim Values"),
+        why: "An application that asks for no more than it needs gets nothing, and must ask for what it does not need.",
+        reads: UserInfoSlots.scopesAlone,
         excusedBy: ["userinfo.email.is-present"],
         exempt: { subject, facts in
-            let withProfile = UserInfoSlots.claims.samples(facts).compactMap(\.observation.value)
-            if !withProfile.contains(where: { $0.1["email"]?.stringValue?.isEmpty == false }) {
-                return "UserInfo has no email with all scopes either"
-            }
-            return UserInfoSlots.unlessGranted("email", subject.0.asked, facts)
+            guard let (scope, claims) = alone(subject.0.asked) else { return "the request named no scope of claims" }
+            if held(claims, facts).isEmpty { return "with all scopes UserInfo has no claim of \(scope) either" }
+            return UserInfoSlots.unlessGranted(scope, subject.0.asked, facts)
         },
-        finding: { subject, _ in
-            guard subject.1["email"]?.stringValue?.isEmpty != false else { return nil }
+        finding: { subject, facts in
+            guard let (scope, claims) = alone(subject.0.asked) else { return nil }
+            let missing = held(claims, facts).filter { !subject.1.hasValue($0) }
+            guard let first = missing.first else { return nil }
+            let names = missing.joined(separator: ", ")
             return .claim(
-                "email",
-                "With the scopes openid and email UserInfo has no email; with the other scopes it has.",
-                expected: "the address of the user",
-                found: subject.1["email"],
-                fix: "Return email and email_verified for the scope email, whatever other scopes are granted."
+                first,
+                "With the scopes openid and \(scope) UserInfo has no \(names); with the other scopes it has.",
+                expected: names,
+                found: subject.1[first],
+                fix: "Return \(names) for the scope \(scope), whatever other scopes are granted."
             )
         }
     )
@@ -118,7 +119,7 @@ package enum UserInfoScopeChecks {
     package static let groupsAreLists = UserInfoClaimChecks.claims.groupsAreLists()
 
     package static let all: [Check] = [
-        wereAskedForAlone, emailIsPresentAlone,
+        wereAskedForAlone, arePresentAlone,
         updatedAtIsPlausible, wereAskedFor, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,
         groupsAreLists,
     ]
@@ -131,6 +132,17 @@ package enum UserInfoScopeChecks {
             found: value,
             fix: "Write _claim_names as an object of claim names and their sources."
         )
+    }
+
+    /// The one scope value of a request that brings claims, with them.
+    private static func alone(_ asked: Asked) -> (scope: String, claims: [String])? {
+        StandardClaims.byScope.first { asked.askedScopes.contains($0.scope) }
+    }
+
+    /// Those that UserInfo has with a value when all configured scopes are asked for.
+    private static func held(_ claims: [String], _ facts: Facts) -> [String] {
+        let answers = UserInfoSlots.claims.samples(facts).compactMap(\.observation.value?.1)
+        return claims.filter { name in answers.contains { $0.hasValue(name) } }
     }
 
     /// A scope value that asks for one claim above all.
@@ -161,5 +173,12 @@ package enum UserInfoScopeChecks {
                 )
             }
         )
+    }
+}
+
+extension JSONObject {
+    /// Whether the member is there, and neither null nor an empty text.
+    fileprivate func hasValue(_ name: String) -> Bool {
+        self[name].map { !$0.isNull && $0.stringValue != "" } ?? false
     }
 }

@@ -19,6 +19,8 @@ enum FormerNames {
         "platform.firebase.id-token.aud-holds-client": "idtoken.aud.holds-client",
         "platform.firebase.id-token.sub-is-present": "idtoken.sub.is-present",
         "idtoken.mapped-claims.are-present": "platform.id-token.claims-are-present",
+        // What holds for one scope holds for each.
+        "userinfo.email.is-present-by-its-scope-alone": "userinfo.claims.are-present-by-one-scope",
     ]
 }
 

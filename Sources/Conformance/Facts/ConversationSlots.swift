@@ -152,6 +152,24 @@ package enum Conversations {
         }
     }
 
+    /// The answer to the same call of several scenarios, those that make sense for the target.
+    package static func answers(
+        _ name: String,
+        _ scenarios: [Scenario],
+        _ id: StepID,
+        whenEmpty: String
+    ) -> Slot<AnsweredCall> {
+        Slot(
+            name,
+            needs: Set([.discovery] + scenarios.map { .probe($0.id) }),
+            features: Feature.shared(scenarios.map { $0.features(of: id) }),
+            whenEmpty: whenEmpty
+        ) { facts in
+            scenarios.filter { $0.whyUnmet(facts.target) == nil }
+                .map { scenario in sample(scenario.id, id, facts, label: scenario.title) { answer($0, facts) } }
+        }
+    }
+
     /// The answer to the token request of every flow with a code.
     package static let tokenResponses = Slot<AnsweredCall>(
         "token response of each flow",

@@ -8,6 +8,8 @@ package enum ClientDocument: String, Sendable, Hashable, Codable, CaseIterable, 
     case keys
     /// A request object that is registered in `request_uris` (Core section 6.2).
     case requestObject = "request-object"
+    /// One that is registered likewise, and not signed.
+    case unsignedObject = "unsigned-object"
     /// One that is not registered.
     case unregisteredObject = "unregistered-object"
 }

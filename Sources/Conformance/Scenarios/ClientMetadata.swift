@@ -25,15 +25,15 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         case bothRedirectURIs(RedirectURIVariation)
         /// The address of a document that this machine serves.
         case served(ClientDocument)
-        /// The same, as the only element of a list.
-        case servedInList(ClientDocument)
+        /// The addresses of several.
+        case allServed([ClientDocument])
 
         /// What the provider is to fetch.
-        package var document: ClientDocument? {
+        package var documents: [ClientDocument] {
             switch self {
-            case .served(let document), .servedInList(let document): document
-            case .text, .texts, .flag, .number, .redirectURI, .changedRedirectURI, .bothRedirectURIs:
-                nil
+            case .served(let document): [document]
+            case .allServed(let documents): documents
+            case .text, .texts, .flag, .number, .redirectURI, .changedRedirectURI, .bothRedirectURIs: []
             }
         }
     }
@@ -113,7 +113,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
 
     /// Everything that the provider is to fetch.
     package var served: [ClientDocument] {
-        (members + wishes.flatMap(\.members)).compactMap(\.value?.document)
+        (members + wishes.flatMap(\.members)).flatMap { $0.value?.documents ?? [] }
     }
 
     private static func lists(_ wanted: Advertised, _ metadata: JSONObject) -> Bool {

@@ -265,8 +265,7 @@ extension Scenario.Condition {
         case .pkce: .pkce
         case .assertionClient: .clientAssertion
         case .dynamicRegistration, .initialAccessToken, .servedDocuments: .registration
-        case .accessToken, .emailAndProfile, .idToken, .otherPerson, .otherEmailUnverified, .otherClient,
-            .confidentialClient,
+        case .accessToken, .idToken, .otherPerson, .otherEmailUnverified, .otherClient, .confidentialClient,
             .publicClient, .basicClient, .postClient:
             nil
         }

@@ -87,16 +87,24 @@ extension Scenario {
         return scenario
     }()
 
-    /// The scope email without the others that bring claims; UserInfo shows what it brings alone.
-    package static let emailAlone: Scenario = {
-        var scenario = conversation("request.email-alone", "ask for openid and email alone", .full)
-        scenario.conditions = [.codeFlow, .emailAndProfile]
+    /// The scope values that bring claims about the user (Core section 5.4).
+    package static let scopesOfClaims = ["profile", "email", "address", "phone"]
+
+    /// One scope value without the others that bring claims; UserInfo shows what it brings alone.
+    package static let scopesAlone = scopesOfClaims.map { scope in
+        var scenario = conversation(
+            ScenarioID("request.\(scope)-alone"),
+            "ask for openid and \(scope) alone",
+            .full
+        )
+        scenario.conditions = [.codeFlow]
+        scenario.scope = scope
         scenario.requires = ["userinfo_endpoint"]
         var request = AuthorizationRequest(responseType: "code", session: .shared)
-        request.changes = [.set("scope", "openid email")]
+        request.changes = [.set("scope", .text("openid \(scope)"))]
         scenario.steps = [.authorize(request), .redeem(), Step(.userInfo, "UserInfo", .call(.userInfo))]
         return scenario
-    }()
+    }
 
     /// The same response type as a form, in another order, in the query where it must not be, and without a nonce.
     package static func ofType(_ type: ResponseType) -> Scenario {

@@ -3,9 +3,9 @@ extension Scenario {
     static let authorizationRequests: [Scenario] =
         [
             redirectURIVariations, repeatedParameters, refusals, formPostError, byPOST, nothingWanted, unusualValues,
-            optionalParameters, codeLiberties, emailAlone, refusedRequest,
+            optionalParameters, codeLiberties, refusedRequest,
         ]
-        + ResponseType.known.map(Scenario.ofType) + silentTypes.map(Scenario.silently)
+        + scopesAlone + ResponseType.known.map(Scenario.ofType) + silentTypes.map(Scenario.silently)
 
     /// Redirect URIs that differ a little from the registered one, and none at all.
     ///

@@ -33,6 +33,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package var requires: [MetadataRequirement] = []
     /// The flow that must be configured for the scenario to be planned.
     package var flow: ResponseType?
+    /// The scope value that must be configured beside others that bring claims, for the scenario to be planned.
+    package var scope: String?
 
     package init(id: ScenarioID, title: String, tier: Tier, steps: [Step] = []) {
         self.id = id
@@ -111,8 +113,6 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case dynamicRegistration
         /// The configuration names a token that registering takes.
         case initialAccessToken
-        /// The configuration asks for e-mail address and profile.
-        case emailAndProfile
         /// The provider can fetch documents from this machine.
         case servedDocuments
     }

@@ -155,6 +155,12 @@ extension Scenario {
     /// Why it makes no sense for the target; `nil` when it does.
     package func whyUnmet(_ target: Target) -> String? {
         if let flow, !target.flows.contains(flow) { return "the configuration does not name the flow \(flow)" }
+        if let scope,
+            !target.scopes.contains("openid") || !target.scopes.contains(scope)
+                || !Self.scopesOfClaims.contains(where: { $0 != scope && target.scopes.contains($0) })
+        {
+            return "the configuration does not ask for the scope \(scope) beside another that brings claims"
+        }
         return conditions.lazy.compactMap { $0.whyUnmet(target) }.first
     }
 }
@@ -203,9 +209,6 @@ extension Scenario.Condition {
         case .initialAccessToken:
             target.dynamicRegistration?.hasInitialAccessToken == true
                 ? nil : "the configuration names no dynamic_registration.initial_access_token"
-        case .emailAndProfile:
-            ["openid", "email", "profile"].allSatisfy(target.scopes.contains)
-                ? nil : "the configuration does not ask for openid, email and profile"
         case .servedDocuments: target.dynamicRegistration?.whyNothingIsServed(to: target.issuer)
         }
     }

@@ -61,6 +61,10 @@ extension Scenario {
 
     /// A client that authenticates with a key at its `jwks_uri`, and then with another that is published there.
     package static let servedKeysClient: Scenario = {
+        let signing = [
+            Advertised("token_endpoint_auth_methods_supported", "private_key_jwt"),
+            Advertised("token_endpoint_auth_signing_alg_values_supported", "RS256"),
+        ]
         var metadata = ClientMetadata(wishes: [
             Wish(
                 [
@@ -68,11 +72,12 @@ extension Scenario {
                     Member("token_endpoint_auth_signing_alg", .text("RS256")),
                     Member("jwks_uri", .served(.keys)),
                 ],
-                advertised: [
-                    Advertised("token_endpoint_auth_methods_supported", "private_key_jwt"),
-                    Advertised("token_endpoint_auth_signing_alg_values_supported", "RS256"),
-                ]
-            )
+                advertised: signing
+            ),
+            Wish(
+                [Member("grant_types", .texts(["authorization_code", "refresh_token"]))],
+                advertised: signing + [Advertised("grant_types_supported", "refresh_token")]
+            ),
         ])
         metadata.keys = [.rsaSigning]
         var scenario = serving(
@@ -82,27 +87,42 @@ extension Scenario {
                 metadata
             )
         )
-        scenario.steps.append(
+        var request = AuthorizationRequest(responseType: "code", session: .shared)
+        request.asksOfflineAccess = true
+        scenario.steps = [
+            .authorize(request), .redeem(),
+            // A token that the client holds says more than a made-up code, which a provider may look up first.
+            Step(
+                .refresh,
+                "its refresh token with an assertion by a key that was published a moment before",
+                .call(.refresh.with { $0.authentication = .assertion(.byNewKey) })
+            ),
             Step(
                 .newKey,
                 "a made-up code with an assertion by a key that was published a moment before",
                 .call(madeUp(.assertion(.byNewKey)))
-            )
-        )
+            ),
+        ]
         return scenario
     }()
 
     // MARK: Request objects
 
-    /// A client whose request object is fetched, at an address that is registered and at one that is not.
+    /// A client whose request objects are fetched: a signed and an unsigned one at addresses that are registered, and one at an
+    /// address that is not.
     package static let requestURIClient: Scenario = {
-        var metadata = ClientMetadata(members: [Member("request_uris", .servedInList(.requestObject))])
+        var metadata = ClientMetadata(members: [
+            Member("request_uris", .allServed([.requestObject, .unsignedObject]))
+        ])
         metadata.keys = [.rsaSigning]
         // Discovery section 3: its default is true.
         metadata.unlessDenied = "request_uri_parameter_supported"
         var request = AuthorizationRequest(responseType: "code", session: .shared)
         request.requestObject = .signedByKey
         request.objectServedAs = .requestObject
+        var unsigned = AuthorizationRequest(responseType: "code", session: .shared)
+        unsigned.requestObject = .unsigned
+        unsigned.objectServedAs = .unsignedObject
         var unregistered = AuthorizationRequest(responseType: "code", session: .asItIs)
         unregistered.requestObject = .signedByKey
         unregistered.objectServedAs = .unregisteredObject
@@ -115,6 +135,12 @@ extension Scenario {
         )
         scenario.steps = [
             .authorize(request),
+            Step(
+                .unsigned,
+                "a registered request_uri with an unsigned request object",
+                .authorize(unsigned),
+                requires: [.lists("request_object_signing_alg_values_supported", "none")]
+            ),
             Step(
                 .unregisteredURI,
                 "a request_uri that is not registered",

@@ -98,6 +98,7 @@ extension StepID {
     package static let unknownGrantType = StepID("unknown-grant-type")
     package static let unknownResponseType = StepID("unknown-response-type")
     package static let unknownScope = StepID("unknown-scope")
+    package static let unsigned = StepID("unsigned")
     package static let unregisteredURI = StepID("unregistered-uri")
     package static let use = StepID("use")
     package static let useAgain = StepID("use-again")

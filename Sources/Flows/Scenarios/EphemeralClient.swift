@@ -13,6 +13,8 @@ struct EphemeralClient: Sendable {
     var keys: [PrivateKey]
     /// What it signs assertions with; `nil` for a client that authenticates in another way.
     var assertionKey: PrivateKey?
+    /// Whether it was registered for the grant refresh_token.
+    var mayRefresh: Bool
     /// Where the registration is read and deleted, and what opens it (RFC 7592 section 3); `nil` when the provider gave
     /// only one of them, or none.
     var management: (address: String, token: Secret)?
@@ -30,6 +32,8 @@ struct EphemeralClient: Sendable {
         client = Client(id: id, authentication: known, hasSecret: secret != nil)
         client.idTokenSignedResponseAlg = object["id_token_signed_response_alg"]?.stringValue
         keys = wanted.keys
+        let grants = object["grant_types"] ?? wanted.members["grant_types"]
+        mayRefresh = grants?.strings?.contains("refresh_token") ?? false
         let wantedMethod = wanted.members["token_endpoint_auth_method"]?.stringValue
         if (object["token_endpoint_auth_method"]?.stringValue ?? wantedMethod) == "private_key_jwt" {
             assertionKey = wanted.keys.first { $0.attributes.use == "sig" }
@@ -101,6 +105,13 @@ struct WantedClient: Sendable {
         for member in metadata.members + metadata.granted(by: provider).flatMap(\.members) {
             members[member.name] = member.value?.json(redirectURI: redirectURI, address)
         }
+        // Core section 11: what a refresh token may be asked for with.
+        if members["grant_types"]?.strings?.contains("refresh_token") == true, manner == .ordinary,
+            provider["scopes_supported"]?.strings?.contains("offline_access") == true,
+            !scopes.contains("offline_access")
+        {
+            members["scope"] = .string((scopes + ["offline_access"]).joined(separator: " "))
+        }
     }
 }
 
@@ -117,7 +128,8 @@ extension ClientMetadata.Value {
         case .bothRedirectURIs(let variation):
             .array(([redirectURI] + [variation.changed(redirectURI)].compactMap(\.self)).map(JSON.string))
         case .served(let document): address(document).map(JSON.string)
-        case .servedInList(let document): address(document).map { [.string($0)] }
+        case .allServed(let documents):
+            documents.allSatisfy { address($0) != nil } ? .array(documents.compactMap(address).map(JSON.string)) : nil
         }
     }
 }

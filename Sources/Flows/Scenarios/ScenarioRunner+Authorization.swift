@@ -89,7 +89,7 @@ extension ScenarioRunner {
             return request
         }
         let offers = provider.metadata?["scopes_supported"]?.arrayValue?.contains("offline_access") ?? false
-        guard request.asksOfflineAccess, offers else { return request }
+        guard request.asksOfflineAccess, offers, own?.mayRefresh != false else { return request }
         var request = request
         request.changes += [.addWord("scope", "offline_access"), .set("prompt", "consent")]
         return request

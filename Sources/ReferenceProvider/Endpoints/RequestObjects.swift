@@ -60,7 +60,11 @@ extension Provider {
             return Resolved(parameters: beside, error: OAuthError("invalid_request_uri", "it is not registered"))
         }
         if !seams.requests.readsFetchedObject { return Resolved(parameters: beside) }
-        return assemble(beside, String(decoding: object, as: UTF8.self), client)
+        let text = String(decoding: object, as: UTF8.self)
+        if !seams.requests.takesUnsignedFetched, text.hasSuffix(".") {
+            return Resolved(parameters: beside, error: "invalid_request_object")
+        }
+        return assemble(beside, text, client)
     }
 
     /// Core sections 6.1 and 6.3.3: what is in the object supersedes what is beside it.

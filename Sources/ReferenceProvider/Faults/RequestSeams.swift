@@ -31,6 +31,9 @@ package struct RequestSeams: Sendable {
     /// Whether what was fetched from a `request_uri` is read, and not what stands beside it.
     @Seam
     package var readsFetchedObject = true
+    /// Whether a fetched request object may be unsigned, as the list of algorithms says.
+    @Seam
+    package var takesUnsignedFetched = true
     /// Whether a `request_uri` has to be registered.
     @Seam
     package var asksForRegisteredURI = true

@@ -23,7 +23,7 @@ extension StandardClaims {
     }
 
     /// The scope values of Core section 5.4, with the claims that they ask for.
-    private static let byScope: [(scope: String, claims: [String])] = [
+    static let byScope: [(scope: String, claims: [String])] = [
         ("profile", profile), ("email", ["email", "email_verified"]), ("address", ["address"]),
         ("phone", ["phone_number", "phone_number_verified"]),
     ]

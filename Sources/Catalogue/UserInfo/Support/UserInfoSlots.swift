@@ -17,10 +17,15 @@ enum UserInfoSlots {
     /// UserInfo responses with status 200 and a JSON object.
     static let claims = readable(Conversations.userInfo, "claims at UserInfo in each flow")
 
-    /// The same for the scope email alone.
-    static let emailAlone = readable(
-        Conversations.answer(.emailAlone, .userInfo),
-        "claims at UserInfo for the scopes openid and email",
+    /// The same for each scope that brings claims, without the others.
+    static let scopesAlone = readable(
+        Conversations.answers(
+            "UserInfo for openid and one scope more",
+            Scenario.scopesAlone,
+            .userInfo,
+            whenEmpty: "the configuration does not ask for two scopes that bring claims, in a code flow"
+        ),
+        "claims at UserInfo for openid and one scope more",
         needing: [.flows]
     )
 

@@ -57,7 +57,7 @@ extension Fault {
             persona: .implicitOnly
         ) { $0.setClaim("email_verified", false) },
         .provider("platform.firebase.email-verified.is-not-careless", "every address is said to be verified") {
-            $0.setUserInfo("email_verified", true)
+            $0.changeUserInfo("email_verified", true)
         },
         .provider(
             "platform.firebase.email-verified.is-not-careless",

@@ -34,6 +34,10 @@ extension Fault {
         .special("registration.request-uris.objects-are-used", "request objects are fetched and passed over") { seams in
             seams.requests.readsFetchedObject = false
         },
+        .special("registration.request-uris.unsigned-objects-are-used", "fetched request objects must be signed") {
+            seams in
+            seams.requests.takesUnsignedFetched = false
+        },
         .special("registration.request-uris.others-are-refused", "request objects are fetched from any address") {
             seams in
             seams.requests.asksForRegisteredURI = false

@@ -39,13 +39,13 @@ extension Fault {
             $0.changeUserInfo("name", 7)
         },
         .provider("userinfo.email-verified.is-a-boolean", "email_verified at UserInfo is a string") {
-            $0.setUserInfo("email_verified", "true")
+            $0.changeUserInfo("email_verified", "true")
         },
         .provider("userinfo.updated-at.is-a-number", "updated_at at UserInfo is a date") {
             $0.changeUserInfo("updated_at", "2026-01-31")
         },
         .provider("userinfo.email.is-an-address", "email at UserInfo is a user name") {
-            $0.setUserInfo("email", "alice")
+            $0.changeUserInfo("email", "alice")
         },
         .provider("userinfo.claims.have-values", "the locale at UserInfo is empty") {
             $0.changeUserInfo("locale", "")

@@ -25,11 +25,18 @@ extension Fault {
         .provider("userinfo.claims.were-asked-for-by-one-scope", "the scope email yields the whole profile") { seams in
             seams.userInfoScopes = { $0.contains("email") ? $0 + ["profile"] : $0 }
         },
-        .provider("userinfo.email.is-present-by-its-scope-alone", "the address belongs to the scope profile") { seams in
+        .provider("userinfo.claims.are-present-by-one-scope", "the address belongs to the scope profile") { seams in
             seams.userInfoScopes = { $0.contains("profile") ? $0 : $0.filter { $0 != "email" } }
         },
+        .provider(
+            "userinfo.claims.are-present-by-one-scope",
+            variant: "profile",
+            "names are told to those alone who ask for the address too"
+        ) { seams in
+            seams.userInfoScopes = { $0.contains("email") ? $0 : $0.filter { $0 != "profile" } }
+        },
         .provider("userinfo.email-verified.is-true", "the address is not verified", persona: .manyKeys) {
-            $0.setUserInfo("email_verified", false)
+            $0.changeUserInfo("email_verified", false)
         },
         .provider("userinfo.claim-sources.are-stated", "a claim's source is missing") {
             $0.setUserInfo("_claim_names", ["payment_info": "src1"])
