@@ -93,8 +93,9 @@ enum PageScript {
         field.dispatchEvent(new Event('change', { bubbles: true }));
         """
 
-    /// Writes into a field that does not hold what was typed into it. A page may have formatted the text, or passed it on to
-    /// other fields: that stays.
+    /// Writes into a field that does not hold what was typed into it.
+    ///
+    /// A page may have formatted the text, or passed it on to other fields: that stays.
     static let makeSure = """
         const held = arguments[0].value, wanted = arguments[1];
         const bare = text => text.replace(/[^\\p{L}\\p{N}]/gu, '').toLowerCase();
