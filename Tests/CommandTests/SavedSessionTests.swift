@@ -7,7 +7,7 @@ import Testing
 struct SavedSessionTests {
     private static let key = "0123456789-0123456789"
 
-    private static func signIn(
+    static func signIn(
         _ server: ReferenceServer,
         _ arguments: [String],
         _ changes: [String: String?] = [:]
@@ -20,7 +20,7 @@ struct SavedSessionTests {
     }
 
     /// The configuration with a session in the place of the password, which is in no variable.
-    private static func run(
+    static func run(
         _ server: ReferenceServer,
         _ command: [String],
         file: String = "session.enc",
@@ -91,6 +91,7 @@ struct SavedSessionTests {
             let file = server.folder + "/session.enc"
             let saved = try await Self.signIn(server, ["save", "--out", file])
             #expect(saved.code == 0, "\(saved.output)\(saved.errors)")
+            #expect(saved.output.contains("in the place of sign_in.password, beside sign_in.username"))
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let evidence = server.folder + "/evidence.json"

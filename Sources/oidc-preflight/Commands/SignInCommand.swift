@@ -118,8 +118,9 @@ enum SignInCommand {
         let file = invocation[out]
         return """
             The session is in \(file): \(count)\(end.map { ", the first of which ends in \($0)" } ?? ""); how long it lasts is for the provider to say.
-            Use it:
+            Use it in the place of sign_in.password, beside sign_in.username:
               sign_in:
+                username: …
                 session: { file: \(file), key: { env: \(invocation[keyVariable]) } }
             """
     }
