@@ -139,7 +139,8 @@ def idpyoidc(provider, progress):
     }
     handler = RPHandler(base_url="https://relying-party.invalid", client_configs={"op": configuration})
     progress("discovery")
-    address = handler.begin("op")
+    # The scope of the configuration does not reach the request.
+    address = handler.begin("op", req_args={"scope": SCOPES})
     address = address["url"] if isinstance(address, dict) else address
     back = progress("browser", address)
     result = handler.finalize(provider["issuer"], query(back))
