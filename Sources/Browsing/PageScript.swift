@@ -99,9 +99,9 @@ enum PageScript {
     static let makeSure = """
         const held = arguments[0].value, wanted = arguments[1];
         const bare = text => text.replace(/[^\\p{L}\\p{N}]/gu, '').toLowerCase();
-        const isFormatted = arguments[0].type !== 'password' && bare(held) === bare(wanted) && bare(held) !== '';
-        const isPassedOn = held.length < 2 && held !== wanted && wanted.startsWith(held);
-        if (held === wanted || isFormatted || isPassedOn) return;
+        const isFormatted = bare(held) === bare(wanted) && bare(held) !== '';
+        const isPassedOn = held.length === 1 && wanted.startsWith(held);
+        if (held === wanted || arguments[0].type !== 'password' && (isFormatted || isPassedOn)) return;
 
         """ + write
 

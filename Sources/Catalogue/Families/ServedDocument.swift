@@ -68,7 +68,6 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         }
     }
 
-    /// - Parameter fix: What to do, by the address that was asked for.
     /// - Parameters:
     ///   - expected: The media types that are right, for people.
     ///   - isRight: Whether a media type is one of them, in lower case and without parameters.
@@ -103,6 +102,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         )
     }
 
+    /// - Parameter fix: What to do, by the address that was asked for.
     func isNotRedirected(
         _ title: String,
         _ citation: Citation,
