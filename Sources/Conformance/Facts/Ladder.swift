@@ -259,7 +259,20 @@ extension Cause {
                 cause.advice =
                     "The same secret by \(other.rawValue) is accepted: configure client.authentication: \(other.rawValue)"
             }
-        case .discovery, .keys, .signIn, .codeRedemption, .idToken, .userInfo, .limit: break
+        case .signIn:
+            // An error page behind the forms, which would be about client or redirect URI if nobody came through.
+            guard keys.contains("client.id"), let own = scenario.flatMap(evidence.run) else { break }
+            let through = evidence.runs.first { run in
+                guard run.scenario.isFlow, run.clientID == own.clientID else { return false }
+                return run.authorization.value?.redirect.map { $0.isGrant && !$0.has("error") } ?? false
+            }
+            guard let through else { break }
+            cause.keys = ["flows", "client.id"]
+            cause.advice =
+                "The same person came through with response_type \(through.responseType.text) and the same client: see whether "
+                + "the client may use the other one. If nobody gets in any more, the account or its consents are broken at the "
+                + "provider."
+        case .discovery, .keys, .codeRedemption, .idToken, .userInfo, .limit: break
         }
         return cause
     }
