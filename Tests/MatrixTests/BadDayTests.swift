@@ -247,31 +247,8 @@ struct BadDayTests {
     ]
 
     private static let pages: [BadDay] = [
-        BadDay(
-            testDescription: "an account that is broken by its first consent",
-            provide: { settings in
-                let consents = Mutex(0)
-                settings.seam { seams in
-                    seams.answer = { endpoint, answer in
-                        guard endpoint == .consentPage else { return }
-                        let number = consents.withLock { number in
-                            number += 1
-                            return number
-                        }
-                        guard number > 1 else { return }
-                        answer = HTTPAnswer(status: 400, headers: [Field("Content-Type", "text/html")], body: [])
-                        answer.text = "<!DOCTYPE html><title>Bad Request</title><h1>Something went wrong</h1>"
-                    }
-                }
-            },
-            make: { $0.concurrency = 1 },
-            rung: .signIn,
-            message: "The sign-in stopped at",
-            advice: "came through with response_type code and the same client",
-            signIns: 9,
-            requests: 300,
-            seconds: 60
-        ),
+        .brokenAccount(flows: nil),
+        .brokenAccount(flows: ["code"]),
         BadDay(
             testDescription: "a consent page of unticked boxes",
             provide: { settings in

@@ -8,6 +8,7 @@ package struct Ladder: Sendable {
     /// What broke, each told once; empty when the ordinary conversations ended as they should.
     package let causes: [Cause]
     private let broken: [ScenarioID: Cause]
+    private let lost: LostPerson?
     private let target: Target
     private let tier: Tier
 
@@ -38,12 +39,20 @@ package struct Ladder: Sendable {
             guard Control.isOrdinary(run.scenario, in: evidence.target) else { continue }
             broken[run.scenario] = refused.first { $0.clientID == run.clientID }.flatMap { broken[$0.scenario] }
         }
+        // Other flows stop at the same page when nobody gets in any more.
+        lost = LostPerson(evidence)
+        if let lost = lost?.cause {
+            for (id, cause) in broken where cause.rung == .signIn && cause.keys.contains("client.id") {
+                broken[id] = lost
+            }
+        }
         let ordinary = controls.map(\.scenario).filter { Control.isOrdinary($0, in: evidence.target) }
         let found = broken
         var causes: [Cause] = []
         var seen: [Cause] = []
         for cause in ordinary.compactMap({ found[$0] }) where !seen.contains(where: { $0.isSame(as: cause) }) {
             seen.append(cause)
+            if lost?.cause.isSame(as: cause) == true { continue }
             // What all flows have in common, or the client in itself, is told without naming a flow.
             let alike = ordinary.filter { found[$0]?.isSame(as: cause) == true }
             var told = cause
@@ -54,6 +63,7 @@ package struct Ladder: Sendable {
             for id in alike { broken[id] = told }
             causes.append(told)
         }
+        if let lost { causes.append(lost.cause) }
         if let unknown = Self.unknownClient(causes, evidence) {
             for (id, cause) in broken where unknown.parts.contains(where: cause.isSame) { broken[id] = unknown.cause }
             causes.removeAll { cause in unknown.parts.contains(where: cause.isSame) }
@@ -102,9 +112,10 @@ package struct Ladder: Sendable {
 
     /// The evidence without what proves nothing.
     func applied(to evidence: Evidence) -> Evidence {
-        guard !broken.isEmpty else { return evidence }
+        guard !broken.isEmpty || lost != nil else { return evidence }
         var evidence = evidence
         evidence.runs = evidence.runs.map(withheld)
+        if let lost { evidence.runs = evidence.runs.map(lost.withheld) }
         let logout = Control.of(Scenario.logout.id, in: target, tier: tier)
         if case .absent = evidence.backChannel, let cause = logout.flatMap({ broken[$0] }), cause.rung < .idToken {
             evidence.backChannel = .absent(Reason(cause.message, of: told(cause)))
@@ -259,20 +270,7 @@ extension Cause {
                 cause.advice =
                     "The same secret by \(other.rawValue) is accepted: configure client.authentication: \(other.rawValue)"
             }
-        case .signIn:
-            // An error page behind the forms, which would be about client or redirect URI if nobody came through.
-            guard keys.contains("client.id"), let own = scenario.flatMap(evidence.run) else { break }
-            let through = evidence.runs.first { run in
-                guard run.scenario.isFlow, run.clientID == own.clientID else { return false }
-                return run.authorization.value?.redirect.map { $0.isGrant && !$0.has("error") } ?? false
-            }
-            guard let through else { break }
-            cause.keys = ["flows", "client.id"]
-            cause.advice =
-                "The same person came through with response_type \(through.responseType.text) and the same client: see whether "
-                + "the client may use the other one. If nobody gets in any more, the account or its consents are broken at the "
-                + "provider."
-        case .discovery, .keys, .codeRedemption, .idToken, .userInfo, .limit: break
+        case .discovery, .keys, .signIn, .codeRedemption, .idToken, .userInfo, .limit: break
         }
         return cause
     }

@@ -222,9 +222,9 @@ extension Cause {
     }
 
     /// Whether a status asks for another time.
-    private static func isForNow(_ status: Int) -> Bool { Exchange.Response.whyNotNow(status) != nil }
+    static func isForNow(_ status: Int) -> Bool { Exchange.Response.whyNotNow(status) != nil }
 
-    private static let crowdAdvice =
+    static let crowdAdvice =
         "Wait until the provider takes requests again, and send fewer at a time: network.concurrency: 1, network.pause."
 
     private static func registrationAdvice(_ run: ScenarioRun) -> String {
@@ -432,41 +432,6 @@ extension Cause {
         )
     }
 
-    private static func userInfo(_ run: ScenarioRun, in evidence: Evidence) -> Cause? {
-        guard let exchange = run.userInfo.value?.exchange, let response = evidence.exchange(exchange)?.response,
-            response.status != 200
-        else { return nil }
-        return Cause(
-            .userInfo,
-            refusedToken(response.status),
-            words: response.header("WWW-Authenticate")?.shown(limit: 300),
-            advice: isForNow(response.status) ? crowdAdvice : "See the provider's log for this request.",
-            mayBeOurs: isForNow(response.status) || !evidence.target.scopes.contains("openid"),
-            exchange: exchange
-        )
-    }
-
-    private static func refusedToken(_ status: Int) -> String {
-        "UserInfo does not answer to the access token of the sign-in (status \(status))."
-    }
-
-    /// That a flow's access token was unknown at UserInfo a moment after it had been issued; `nil` for any other answer.
-    ///
-    /// A storage that is written to by several at once may lose one of them.
-    ///
-    /// - Parameter status: That of UserInfo's answer.
-    package static func ofUnknownToken(_ run: ScenarioRun, status: Int?) -> Cause? {
-        guard run.scenario.isFlow, status == 401 else { return nil }
-        return Cause(
-            .userInfo,
-            refusedToken(401),
-            advice: "See the provider's log for this request.",
-            mayBeOurs: false,
-            scenario: run.scenario,
-            exchange: run.userInfo.value?.exchange
-        )
-    }
-
     /// What to compare with the registration where the client is refused.
     private static func credentialAdvice(_ client: Client?) -> String {
         if client?.authentication == ClientAuthentication.none {
@@ -506,10 +471,10 @@ extension String {
 
 extension PageSummary {
     /// The page by its title.
-    fileprivate var named: String {
+    var named: String {
         title.flatMap { $0.isEmpty ? nil : "the page \($0.quoted)" } ?? "a page without a title"
     }
 
     /// The beginning of what it says.
-    fileprivate var words: String? { text.isEmpty ? nil : text.shown(limit: 200) }
+    var words: String? { text.isEmpty ? nil : text.shown(limit: 200) }
 }

@@ -1,0 +1,38 @@
+import Conformance
+import Preflight
+import ReferenceProvider
+import Synchronization
+
+extension BadDay {
+    /// No consent is taken any more when the first has been given.
+    static func brokenAccount(flows: [ResponseType]?) -> BadDay {
+        BadDay(
+            testDescription: "an account that is broken by its first consent" + (flows == nil ? "" : ", one flow"),
+            provide: { settings in
+                let consents = Mutex(0)
+                settings.seam { seams in
+                    seams.answer = { endpoint, answer in
+                        guard endpoint == .consentPage else { return }
+                        let number = consents.withLock { number in
+                            number += 1
+                            return number
+                        }
+                        guard number > 1 else { return }
+                        answer = HTTPAnswer(status: 400, headers: [Field("Content-Type", "text/html")], body: [])
+                        answer.text = "<!DOCTYPE html><title>Bad Request</title><h1>Something went wrong</h1>"
+                    }
+                }
+            },
+            make: { configuration in
+                configuration.concurrency = 1
+                if let flows { configuration.target.flows = flows }
+            },
+            rung: .signIn,
+            message: "The person can no longer sign in, though the run had signed them in before",
+            advice: "whether the account, or its consents",
+            signIns: 12,
+            requests: 300,
+            seconds: 60
+        )
+    }
+}
