@@ -93,6 +93,10 @@ package final class RunningProgram: Sendable {
     }
 
     private var outcome: OtherProgram.Outcome {
+        input.withLock { handle in
+            try? handle?.close()
+            handle = nil
+        }
         let code = Int(process.terminationStatus)
         return OtherProgram.Outcome(
             code: process.terminationReason == .uncaughtSignal ? 256 + code : code,
@@ -133,6 +137,8 @@ package final class RunningProgram: Sendable {
                     }
                 }
             }
+            // A thousand programs of a test run would leave as many pipes open.
+            try? handle.close()
             if !line.isEmpty { continuation.yield(String(decoding: line, as: UTF8.self)) }
             continuation.finish()
             ending.leave()
