@@ -1,4 +1,4 @@
-/// A person who was let in when the run began, and later is not.
+/// A person whom one flow let in, and most ordinary requests do not.
 ///
 /// An account, or its consents, may break while it is used. What is asked of such a person proves nothing, and the requests
 /// that are like that of an ordinary flow, each with something tried behind it, show it: they are controls held later.
@@ -22,7 +22,7 @@ struct LostPerson {
         let page = last.authorization.value?.page ?? last.visits.last?.page
         var cause = Cause(
             .signIn,
-            "The person can no longer sign in, though the run had signed them in before: an ordinary request ends "
+            "The person can no longer sign in, though the run has signed them in: an ordinary request ends "
                 + "at " + (page?.named ?? "an error page") + ".",
             words: page?.words,
             advice: "See in a browser of your own whether the account, or its consents for the client, are broken at "
