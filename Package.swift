@@ -62,7 +62,12 @@ let lean: [LinkerSetting] = [
 ]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+    .testTarget(
+        name: name,
+        dependencies: dependencies + ["TestSupport"],
+        exclude: exclude,
+        swiftSettings: strict
+    )
 }
 
 let package = Package(
@@ -265,6 +270,8 @@ let package = Package(
             path: "Tests/ReportRecord",
             swiftSettings: strict
         ),
+        // Which part of the tests a suite belongs to, and what it needs of the machine.
+        .target(name: "TestSupport", dependencies: ["OtherPrograms"], path: "Tests/TestSupport", swiftSettings: strict),
         // How the tests run other programs: the one place of Foundation's Process.
         .target(name: "OtherPrograms", path: "Tests/OtherPrograms", swiftSettings: strict),
         // A scripted server on the loopback address, for the tests that need raw bytes.

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Runs the suites of one phase of the tests, on what is already built:
+#   phase.sh PHASE [swift test option…]
+# A suite belongs to a phase by its trait `.phase(.PHASE)`: see Tests/TestSupport/Phase.swift.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+phase=$1
+shift
+
+# Prints Target.Suite for each suite with the trait: the attribute may span lines, the type follows it.
+suites() {
+    grep -rlE "\.phase\(\.$phase\)" Tests --include='*.swift' | sort | while read -r file; do
+        target=${file#Tests/}
+        awk -v target="${target%%/*}" -v trait=".phase(.$phase)" '
+            /^ *@Suite/ { attribute = "" ; open = 1 }
+            open { attribute = attribute $0 }
+            open && match($0, /(struct|enum|class|actor) [A-Za-z0-9_]+/) {
+                if (index(attribute, trait)) {
+                    name = substr($0, RSTART, RLENGTH); sub(/.* /, "", name); print target "." name
+                }
+                open = 0
+            }' "$file"
+    done
+}
+found=$(suites)
+[ -n "$found" ] || { echo "phase.sh: no suite has the trait .phase(.$phase)" >&2; exit 64; }
+export PREFLIGHT_TESTS=$phase
+exec timeout "${PHASE_SECONDS:-1500}" swift test --skip-build --filter "^(${found//$'\n'/|})/" "$@"
