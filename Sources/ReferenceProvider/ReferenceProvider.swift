@@ -1,6 +1,7 @@
 package import Conformance
 import JOSE
 import Serving
+import Transport
 
 /// What kind of provider is started, and where.
 package struct ReferenceProviderConfiguration: Sendable {
@@ -32,6 +33,8 @@ package struct ReferenceProviderConfiguration: Sendable {
     package var now: @Sendable () -> Double = { Clock.now() }
     /// The time that its answers are dated by, where it is not `now`: the network's clock cannot be moved in a test.
     package var date: (@Sendable () -> Double)?
+    /// Lets so many seconds pass before an answer that is to be late.
+    package var wait: @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
 
     package init() {}
 
@@ -96,7 +99,7 @@ package final class ReferenceProvider: Sendable {
         let isSecure = configuration.scheme == .https
         let tls = isSecure ? try ServerCertificates.identity(seams.certificate, seams.tlsVersions) : nil
         let authorityPEM = try ServerCertificates.authorityPEM()
-        let receiver = Receiver(delay: configuration.answerDelay, mostAtOnce: configuration.mostAtOnce)
+        let receiver = Receiver(configuration)
         let server = try await receiver.listen(on: configuration.host, port: configuration.port, tls: tls)
         var servers = [server]
         do {
@@ -158,11 +161,7 @@ package final class ReferenceProvider: Sendable {
     }
 
     /// What one configures to judge this provider, the changes of faults included.
-    package func target(_ faults: [Fault] = []) -> Target {
-        var target = persona.target(issuer: issuer)
-        for fault in faults { fault.configure(&target) }
-        return target
-    }
+    package func target(_ faults: [Fault] = []) -> Target { persona.target(issuer: issuer, faults) }
 
     /// Every name that providers here can be asked by: their certificates are for all of them.
     package static let publicNames = Persona.hostNames
@@ -173,9 +172,14 @@ package final class ReferenceProvider: Sendable {
     }
 }
 
-/// The provider without a socket, for whoever brings its requests by calls; its issuer has the configured public name.
+/// The provider without a socket: its requests are calls.
+///
+/// Without a public name or a port in the configuration, the issuer is at port 443 of the configured host.
 package final class UnservedProvider: Sendable {
-    package let target: Target
+    package let issuer: String
+    package let persona: Persona
+    /// Scheme, host and port of the issuer and of every endpoint: what the provider answers for.
+    package let origins: Set<String>
     private let receiver: Receiver
 
     /// Throws when OpenSSL makes no keys.
@@ -183,10 +187,15 @@ package final class UnservedProvider: Sendable {
         var seams = Seams(configuration.persona.named?.habits)
         for fault in configuration.faults { fault.change(&seams) }
         let provider = try ReferenceProvider.provider(configuration, seams, port: configuration.port)
-        receiver = Receiver(delay: configuration.answerDelay, mostAtOnce: configuration.mostAtOnce)
+        receiver = Receiver(configuration)
         receiver.become(provider)
-        target = configuration.persona.target(issuer: provider.issuer)
+        issuer = provider.issuer
+        persona = configuration.persona
+        origins = Set(([provider.issuer] + provider.otherOrigins.values).compactMap { WebURL($0)?.origin })
     }
+
+    /// What one configures to judge this provider, the changes of faults included.
+    package func target(_ faults: [Fault] = []) -> Target { persona.target(issuer: issuer, faults) }
 
     /// Answers as behind a socket.
     ///
@@ -200,5 +209,13 @@ package final class UnservedProvider: Sendable {
         let fields = headers.map { HeaderField($0.name, $0.value) }
         let answer = await receiver.answer(ServedRequest(method: method, target: target, fields: fields, body: body))
         return (answer.status, answer.fields.map { Field($0.name, $0.value) }, answer.body)
+    }
+}
+
+extension Persona {
+    fileprivate func target(issuer: String, _ faults: [Fault]) -> Target {
+        var target = target(issuer: issuer)
+        for fault in faults { fault.configure(&target) }
+        return target
     }
 }

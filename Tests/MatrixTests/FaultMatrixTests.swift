@@ -8,7 +8,7 @@ import Testing
 struct FaultMatrixTests {
     @Test("a fault trips its check, what cannot help failing with it, and nothing else", arguments: Laboratory.faults)
     func trips(fault: Fault) async throws {
-        let report = try await Laboratory.judge(fault)
+        let report = try await Laboratory.judge(fault, over: .memory)
         let failed = Set(report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue))
         let expected = Set(([fault.trips] + fault.also).map(\.rawValue))
         let remarks = (fault.persona.remarks + fault.persona.failures).map(\.rawValue)

@@ -5,6 +5,7 @@ import Preflight
 import ReferenceProvider
 import ReportRecord
 import Synchronization
+import Transport
 
 /// Runs the whole tool, in process, against the reference provider.
 enum Laboratory {
@@ -19,13 +20,22 @@ enum Laboratory {
         return Fault.all.filter { $0.id.contains(expression) }
     }
 
+    /// How requests reach the provider.
+    enum Way: Sendable {
+        /// By calls, in this process: no sockets, no TLS, and no time passes.
+        case memory
+        /// Over loopback, with all that a network shows: TLS, addresses, requests that the provider sends by itself.
+        case sockets
+    }
+
     static func judge(
         _ persona: Persona,
         faults: [Fault] = [],
         profile: String? = nil,
+        over way: Way = .memory,
         scheme: ReferenceProviderConfiguration.Scheme = .https
     ) async throws -> (evidence: Evidence, report: Report) {
-        let result = try await collect(persona, faults: faults, profile: profile, scheme: scheme)
+        let result = try await collect(persona, faults: faults, profile: profile, over: way, scheme: scheme)
         return (result.evidence, result.report)
     }
 
@@ -43,6 +53,7 @@ enum Laboratory {
         _ persona: Persona,
         faults: [Fault] = [],
         profile: String? = nil,
+        over way: Way = .memory,
         scheme: ReferenceProviderConfiguration.Scheme = .https,
         tier: Tier? = nil,
         maxSignIns: Int? = nil,
@@ -54,23 +65,28 @@ enum Laboratory {
     ) async throws -> Run {
         await gate.enter()
         do {
-            let clock = MovedClock(waits: waits)
+            let clock = MovedClock(waits: waits, isFrozen: way == .memory)
             var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
             settings.now = clock.now
             settings.answerDelay = delay
-            settings.date = { Date().timeIntervalSince1970 }
-            let listener = "127.0.0.1:\(try freePort())"
+            let listener = way == .sockets ? "127.0.0.1:\(try freePort())" : nil
+            switch way {
+            case .sockets: settings.date = { Date().timeIntervalSince1970 }
+            case .memory:
+                settings.port = 8443
+                settings.wait = { await clock.move($0) }
+            }
             for index in settings.clients.indices {
-                settings.clients[index].backChannelLogoutURI = "http://\(listener)/back-channel-logout"
+                settings.clients[index].backChannelLogoutURI = listener.map { "http://\($0)/back-channel-logout" }
             }
             provide(&settings)
-            let provider = try await ReferenceProvider.start(settings)
-            var configuration = try configuration(for: provider, faults, listener: listener)
+            let place = try await Place(settings, way)
+            var configuration = try configuration(for: place, faults, listener: listener)
             configuration.maxSignIns = maxSignIns
             configure(&configuration.target)
             mistake(&configuration)
             let profile = profile ?? persona.profile
-            let result = try await collect(configuration, provider, clock, faults, profile, tier)
+            let result = try await collect(configuration, place, clock, faults, profile, tier)
             await gate.leave()
             return result
         } catch {
@@ -82,9 +98,9 @@ enum Laboratory {
     /// What a fault leads to.
     ///
     /// Where the platform alone demands more, nothing else is sent: such faults of one persona share their evidence.
-    static func judge(_ fault: Fault) async throws -> Report {
-        guard fault.isOfThePlatformAlone else { return try await judge(fault.persona, faults: [fault]).report }
-        let shared = try await SharedRuns.all.run(fault.persona)
+    static func judge(_ fault: Fault, over way: Way) async throws -> Report {
+        guard fault.isOfThePlatformAlone else { return try await judge(fault.persona, faults: [fault], over: way).report }
+        let shared = try await SharedRuns.all.run(fault.persona, over: way)
         let run = try PreflightRun(
             configuration: shared.run.configuration,
             profile: fault.persona.profile,
@@ -100,13 +116,56 @@ enum Laboratory {
         let report: Report
     }
 
+    /// A provider, and how its requests arrive.
+    private enum Place {
+        case served(ReferenceProvider)
+        case unserved(UnservedProvider)
+
+        init(_ settings: ReferenceProviderConfiguration, _ way: Way) async throws {
+            switch way {
+            case .memory: self = .unserved(try UnservedProvider(settings))
+            case .sockets: self = .served(try await ReferenceProvider.start(settings))
+            }
+        }
+
+        func target(_ faults: [Fault]) -> Target {
+            switch self {
+            case .served(let provider): provider.target(faults)
+            case .unserved(let provider): provider.target(faults)
+            }
+        }
+
+        var persona: Persona {
+            switch self {
+            case .served(let provider): provider.persona
+            case .unserved(let provider): provider.persona
+            }
+        }
+
+        func lead(_ configuration: inout Configuration) throws {
+            switch self {
+            case .served(let provider):
+                configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
+                if let name = persona.hostName {
+                    let addresses = persona.addresses.joined(separator: ",")
+                    try configuration.route(caFile: nil, resolve: ["\(name):\(provider.port):\(addresses)"])
+                }
+            case .unserved(let provider): configuration.way = .inMemory(provider.origins) { await provider.answer($0) }
+            }
+        }
+
+        func stop() async {
+            if case .served(let provider) = self { await provider.stop() }
+        }
+    }
+
     private static func configuration(
-        for provider: ReferenceProvider,
+        for place: Place,
         _ faults: [Fault],
-        listener: String
+        listener: String?
     ) throws -> Configuration {
-        let persona = provider.persona
-        var configuration = Configuration(target: provider.target(faults))
+        let persona = place.persona
+        var configuration = Configuration(target: place.target(faults))
         if configuration.target.logout.postLogoutRedirectURI != nil {
             configuration.target.logout.backChannelListener = listener
         }
@@ -115,17 +174,13 @@ enum Laboratory {
         configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.takeInitialAccessToken(persona.initialAccessToken)
         configuration.takeClientKeys(from: persona.clientKey)
-        configuration.trust(try authorityFile(provider.certificateAuthorityPEM))
-        if let name = persona.hostName {
-            let addresses = persona.addresses.joined(separator: ",")
-            try configuration.route(caFile: nil, resolve: ["\(name):\(provider.port):\(addresses)"])
-        }
+        try place.lead(&configuration)
         return configuration
     }
 
     private static func collect(
         _ configuration: Configuration,
-        _ provider: ReferenceProvider,
+        _ place: Place,
         _ clock: MovedClock,
         _ faults: [Fault],
         _ profile: String,
@@ -143,7 +198,7 @@ enum Laboratory {
             for fault in faults { fault.demand(&rules.parameters) }
         }
         let evidence = await run.collect { _ in }
-        await provider.stop()
+        await place.stop()
         let report = try ReportRecord.keep(run.judge(evidence, now: evidence.endedAt))
         return Run(run: run, evidence: evidence, report: report)
     }
@@ -189,7 +244,7 @@ enum Laboratory {
             for index in settings.clients.indices { settings.clients[index].redirectURIs = [uri] }
         }
         let provider = try await ReferenceProvider.start(settings)
-        var configuration = try configuration(for: provider, [], listener: "127.0.0.1:\(try freePort())")
+        var configuration = try configuration(for: .served(provider), [], listener: "127.0.0.1:\(try freePort())")
         let places = ReferenceProvider.publicNames.map { "\($0):443:127.0.0.1:\(provider.port)" }
         try configuration.route(caFile: nil, resolve: [], connectTo: places)
         if let uri = registration.redirectURI { configuration.target.redirectURI = uri }
@@ -260,11 +315,13 @@ enum Laboratory {
 /// Runs of faultless providers, each held once, with all that any rule of a platform reads.
 private actor SharedRuns {
     static let all = SharedRuns()
-    private var runs: [Persona: Task<Laboratory.Run, any Error>] = [:]
+    private var runs: [Laboratory.Way: [Persona: Task<Laboratory.Run, any Error>]] = [:]
 
-    func run(_ persona: Persona) async throws -> Laboratory.Run {
-        let task = runs[persona] ?? Task { try await Laboratory.collect(persona, faults: [Self.everyRule(persona)]) }
-        runs[persona] = task
+    func run(_ persona: Persona, over way: Laboratory.Way) async throws -> Laboratory.Run {
+        let task =
+            runs[way]?[persona]
+            ?? Task { try await Laboratory.collect(persona, faults: [Self.everyRule(persona)], over: way) }
+        runs[way, default: [:]][persona] = task
         return try await task.value
     }
 
@@ -286,19 +343,40 @@ private actor SharedRuns {
 private final class MovedClock: Sendable {
     private let ahead = Mutex(0.0)
     private let waits: Bool
+    /// When it was stopped, seconds since 1970; `nil` where it goes on by itself.
+    private let stoppedAt: Double?
 
-    /// - Parameter waits: Whether waiting takes a second all the same, or less where less is waited for.
-    init(waits: Bool = false) {
+    /// - Parameters:
+    ///   - waits: Whether waiting takes a second all the same, or less where less is waited for.
+    ///   - isFrozen: Whether only waiting moves it.
+    init(waits: Bool = false, isFrozen: Bool = false) {
         self.waits = waits
+        stoppedAt = isFrozen ? Date().timeIntervalSince1970 : nil
     }
 
     var now: @Sendable () -> Double {
-        { [self] in Date().timeIntervalSince1970 + ahead.withLock { $0 } }
+        { [self] in (stoppedAt ?? Date().timeIntervalSince1970) + ahead.withLock { $0 } }
     }
 
     func move(_ seconds: Double) async {
         if waits { try? await Task.sleep(for: .seconds(min(seconds, 1))) }
         ahead.withLock { $0 += seconds }
+    }
+}
+
+extension UnservedProvider {
+    func answer(_ request: HTTPRequest) async -> HTTPResponse {
+        let url = WebURL(request.url)
+        let answer = await answer(
+            method: request.method,
+            target: (url?.path ?? "/") + (url?.query.map { "?" + $0 } ?? ""),
+            headers: request.headers.map { Field($0.name, $0.value) },
+            body: request.body ?? []
+        )
+        var response = HTTPResponse(status: answer.status)
+        response.headers = answer.headers.map { HTTPField(name: $0.name, value: $0.value) }
+        response.body = answer.body
+        return response
     }
 }
 

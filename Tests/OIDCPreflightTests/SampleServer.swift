@@ -27,10 +27,11 @@ struct SampleServer: Sendable {
         let provider = try UnservedProvider(settings)
         let persona = settings.persona
         self.provider = provider
-        issuer = provider.target.issuer
-        clientID = provider.target.client?.id ?? ""
-        clientSecret = persona.clientSecret(provider.target.client?.id ?? "")?.reveal() ?? ""
-        redirectURI = provider.target.redirectURI ?? ""
+        let target = provider.target()
+        issuer = target.issuer
+        clientID = target.client?.id ?? ""
+        clientSecret = persona.clientSecret(target.client?.id ?? "")?.reveal() ?? ""
+        redirectURI = target.redirectURI ?? ""
         username = persona.credentials.username
         password = persona.credentials.password.reveal()
     }

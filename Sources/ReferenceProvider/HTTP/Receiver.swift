@@ -9,14 +9,13 @@ final class Receiver: Sendable {
     private let provider = Mutex<Provider?>(nil)
     private let delay: Double
     private let mostAtOnce: Int
+    private let wait: @Sendable (Double) async -> Void
     private let underWay = Mutex(0)
 
-    /// - Parameters:
-    ///   - delay: Seconds that every answer waits.
-    ///   - mostAtOnce: How many requests are worked on at the same time; the others are answered with status 503.
-    init(delay: Double, mostAtOnce: Int) {
-        self.delay = delay
-        self.mostAtOnce = mostAtOnce
+    init(_ configuration: ReferenceProviderConfiguration) {
+        delay = configuration.answerDelay
+        mostAtOnce = configuration.mostAtOnce
+        wait = configuration.wait
     }
 
     func become(_ provider: Provider) {
@@ -49,7 +48,7 @@ final class Receiver: Sendable {
         // The client is told before the browser goes on (RP-Initiated Logout section 3).
         for message in answer.messages { await message.send() }
         let seconds = delay + answer.delay
-        if seconds > 0 { try? await Task.sleep(for: .seconds(seconds)) }
+        if seconds > 0 { await wait(seconds) }
         return served(answer)
     }
 
