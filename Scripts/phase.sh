@@ -25,4 +25,5 @@ suites() {
 found=$(suites)
 [ -n "$found" ] || { echo "phase.sh: no suite has the trait .phase(.$phase)" >&2; exit 64; }
 export PREFLIGHT_TESTS=$phase
-exec timeout "${PHASE_SECONDS:-1500}" swift test --skip-build --filter "^(${found//$'\n'/|})/" "$@"
+export TEST_SECONDS="${PHASE_SECONDS:-1500}"
+exec Scripts/run-tests.sh --filter "^(${found//$'\n'/|})/" "$@"

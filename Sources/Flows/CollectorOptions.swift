@@ -1,4 +1,5 @@
 import Conformance
+package import JOSE
 package import SignIn
 package import Transport
 
@@ -16,6 +17,8 @@ package struct CollectorOptions: Sendable {
     package var transport: TransportConfiguration
     /// How requests go: over the network, unless an application in this process is asked.
     package var way: HTTPWay
+    /// Makes the keys of clients that the run registers, and keys that are nobody's.
+    package var makeKey: KeyMaker
     /// What to do at the provider's sign-in pages; empty to recognise ordinary forms.
     package var signInSteps: [SignInStep]
     /// Hosts, besides those that the provider leads to, that credentials may be sent to.
@@ -48,6 +51,7 @@ package struct CollectorOptions: Sendable {
     package init(
         transport: TransportConfiguration = TransportConfiguration(),
         way: HTTPWay = .libcurl,
+        makeKey: @escaping KeyMaker = PrivateKey.fresh,
         signInSteps: [SignInStep] = [],
         signInHosts: [String] = [],
         conduct: SignInConduct = SignInConduct(),
@@ -61,6 +65,7 @@ package struct CollectorOptions: Sendable {
     ) {
         self.transport = transport
         self.way = way
+        self.makeKey = makeKey
         self.signInSteps = signInSteps
         self.signInHosts = signInHosts
         self.conduct = conduct

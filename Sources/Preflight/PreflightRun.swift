@@ -264,6 +264,7 @@ package struct PreflightRun: Sendable {
         var options = CollectorOptions(
             transport: transport,
             way: configuration.way,
+            makeKey: configuration.makeKey,
             signInSteps: configuration.steps,
             signInHosts: configuration.signInHosts,
             conduct: configuration.conduct,

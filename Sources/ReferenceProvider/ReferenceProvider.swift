@@ -191,7 +191,9 @@ package final class UnservedProvider: Sendable {
         receiver.become(provider)
         issuer = provider.issuer
         persona = configuration.persona
-        origins = Set(([provider.issuer] + provider.otherOrigins.values).compactMap { WebURL($0)?.origin })
+        let names = configuration.host == "127.0.0.1" ? ["localhost"] : []
+        let others = names.map { "\(configuration.scheme.rawValue)://\($0):\(configuration.port)" }
+        origins = Set(([provider.issuer] + provider.otherOrigins.values + others).compactMap { WebURL($0)?.origin })
     }
 
     /// What one configures to judge this provider, the changes of faults included.

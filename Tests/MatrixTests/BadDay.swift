@@ -10,6 +10,8 @@ struct BadDay: Sendable, CustomTestStringConvertible {
     var tier: Tier?
     /// Seconds that every answer takes longer.
     var delay = 0.0
+    /// Over sockets where time-outs are the subject, which only the machine's clock ends.
+    var over = Laboratory.Way.memory
     /// Whether the run's waits take time.
     var waits = false
     var persona = Persona.standard
@@ -43,6 +45,7 @@ struct BadDay: Sendable, CustomTestStringConvertible {
         let result = try await Laboratory.collect(
             persona,
             profile: "openid",
+            over: over,
             tier: tier,
             delay: delay,
             waits: waits,

@@ -2,12 +2,13 @@ import Conformance
 import Preflight
 import ReferenceProvider
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a run comes to where the provider is sound, and the day is not.
-@Suite("Bad days")
+@Suite("Bad days", .timeLimit(.minutes(1)))
 struct BadDayTests {
-    private static let days: [BadDay] =
+    static let days: [BadDay] =
         down + crowds + passing + [brokenConnection] + clocks + sessions + pages + hanging
 
     private static let down: [BadDay] = [
@@ -148,6 +149,7 @@ struct BadDayTests {
         BadDay(
             testDescription: "a storage that fails consents that are given at once",
             delay: 0.02,
+            over: .sockets,
             provide: { settings in
                 let storage = BusyStorage()
                 settings.seam { $0.session.consentError = storage.error }
@@ -308,6 +310,7 @@ struct BadDayTests {
     private static let hanging: [BadDay] = [
         BadDay(
             testDescription: "a consent page that loads for ever",
+            over: .sockets,
             provide: { settings in
                 settings.seam { seams in
                     seams.answer = { endpoint, answer in if endpoint == .consentPage { answer.delay = 60 } }
@@ -323,6 +326,7 @@ struct BadDayTests {
         ),
         BadDay(
             testDescription: "a sign-in page that loads for ever",
+            over: .sockets,
             provide: { settings in
                 settings.seam { seams in
                     seams.answer = { endpoint, answer in if endpoint == .signInPage { answer.delay = 60 } }
@@ -338,6 +342,7 @@ struct BadDayTests {
         ),
         BadDay(
             testDescription: "refresh requests that are never answered",
+            over: .sockets,
             provide: { settings in
                 settings.seam { seams in seams.life.refreshAnswer = { $0.delay = 60 } }
             },
@@ -348,6 +353,7 @@ struct BadDayTests {
         ),
         BadDay(
             testDescription: "a server that hangs after a refresh request",
+            over: .sockets,
             provide: { settings in
                 let hangs = Mutex(false)
                 settings.seam { seams in
@@ -368,9 +374,18 @@ struct BadDayTests {
         ),
     ]
 
-    @Test(arguments: days) func `a bad day is told as what it is, and nothing is blamed on the provider`(
+    @Test(arguments: days.filter { $0.over == .memory })
+    func `a bad day is told as what it is, and nothing is blamed on the provider`(
         day: BadDay
     ) async throws {
+        try await day.hold()
+    }
+}
+
+@Suite("Bad days over sockets", .phase(.sockets), .timeLimit(.minutes(2)))
+struct BadDayOverSocketsTests {
+    @Test(arguments: BadDayTests.days.filter { $0.over == .sockets })
+    func `a bad day with time-outs is reported as what it is`(day: BadDay) async throws {
         try await day.hold()
     }
 }

@@ -4,6 +4,7 @@ import Flows
 import Preflight
 import ReferenceProvider
 import SignIn
+import TestSupport
 import Testing
 
 private enum Installed {
@@ -12,7 +13,13 @@ private enum Installed {
 }
 
 /// What a run comes to at each manner of sign-in with a browser: it gets through where a person without a telephone would.
-@Suite("Manners of sign-in, in a browser", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
+@Suite(
+    "Manners of sign-in, in a browser",
+    .phase(.browsers),
+    .serialized,
+    .timeLimit(.minutes(5)),
+    .enabled(if: !Installed.browsers.isEmpty, Installed.notRun)
+)
 struct BrowserMannerTests {
     /// Those that no browser gets through by itself.
     static let diagnoses: [SignInManner: SignInMannerTests.Diagnosis] = SignInMannerTests.diagnoses
@@ -60,6 +67,7 @@ struct BrowserMannerTests {
         let result = try await SignInMannerTests.result(
             way.manner,
             maxSignIns: way.browser == .chromium ? 3 : 2,
+            over: .sockets,
             mistake: { Self.take(.browser, in: way.browser, &$0) }
         )
         let undecided = result.report.entries.filter { $0.verdict.word == "inconclusive" }
@@ -78,6 +86,7 @@ struct BrowserMannerTests {
         let expected = try #require(Self.diagnoses[way.manner])
         let result = try await SignInMannerTests.result(
             way.manner,
+            over: .sockets,
             mistake: { Self.take(.browser, in: way.browser, &$0) }
         )
         try SignInMannerTests.expect(expected, result)
@@ -88,6 +97,7 @@ struct BrowserMannerTests {
         let result = try await SignInMannerTests.result(
             .scriptOnly,
             maxSignIns: 2,
+            over: .sockets,
             mistake: { Self.take(.form, &$0) }
         )
         #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary)")
@@ -99,6 +109,7 @@ struct BrowserMannerTests {
         let result = try await SignInMannerTests.result(
             .plain,
             maxSignIns: 2,
+            over: .sockets,
             mistake: { Self.take(.form, &$0) }
         )
         #expect(!result.evidence.exchanges.contains { $0.step.hasSuffix("page in the browser") })
@@ -107,12 +118,13 @@ struct BrowserMannerTests {
 
     @Test("the full catalogue is judged alike by form and by browser, within a minute", arguments: Installed.browsers)
     func verdicts(browser: BrowserKind) async throws {
-        let byForm = try await Laboratory.collect(.standard, profile: "openid")
+        let byForm = try await Laboratory.collect(.standard, profile: "openid", over: .sockets)
         let clock = ContinuousClock()
         let start = clock.now
         let byBrowser = try await Laboratory.collect(
             .standard,
             profile: "openid",
+            over: .sockets,
             mistake: { Self.take(.browser, in: browser, &$0) }
         )
         let seconds = start.duration(to: clock.now)
@@ -130,6 +142,7 @@ struct BrowserMannerTests {
         let result = try await SignInMannerTests.result(
             .scriptFetch,
             maxSignIns: 2,
+            over: .sockets,
             mistake: { Self.take(.browser, in: browser, &$0) }
         )
         let evidence = String(decoding: try result.evidence.encoded(), as: UTF8.self)

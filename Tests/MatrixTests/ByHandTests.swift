@@ -7,6 +7,7 @@ import ReferenceProvider
 import Reporting
 import SignIn
 import Synchronization
+import TestSupport
 import Testing
 import Transport
 
@@ -72,7 +73,7 @@ private final class Person: Sendable {
 }
 
 /// Sign-in by hand, a script playing the person.
-@Suite("Sign-in by hand")
+@Suite("Sign-in by hand", .phase(.sockets), .timeLimit(.minutes(2)))
 struct ByHandTests {
     /// A run by hand of the reference provider.
     private static func collect(
@@ -90,6 +91,7 @@ struct ByHandTests {
             .standard,
             faults: faults,
             profile: "openid",
+            over: .sockets,
             configure: { target in
                 target.flows = flows
                 target.customParameters = parameters
@@ -139,7 +141,9 @@ struct ByHandTests {
     @Test("each way of a response is taken, one sign-in a flow, and the gate opens", arguments: ways)
     func through(way: Way) async throws {
         let person = Person()
-        let redirectURI = try way.host.map { "http://\($0):\(try Laboratory.freePort())/callback?of=the+client" }
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
+        let redirectURI = way.host.map { "http://\($0):\(port.number)/callback?of=the+client" }
         let result = try await Self.collect(
             person,
             flows: way.flows,
@@ -258,7 +262,9 @@ struct ByHandTests {
     @Test("an error of the provider is the answer that it is by forms")
     func providerError() async throws {
         let person = Person()
-        let redirectURI = "http://127.0.0.1:\(try Laboratory.freePort())/callback"
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
+        let redirectURI = "http://127.0.0.1:\(port.number)/callback"
         let result = try await Self.collect(
             person,
             redirectURI: redirectURI,

@@ -1,6 +1,7 @@
 import Catalogue
 import Conformance
 import Foundation
+import JOSE
 import Preflight
 import ReferenceProvider
 import ReportRecord
@@ -69,10 +70,11 @@ enum Laboratory {
             var settings = ReferenceProviderConfiguration(persona, faults: faults, scheme: scheme)
             settings.now = clock.now
             settings.answerDelay = delay
-            let listener = way == .sockets ? "127.0.0.1:\(try freePort())" : nil
-            switch way {
-            case .sockets: settings.date = { Date().timeIntervalSince1970 }
-            case .memory:
+            let port = way == .sockets ? try ReservedPort() : nil
+            let listener = port.map { "127.0.0.1:\($0.number)" }
+            // Exchanges are timed by the machine's clock, which does not move with the run's.
+            settings.date = { Date().timeIntervalSince1970 }
+            if way == .memory {
                 settings.port = 8443
                 settings.wait = { await clock.move($0) }
             }
@@ -87,6 +89,7 @@ enum Laboratory {
             mistake(&configuration)
             let profile = profile ?? persona.profile
             let result = try await collect(configuration, place, clock, faults, profile, tier)
+            withExtendedLifetime(port) {}
             await gate.leave()
             return result
         } catch {
@@ -99,7 +102,9 @@ enum Laboratory {
     ///
     /// Where the platform alone demands more, nothing else is sent: such faults of one persona share their evidence.
     static func judge(_ fault: Fault, over way: Way) async throws -> Report {
-        guard fault.isOfThePlatformAlone else { return try await judge(fault.persona, faults: [fault], over: way).report }
+        guard fault.isOfThePlatformAlone else {
+            return try await judge(fault.persona, faults: [fault], over: way).report
+        }
         let shared = try await SharedRuns.all.run(fault.persona, over: way)
         let run = try PreflightRun(
             configuration: shared.run.configuration,
@@ -174,6 +179,7 @@ enum Laboratory {
         configuration.takeClientSecrets(from: persona.clientSecret)
         configuration.takeInitialAccessToken(persona.initialAccessToken)
         configuration.takeClientKeys(from: persona.clientKey)
+        configuration.makeKey = KeyPool.all.maker()
         try place.lead(&configuration)
         return configuration
     }
@@ -244,7 +250,8 @@ enum Laboratory {
             for index in settings.clients.indices { settings.clients[index].redirectURIs = [uri] }
         }
         let provider = try await ReferenceProvider.start(settings)
-        var configuration = try configuration(for: .served(provider), [], listener: "127.0.0.1:\(try freePort())")
+        let port = try ReservedPort()
+        var configuration = try configuration(for: .served(provider), [], listener: "127.0.0.1:\(port.number)")
         let places = ReferenceProvider.publicNames.map { "\($0):443:127.0.0.1:\(provider.port)" }
         try configuration.route(caFile: nil, resolve: [], connectTo: places)
         if let uri = registration.redirectURI { configuration.target.redirectURI = uri }
@@ -269,29 +276,9 @@ enum Laboratory {
         }
         let run = try JointRun(runs[0], Array(runs.dropFirst()))
         let evidence = await run.collect { _ in }
+        withExtendedLifetime(port) {}
         await provider.stop()
         return try ReportRecord.keep(run.judge(evidence, now: evidence.first.endedAt))
-    }
-
-    /// A port that nobody listens on at the moment.
-    static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-                bind(socket, generic, length) == 0 && getsockname(socket, generic, &length) == 0
-            }
-        }
-        guard isBound else { throw LaboratoryError.noPort }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
-
-    enum LaboratoryError: Error {
-        case noPort
     }
 
     static let environment = Environment(
@@ -336,6 +323,39 @@ private actor SharedRuns {
                 }
             }
         )
+    }
+}
+
+/// Keys that runs share: an RSA key takes longer than a whole run otherwise.
+///
+/// The keys of one run differ from each other.
+private final class KeyPool: Sendable {
+    static let all = KeyPool()
+    private let keys = Mutex<[PrivateKey.Kind: [PrivateKey]]>([:])
+
+    /// Hands out the pool's keys in their order, for one run.
+    func maker() -> KeyMaker {
+        let handedOut = HandedOut()
+        return { [self] kind throws(JOSEError) in try key(kind, handedOut.next(kind)) }
+    }
+
+    private func key(_ kind: PrivateKey.Kind, _ index: Int) throws(JOSEError) -> PrivateKey {
+        try keys.withLock { keys throws(JOSEError) in
+            while keys[kind, default: []].count <= index { keys[kind, default: []].append(try .generate(kind)) }
+            return keys[kind, default: []][index]
+        }
+    }
+
+    /// How many keys of each kind a run has.
+    private final class HandedOut: Sendable {
+        private let counts = Mutex<[PrivateKey.Kind: Int]>([:])
+
+        func next(_ kind: PrivateKey.Kind) -> Int {
+            counts.withLock { counts in
+                defer { counts[kind, default: 0] += 1 }
+                return counts[kind, default: 0]
+            }
+        }
     }
 }
 

@@ -5,12 +5,15 @@ import JOSE
 import Preflight
 import ReferenceProvider
 import SignIn
+import TestSupport
 import Testing
 
 /// Signing in with a passkey: the provider verifies what the browser's virtual authenticator has signed.
 @Suite(
     "Passkeys, in a browser",
+    .phase(.browsers),
     .serialized,
+    .timeLimit(.minutes(2)),
     .enabled(
         if: BrowserPrograms.installed(.chromium) != nil,
         "NOT RUN: no browser can be driven here (Scripts/setup.sh browser)"
@@ -29,6 +32,7 @@ struct PasskeyInBrowserTests {
         try await SignInMannerTests.result(
             .passkey,
             maxSignIns: 2,
+            over: .sockets,
             mistake: { configuration in
                 BrowserMannerTests.take(.form, in: .chromium, &configuration)
                 configuration.takePasskey(

@@ -68,12 +68,14 @@ struct SignInMannerTests {
         _ manner: SignInManner,
         tier: Tier? = nil,
         maxSignIns: Int? = nil,
+        over way: Laboratory.Way = .memory,
         mistake: (inout Configuration) -> Void = { _ in },
         provide: (inout ReferenceProviderConfiguration) -> Void = { _ in }
     ) async throws -> Laboratory.Run {
         try await Laboratory.collect(
             .standard,
             profile: "openid",
+            over: way,
             tier: tier,
             maxSignIns: maxSignIns,
             configure: { $0.flows = ["code"] },

@@ -4,10 +4,11 @@ import Flows
 import Preflight
 import ReferenceProvider
 import SignIn
+import TestSupport
 import Testing
 
 /// Steps that call fields, choices and buttons by id, label or selector, on the reference provider's pages, by forms and in a browser.
-@Suite("Steps on the reference provider's pages", .serialized)
+@Suite("Steps on the reference provider's pages", .phase(.browsers), .serialized, .timeLimit(.minutes(2)))
 struct SignInStepTests {
     private static let programs = BrowserPrograms.installed()
 
@@ -45,6 +46,7 @@ struct SignInStepTests {
         try await SignInMannerTests.result(
             manner,
             maxSignIns: 1,
+            over: .sockets,
             mistake: { configuration in
                 configuration.steps = steps
                 configuration.conduct = SignInConduct(

@@ -47,16 +47,16 @@ struct ClientAssertion: Sendable {
     }
 
     /// A key of the same kind that is not the client's.
-    func wrongKey() throws(JOSEError) -> Key {
+    func wrongKey(_ make: KeyMaker) throws(JOSEError) -> Key {
         switch key {
         case .secret: return .secret(Secret(Base64URL.encode(Hashes.randomOctets(48))))
         case .pair(let pair):
             var other: PrivateKey
             switch pair.curve {
-            case .ed448: other = try PrivateKey.generate(.ed448)
-            case let curve? where curve.keyType == .ec: other = try PrivateKey.generate(.ec(curve))
-            case .some: other = try PrivateKey.generate(.ed25519)
-            case nil: other = try PrivateKey.generate(.rsa(bits: 2_048))
+            case .ed448: other = try make(.ed448)
+            case let curve? where curve.keyType == .ec: other = try make(.ec(curve))
+            case .some: other = try make(.ed25519)
+            case nil: other = try make(.rsa(bits: 2_048))
             }
             other.attributes = pair.attributes
             return .pair(other)

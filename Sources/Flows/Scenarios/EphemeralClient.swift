@@ -85,6 +85,7 @@ struct WantedClient: Sendable {
         scopes: [String],
         provider: JSONObject,
         manner: RegistrationManner,
+        makeKey: KeyMaker,
         address: (ClientDocument) -> String? = { _ in nil }
     ) throws(JOSEError) {
         self.name = name
@@ -98,7 +99,7 @@ struct WantedClient: Sendable {
             .first { offered.contains($0.rawValue) }
         if let authentication { members["token_endpoint_auth_method"] = .string(authentication.rawValue) }
         let kinds = metadata.keys.isEmpty && manner == .withoutScopeWithKeys ? [.rsaSigning] : metadata.keys
-        for kind in kinds { keys.append(try kind.generate()) }
+        for kind in kinds { keys.append(try kind.generate(makeKey)) }
         if !keys.isEmpty, !metadata.served.contains(.keys) {
             members["jwks"] = ["keys": .array(keys.map { .object($0.publicKey.jwk().object) })]
         }
@@ -135,17 +136,17 @@ extension ClientMetadata.Value {
 }
 
 extension ClientMetadata.Key {
-    fileprivate func generate() throws(JOSEError) -> PrivateKey {
+    fileprivate func generate(_ make: KeyMaker) throws(JOSEError) -> PrivateKey {
         var key: PrivateKey
         switch self {
         case .rsaEncryption:
-            key = try PrivateKey.generate(.rsa(bits: 2_048))
+            key = try make(.rsa(bits: 2_048))
             key.attributes.use = "enc"
         case .ecEncryption:
-            key = try PrivateKey.generate(.ec(.p256))
+            key = try make(.ec(.p256))
             key.attributes.use = "enc"
         case .rsaSigning:
-            key = try PrivateKey.generate(.rsa(bits: 2_048))
+            key = try make(.rsa(bits: 2_048))
             key.attributes.use = "sig"
         }
         key.attributes.kid = key.publicKey.thumbprint

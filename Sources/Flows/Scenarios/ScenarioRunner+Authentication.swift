@@ -29,7 +29,7 @@ extension ScenarioRunner {
         case .method(let method): try await authenticate(client, by: method, &request, &collected)
         case .wrongSecret(let method) where (method ?? client.authentication).usesAssertion:
             guard var assertion = assertion(of: client, by: method ?? client.authentication) else { break }
-            assertion.key = try assertion.wrongKey()
+            assertion.key = try assertion.wrongKey(options.makeKey)
             await send(try assertion.compact(), of: client, &request, &collected)
         case .assertion(let kind): try await authenticate(client, kind, &request, &collected)
         case .wrongSecret(let method):
@@ -131,10 +131,10 @@ extension ScenarioRunner {
             return
         case .forIssuer: assertion.audience = issuer
         case .forEndpoint: assertion.audience = endpoint("token_endpoint").address ?? issuer
-        case .byAnotherKey: assertion.key = try assertion.wrongKey()
+        case .byAnotherKey: assertion.key = try assertion.wrongKey(options.makeKey)
         case .byNewKey:
             guard let shelf, let own else { return }
-            var key = try PrivateKey.generate(.rsa(bits: 2_048))
+            var key = try options.makeKey(.rsa(bits: 2_048))
             key.attributes.use = "sig"
             key.attributes.kid = key.publicKey.thumbprint
             // Core section 10.1.1: the earlier keys stay in the set while tokens that they signed are about.

@@ -109,6 +109,7 @@ extension ScenarioRunner {
                 scopes: target.scopes,
                 provider: provider.metadata ?? [:],
                 manner: manner,
+                makeKey: options.makeKey,
                 address: { shelf?.address(of: $0) }
             )
             if wanted.servesKeys { shelf?.publish(keys: wanted.keys) }

@@ -72,6 +72,9 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
         case x448
     }
 
+    /// A fresh key pair without attributes.
+    package static let fresh: KeyMaker = { kind throws(JOSEError) in try generate(kind) }
+
     /// A fresh key pair.
     package static func generate(
         _ kind: Kind,
@@ -148,3 +151,6 @@ extension JSONObject {
         return object
     }
 }
+
+/// Makes a key pair that no other call of the run has returned.
+package typealias KeyMaker = @Sendable (PrivateKey.Kind) throws(JOSEError) -> PrivateKey

@@ -33,6 +33,8 @@ package struct Configuration: Sendable {
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
     /// How requests go: over the network, unless an application in this process is asked.
     package var way = HTTPWay.libcurl
+    /// Makes the run's own keys.
+    package var makeKey = PrivateKey.fresh
     /// What a run may spend; `nil` where it is not stated.
     package var limits = Limits()
     /// What is judged without a run; `nil` for a run.

@@ -1,0 +1,17 @@
+# To be sourced: `timed NAME COMMAND…` runs a step and ends the script when it fails; the seconds of every step are printed at the end.
+timings=()
+timed() {
+    local name=$1 start=$SECONDS code=0
+    shift
+    echo "== $name"
+    "$@" || code=$?
+    timings+=("$(printf '%6d s  %s' $((SECONDS - start)) "$name")")
+    if [ "$code" != 0 ]; then
+        echo "== failed with exit code $code: $name"
+        exit "$code"
+    fi
+}
+print_timings() {
+    echo "== seconds"
+    printf '%s\n' "${timings[@]}"
+}

@@ -1,0 +1,77 @@
+import Catalogue
+import Conformance
+import ReferenceProvider
+import TestSupport
+import Testing
+
+/// The matrix over loopback: what only a network shows, and that the runs in memory show all else.
+@Suite("Fault matrix over sockets", .phase(.sockets), .timeLimit(.minutes(2)))
+struct SocketMatrixTests {
+    @Test(
+        "a fault of TLS, addresses or the provider's own requests trips its check, and nothing else",
+        arguments: Laboratory.faults.filter(\.needsSockets)
+    )
+    func trips(fault: Fault) async throws {
+        try FaultMatrixTests.expect(fault, in: try await Laboratory.judge(fault, over: .sockets))
+    }
+
+    @Test("a faultless provider passes in every persona", arguments: Persona.allCases)
+    func faultless(persona: Persona) async throws {
+        let report = try await Laboratory.judge(persona, over: .sockets).report
+        FaultMatrixTests.expectNoFindings(report, but: Set(persona.remarks + persona.failures), of: persona)
+    }
+
+    @Test("the standard persona leaves nothing unjudged that was chosen")
+    func everythingIsJudged() async throws {
+        let report = try await Laboratory.judge(.standard, over: .sockets).report
+        for entry in report.entries where entry.wasSelected {
+            let isJudged = [.passed].contains(entry.verdict) || entry.verdict.word == "notApplicable"
+            #expect(isJudged, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
+        }
+    }
+
+    @Test(
+        "both ways come to the same verdicts, check by check",
+        arguments: Laboratory.faults.filter { !$0.needsSockets && !$0.isOfThePlatformAlone }
+    )
+    func sameVerdicts(fault: Fault) async throws {
+        let memory = Self.verdicts(try await Laboratory.judge(fault, over: .memory))
+        let sockets = Self.verdicts(try await Laboratory.judge(fault, over: .sockets))
+        let differences = sockets.filter { memory[$0.key] != $0.value }
+            .map { "\($0.key): \($0.value) over sockets, \(memory[$0.key] ?? "absent") in memory" }
+        #expect(differences.sorted() == [])
+    }
+
+    private static func verdicts(_ report: Report) -> [CheckID: String] {
+        let seen = report.entries.filter { !Catalogue.seenOverSocketsAlone.contains($0.id) }
+        return Dictionary(uniqueKeysWithValues: seen.map { ($0.id, $0.verdict.word) })
+    }
+}
+
+extension Catalogue {
+    /// The checks that read what only a network shows: handshakes, addresses, and requests that the provider sends by itself.
+    static let seenOverSocketsAlone: Set<CheckID> = {
+        let slots: Set<String> = [
+            Documents.hosts.name, Documents.handshakes.name, BackChannelMessages.all.name,
+            BackChannelMessages.each.name, BackChannelMessages.tokens.name,
+        ]
+        return Set(
+            all.filter { check in
+                slots.contains(check.reads)
+                    || check.needs.contains { need in
+                        switch need {
+                        case .addresses, .hosts: true
+                        case .probe(let id): Scenario.named(id)?.servesDocuments == true
+                        default: false
+                        }
+                    }
+            }
+            .map(\.id)
+        )
+    }()
+}
+
+extension Fault {
+    /// Whether nothing but a network shows it.
+    var needsSockets: Bool { Catalogue.seenOverSocketsAlone.contains(trips) }
+}
