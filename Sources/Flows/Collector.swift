@@ -28,7 +28,8 @@ package struct Collector: Sendable {
         let client = HTTPClient(
             configuration: options.transport(for: plan.target),
             over: options.way,
-            sharing: options.sharing
+            sharing: options.sharing,
+            clock: options.clock
         )
         defer { client.shutdown() }
         let budget = SignInBudget(limit: plan.signInAllowance)
@@ -49,7 +50,7 @@ package struct Collector: Sendable {
                 client: client,
                 recorder: recorder,
                 origin: plan.scriptOrigin.value,
-                wait: { [options] in await options.wait(min($0, client.secondsLeft ?? $0)) }
+                wait: { [options] in await options.clock.wait(min($0, client.secondsLeft ?? $0)) }
             ),
             budget: budget,
             attempts: SignInAttempts(budget: budget),
@@ -57,7 +58,7 @@ package struct Collector: Sendable {
             codes: secrets.authenticator.map { codes($0, client) },
             otherCodes: secrets.other?.authenticator.map { codes($0, client) },
             driving: driving,
-            passkey: secrets.passkey?.passkey(issuer: plan.target.issuer, now: options.clock())
+            passkey: secrets.passkey?.passkey(issuer: plan.target.issuer, now: options.clock.now())
         )
         var evidence = await collection.run()
         await driving.browsers?.stop()
@@ -110,9 +111,9 @@ package struct Collector: Sendable {
     private func codes(_ authenticator: Authenticator, _ client: HTTPClient) -> OneTimeCodes {
         OneTimeCodes(
             period: authenticator.period,
-            clock: options.clock,
+            clock: options.clock.now,
             wait: { [options, progress] seconds in
-                await options.wait(min(seconds, client.secondsLeft ?? seconds))
+                await options.clock.wait(min(seconds, client.secondsLeft ?? seconds))
                 progress(.waitingForCode(seconds: nil))
             },
             waiting: { [progress] in progress(.waitingForCode(seconds: $0)) },
@@ -183,7 +184,7 @@ struct Collection: Sendable {
     func run() async -> Evidence {
         var evidence = Evidence(
             tool: options.tool,
-            startedAt: options.clock(),
+            startedAt: options.clock.now(),
             target: plan.target,
             tier: plan.tier,
             because: "no chosen check reads it"
@@ -198,7 +199,7 @@ struct Collection: Sendable {
         var route = options.transport.route
         if !http.client.leavesProcess { route.isInProcess = true }
         evidence.route = route.isOrdinary ? nil : route
-        evidence.endedAt = options.clock()
+        evidence.endedAt = options.clock.now()
         evidence.wasInterrupted = Task.isCancelled
         return evidence
     }
@@ -252,7 +253,7 @@ struct Collection: Sendable {
         evidence.backChannel = await backChannel.close(
             after: results.runs.first { $0.run.scenario == Scenario.logout.id },
             trials: trials,
-            clock: options.clock
+            clock: options.clock.now
         )
         let left = results.runs.flatMap(\.left)
         if !left.isEmpty { evidence.leftClients = left }

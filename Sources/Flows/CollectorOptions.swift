@@ -3,12 +3,6 @@ package import JOSE
 package import SignIn
 package import Transport
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// How a collector works, apart from what the plan says.
 package struct CollectorOptions: Sendable {
     /// Bounds, time limits, trust and address overrides of every request.
@@ -41,10 +35,8 @@ package struct CollectorOptions: Sendable {
     package var concurrency: Int
     /// Seconds that a patient run waits where a scenario waits long; `nil` to leave such steps out.
     package var longWait: Double?
-    /// Seconds since 1970.
-    package var clock: @Sendable () -> Double
-    /// Lets so many seconds pass; ends early when the run is interrupted.
-    package var sleep: @Sendable (Double) async -> Void
+    /// The time that the run goes by.
+    package var clock: RunClock
     /// Learns what the run has learned to be secret.
     package var lastPass: LastPass
 
@@ -59,8 +51,7 @@ package struct CollectorOptions: Sendable {
         keepsSecrets: Bool = false,
         concurrency: Int = 8,
         longWait: Double? = nil,
-        clock: @escaping @Sendable () -> Double = CollectorOptions.systemClock,
-        sleep: @escaping @Sendable (Double) async -> Void = CollectorOptions.systemSleep,
+        clock: RunClock = .machine,
         lastPass: LastPass = LastPass()
     ) {
         self.transport = transport
@@ -74,7 +65,6 @@ package struct CollectorOptions: Sendable {
         self.concurrency = concurrency
         self.longWait = longWait
         self.clock = clock
-        self.sleep = sleep
         self.lastPass = lastPass
     }
 
@@ -86,23 +76,8 @@ package struct CollectorOptions: Sendable {
     /// consent, the way to it and back, and one request more of whoever asks for a second factor or redirects once more.
     var secondsOfSignIn: Int { Int((transport.pause * 5).rounded(.up)) }
 
-    /// This machine's clock, seconds since 1970.
-    package static let systemClock: @Sendable () -> Double = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     /// Seconds that a patient run waits (`--patient`).
     package static let patience = 31.0
-
-    /// Waits by this machine's clock.
-    package static let systemSleep: @Sendable (Double) async -> Void = { seconds in
-        try? await Task.sleep(nanoseconds: UInt64(max(0, seconds) * 1e9))
-    }
-
-    /// Waits; ends early when the run is interrupted.
-    func wait(_ seconds: Double) async { await sleep(seconds) }
 
     /// The configuration for a run against a target: what its configuration names may be at any address.
     func transport(for target: Target) -> TransportConfiguration {

@@ -32,32 +32,29 @@ package func waitForIssuer(
     var transport = options.transport(for: target)
     // What is waited for does not answer.
     transport.limits = nil
-    let client = HTTPClient(configuration: transport, over: options.way)
+    let client = HTTPClient(configuration: transport, over: options.way, clock: options.clock)
     defer { client.shutdown() }
     let statuses = address == nil ? 200...399 : 200...499
     let address = address ?? DiscoveryAddress.discovery(of: target.issuer)
-    let clock = ContinuousClock()
-    let start = clock.now
+    let clock = options.clock
+    let start = clock.uptime()
     var pause = 0.1
     while true {
         let exchange = await client.get(address)
-        let passed = start.duration(to: clock.now) / .seconds(1)
+        let passed = clock.uptime() - start
         if Task.isCancelled { return .cancelled }
         // A redirect is an answer as well: it is judged, not waited out.
         if exchange.failure == nil, let status = exchange.response?.status, statuses.contains(status) {
             // The run that follows has a client of its own, which knows nothing of this request.
-            if options.transport.pause > 0 { try? await Task.sleep(for: .seconds(options.transport.pause)) }
+            if options.transport.pause > 0 { await clock.wait(options.transport.pause) }
             return .ready(afterSeconds: passed)
         }
         let reason = exchange.failure?.description ?? "answered with HTTP status \(exchange.response?.status ?? 0)"
         let left = seconds - passed
         guard left > 0 else { return .notReady(reason: "\(address.shown()): \(reason)") }
         progress(.waitingForIssuer(secondsLeft: left, reason: reason))
-        do {
-            try await Task.sleep(for: .seconds(min(pause, left)))
-        } catch {
-            return .cancelled
-        }
+        await clock.wait(min(pause, left))
+        if Task.isCancelled { return .cancelled }
         pause = min(pause * 2, 2)
     }
 }

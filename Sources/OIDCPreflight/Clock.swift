@@ -1,4 +1,5 @@
 internal import Preflight
+internal import Transport
 
 extension Preflight {
     /// The time that a run goes by.

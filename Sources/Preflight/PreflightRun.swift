@@ -4,7 +4,7 @@ internal import Flows
 internal import Judgement
 package import Profiles
 internal import SignIn
-internal import Transport
+package import Transport
 
 /// The front door: from target and rules to evidence, from evidence to a report.
 package struct PreflightRun: Sendable {
@@ -272,8 +272,7 @@ package struct PreflightRun: Sendable {
             keepsSecrets: keepsSecrets,
             concurrency: configuration.concurrency,
             longWait: patience.seconds,
-            clock: clock.now,
-            sleep: clock.wait,
+            clock: clock,
             lastPass: lastPass
         )
         options.tellsPages = tellsPages

@@ -1,5 +1,6 @@
 package import Conformance
 package import Profiles
+package import Transport
 
 /// What a run is to be, apart from what is registered where: for the command line and for programs that embed it alike.
 package struct RunOptions: Sendable {

@@ -36,6 +36,11 @@ package struct HTTPServer: Sendable {
     /// Takes no more connections and closes all that it has: at once where nothing is at hand, after the answer where a
     /// request is, and in any case when `limit` is over.
     package func stop(within limit: Duration = .seconds(2)) async {
-        await loop.stop(number, within: limit)
+        await stop { try? await Task.sleep(for: limit) }
+    }
+
+    /// The same, where the limit is over when `patience` returns; its task is cancelled when nothing is left to wait for.
+    package func stop(patience: @escaping @Sendable () async -> Void) async {
+        await loop.stop(number, patience)
     }
 }

@@ -140,8 +140,8 @@ actor ServingLoop {
     }
 
     /// Ends a server: takes no more connections, closes those with nothing at hand, and waits for the others, but not
-    /// longer than `limit`.
-    func stop(_ number: UInt, within limit: Duration) async {
+    /// longer than `patience` takes to return.
+    func stop(_ number: UInt, _ patience: @escaping @Sendable () async -> Void) async {
         guard let server = servers[number] else { return }
         if !server.isStopping {
             servers[number]?.isStopping = true
@@ -155,7 +155,8 @@ actor ServingLoop {
         }
         if servers[number] != nil {
             let timer = Task {
-                try await Task.sleep(for: limit)
+                await patience()
+                guard !Task.isCancelled else { return }
                 for identifier in servers[number]?.connections ?? [] { drop(identifier) }
             }
             await withCheckedContinuation { servers[number]?.waiting.append($0) }

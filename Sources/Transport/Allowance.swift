@@ -60,7 +60,8 @@ package enum LimitReached: Sendable, Hashable {
 /// to others time out as well, with no answer between them, the provider is.
 final class Allowance: Sendable {
     private struct State {
-        var firstAt: ContinuousClock.Instant?
+        /// By the clock's uptime.
+        var firstAt: Double?
         var requests = 0
         var bytes = 0
         /// For each endpoint the requests that timed out since it last answered.
@@ -86,11 +87,12 @@ final class Allowance: Sendable {
     private static let mostUnanswered = 3
 
     private let limits: RunLimits
-    private let clock = ContinuousClock()
+    private let clock: RunClock
     private let state = Mutex(State())
 
-    init(_ limits: RunLimits) {
+    init(_ limits: RunLimits, clock: RunClock) {
         self.limits = limits
+        self.clock = clock
     }
 
     /// What was reached, in this order.
@@ -100,7 +102,7 @@ final class Allowance: Sendable {
     var secondsLeft: Double {
         state.withLock { state in
             guard let firstAt = state.firstAt else { return limits.seconds }
-            return max(0, limits.seconds - Self.seconds(firstAt.duration(to: clock.now)))
+            return max(0, limits.seconds - (clock.uptime() - firstAt))
         }
     }
 
@@ -109,10 +111,10 @@ final class Allowance: Sendable {
         state.withLock { state in
             if let end = state.end { return end }
             if let limit = state.givenUp[Self.endpoint(of: request)] { return limit }
-            let firstAt = state.firstAt ?? clock.now
+            let firstAt = state.firstAt ?? clock.uptime()
             state.firstAt = firstAt
             if state.requests >= limits.requests { return state.reach(.requests(limits.requests)) }
-            if Self.seconds(firstAt.duration(to: clock.now)) >= limits.seconds {
+            if clock.uptime() - firstAt >= limits.seconds {
                 return state.reach(.seconds(limits.seconds))
             }
             if state.bytes >= limits.bytes { return state.reach(.bytes(limits.bytes)) }
@@ -135,9 +137,7 @@ final class Allowance: Sendable {
                 }
                 return nil
             }
-            if let firstAt = state.firstAt,
-                Self.seconds(firstAt.duration(to: clock.now)) >= limits.seconds - 0.01
-            {
+            if let firstAt = state.firstAt, clock.uptime() - firstAt >= limits.seconds - 0.01 {
                 return state.reach(.seconds(limits.seconds))
             }
             state.timeouts[endpoint, default: 0] += 1
@@ -168,10 +168,5 @@ final class Allowance: Sendable {
             grant.utf8.allSatisfy({ $0 == UInt8(ascii: "_") || (0x61...0x7A).contains($0) })
         else { return name }
         return "\(name) (grant_type=\(grant))"
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        let (seconds, attoseconds) = duration.components
-        return Double(seconds) + Double(attoseconds) / 1e18
     }
 }

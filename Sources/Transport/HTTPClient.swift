@@ -17,17 +17,21 @@ package final class HTTPClient: Sendable {
 
     /// Makes a client; where requests go over the network, its thread starts with the first of them.
     ///
-    /// - Parameter shared: What it has in common with other clients, over the network; `nil` for connections of its own.
+    /// - Parameters:
+    ///   - shared: What it has in common with other clients, over the network; `nil` for connections of its own.
+    ///   - clock: What pauses and the limit of seconds are counted by.
     package init(
         configuration: TransportConfiguration = TransportConfiguration(),
         over way: HTTPWay = .libcurl,
-        sharing shared: SharedTransport? = nil
+        sharing shared: SharedTransport? = nil,
+        clock: RunClock = .machine
     ) {
         self.configuration = configuration
         self.shared = shared
         sender = shared?.sender(for: configuration) ?? way.sender(configuration)
-        pacer = configuration.pause > 0 || configuration.isSerial ? Pacer(pause: configuration.pause) : nil
-        allowance = configuration.limits.map(Allowance.init)
+        pacer =
+            configuration.pause > 0 || configuration.isSerial ? Pacer(pause: configuration.pause, clock: clock) : nil
+        allowance = configuration.limits.map { Allowance($0, clock: clock) }
     }
 
     deinit {

@@ -15,7 +15,7 @@ package protocol HTTPSending: Sendable {
 
 /// How the requests of a run go; whoever carries them is made by the bounds of each client.
 package struct HTTPWay: Sendable {
-    private let make: @Sendable (TransportConfiguration) -> any HTTPSending
+    let make: @Sendable (TransportConfiguration) -> any HTTPSending
 
     /// Over the network.
     package static let libcurl = HTTPWay { MultiEngine(configuration: $0) }

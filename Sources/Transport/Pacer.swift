@@ -3,15 +3,17 @@
 /// The pause is counted from the end of an exchange: counted from its start, the time that a first connection takes would
 /// bring two requests closer together at the server than they were sent.
 actor Pacer {
-    private let pause: Duration
-    private let clock = ContinuousClock()
-    private var lastEnd: ContinuousClock.Instant?
+    private let pause: Double
+    private let clock: RunClock
+    /// By the clock's uptime.
+    private var lastEnd: Double?
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter pause: Seconds.
-    init(pause: Double) {
-        self.pause = .seconds(pause)
+    init(pause: Double, clock: RunClock) {
+        self.pause = pause
+        self.clock = clock
     }
 
     /// Returns when the exchange may start; when the task is cancelled, as soon as those before it have ended.
@@ -22,12 +24,14 @@ actor Pacer {
             isTaken = true
         }
         // Cancelled, the exchange is not sent, so it need not wait.
-        if let lastEnd { try? await clock.sleep(until: lastEnd + pause) }
+        guard let lastEnd, !Task.isCancelled else { return }
+        let left = lastEnd + pause - clock.uptime()
+        if left > 0 { await clock.wait(left) }
     }
 
     /// Says that the exchange has ended.
     func leave() {
-        lastEnd = clock.now
+        lastEnd = clock.uptime()
         if waiting.isEmpty {
             isTaken = false
         } else {

@@ -15,9 +15,11 @@ package final class SharedTransport: Sendable {
     private let engines = Mutex<[Manner: MultiEngine]>([:])
     let pace: HostPace?
 
-    /// - Parameter requestsPerSecond: How often one host is asked at the most; `nil` for no limit.
-    package init(requestsPerSecond: Double? = nil) {
-        pace = requestsPerSecond.map { HostPace(requestsPerSecond: $0) }
+    /// - Parameters:
+    ///   - requestsPerSecond: How often one host is asked at the most; `nil` for no limit.
+    ///   - clock: What the rate is counted by.
+    package init(requestsPerSecond: Double? = nil, clock: RunClock = .machine) {
+        pace = requestsPerSecond.map { HostPace(requestsPerSecond: $0, clock: clock) }
     }
 
     deinit {
@@ -67,20 +69,20 @@ final class HostPace: Sendable {
     private static let mostHosts = 4_096
 
     private let interval: Double
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
-    /// When each host's next cell is due, in seconds from the start.
+    private let clock: RunClock
+    /// When each host's next cell is due, by the clock's uptime.
     private let due = Mutex<[String: Double]>([:])
 
-    init(requestsPerSecond: Double) {
+    init(requestsPerSecond: Double, clock: RunClock = .machine) {
         interval = 1 / requestsPerSecond
-        start = clock.now
+        self.clock = clock
     }
 
     /// Returns when a request may be sent to the host; earlier when the task is cancelled.
     func wait(for host: String) async {
+        let now = clock.uptime()
         let turn = take(host, now: now)
-        if turn > now { try? await clock.sleep(until: start + .seconds(turn)) }
+        if turn > now { await clock.wait(turn - now) }
     }
 
     /// When the next request to the host may be sent.
@@ -95,13 +97,8 @@ final class HostPace: Sendable {
 
     /// Leaves the host alone for the seconds that it asked for (RFC 9110 section 10.2.3).
     func block(_ host: String, seconds: Double) {
-        let end = now + min(seconds, Self.longestBlock) + Self.burst * interval
+        let end = clock.uptime() + min(seconds, Self.longestBlock) + Self.burst * interval
         due.withLock { $0[host] = max($0[host] ?? 0, end) }
-    }
-
-    private var now: Double {
-        let (seconds, attoseconds) = start.duration(to: clock.now).components
-        return Double(seconds) + Double(attoseconds) / 1e18
     }
 }
 

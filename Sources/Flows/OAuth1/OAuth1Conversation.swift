@@ -157,7 +157,7 @@ struct OAuth1Conversation: Sendable {
         return own.contains { $0.name == "lang" } ? own : [Field("lang", "en")] + own
     }
 
-    var timestamp: Int { Int(options.clock()) }
+    var timestamp: Int { Int(options.clock.now()) }
 
     /// A value that no other request has (section 3.3), of letters and digits: some servers take nothing else.
     static func nonce() -> String {

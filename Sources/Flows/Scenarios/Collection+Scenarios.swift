@@ -284,7 +284,7 @@ extension Collection {
                 await runner.run()
             }
         if let keepSession = options.keepSession {
-            keepSession(await browser.session(at: plan.target.issuer, now: options.clock()))
+            keepSession(await browser.session(at: plan.target.issuer, now: options.clock.now()))
         }
         progress(.ended(step: scenario.title, outcome: run.outcome))
         return run

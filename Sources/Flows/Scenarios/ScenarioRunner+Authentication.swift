@@ -168,7 +168,7 @@ extension ScenarioRunner {
             audience: audience ?? issuer,
             key: key,
             algorithm: client.tokenEndpointAuthSigningAlg.flatMap(JWSAlgorithm.init(rawValue:)),
-            now: options.clock()
+            now: options.clock.now()
         )
     }
 

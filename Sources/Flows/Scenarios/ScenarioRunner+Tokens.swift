@@ -95,7 +95,7 @@ extension ScenarioRunner {
                 accessToken: accessToken,
                 code: code,
                 clientSecret: client.flatMap(clientSecret),
-                receivedAt: options.clock(),
+                receivedAt: options.clock.now(),
                 decryptionKeys: own?.keys ?? []
             )
         )
