@@ -172,7 +172,7 @@ let package = Package(
         ),
 
         // The tests, a folder for each room.
-        tests("ArchitectureTests"),
+        tests("ArchitectureTests", ["OtherPrograms"]),
         tests("ProfilesTests", ["Profiles", "Conformance", "OtherPrograms"]),
         tests(
             "PreflightTests",
@@ -271,7 +271,12 @@ let package = Package(
             swiftSettings: strict
         ),
         // Which part of the tests a suite belongs to, and what it needs of the machine.
-        .target(name: "TestSupport", dependencies: ["OtherPrograms"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["OtherPrograms", "Transport"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         // How the tests run other programs: the one place of Foundation's Process.
         .target(name: "OtherPrograms", path: "Tests/OtherPrograms", swiftSettings: strict),
         // A scripted server on the loopback address, for the tests that need raw bytes.

@@ -128,7 +128,7 @@ actor ByHand {
             let listener = try await ResponseListener.listen(
                 on: isName ? ["127.0.0.1", "::1"] : [number],
                 port: url.effectivePort,
-                authority: url.hostAndPort,
+                authority: { _ in url.hostAndPort },
                 path: url.path,
                 take: expected.take
             )

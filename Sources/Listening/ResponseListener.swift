@@ -32,36 +32,40 @@ package enum ResponseReception: Sendable {
 /// script and nothing else, hands it over to an address that only this page knows. Bounded are a head to 64 KiB and a body to 1 MiB.
 package final class ResponseListener: Sendable {
     private let servers: [HTTPServer]
+    package let port: Int
 
-    private init(_ servers: [HTTPServer]) {
+    private init(_ servers: [HTTPServer], port: Int) {
         self.servers = servers
+        self.port = port
     }
 
     /// Listens; when this returns, connections are accepted.
     ///
     /// - Parameters:
     ///   - hosts: Addresses of this machine, one of which has to be free: `localhost` is one or two.
-    ///   - port: That of the redirect URI.
-    ///   - authority: Host and port as a browser names them in `Host`; whoever names another came by another name.
+    ///   - port: That of the redirect URI; zero for a free one.
+    ///   - authority: Makes of the port what a browser names in `Host`, host and port; whoever names another came by another name.
     ///   - path: The path of the redirect URI; other paths are not found.
     ///   - take: Judges a response; called for one after the other of a connection.
     package static func listen(
         on hosts: [String],
         port: Int,
-        authority: String,
+        authority: (_ port: Int) -> String,
         path: String,
         take: @escaping @Sendable (BroughtResponse) -> ResponseReception
     ) async throws(ListenerError) -> ResponseListener {
-        let pages = Pages(authority: authority, path: path, take: take)
+        let pages = Pages(authority: authority(port), path: path, take: take)
+        var port = port
         var limits = ServerLimits()
         limits.idleness = .seconds(30)
         var servers: [HTTPServer] = []
         var reason: String?
         for host in hosts {
             do {
-                servers.append(
-                    try await HTTPServer.listen(on: host, port: port, limits: limits) { pages.answer(to: $0) }
-                )
+                let server = try await HTTPServer.listen(on: host, port: port, limits: limits) { pages.answer(to: $0) }
+                servers.append(server)
+                port = server.port
+                pages.goBy(authority(port))
             } catch {
                 reason = reason ?? error.reason
             }
@@ -69,10 +73,10 @@ package final class ResponseListener: Sendable {
         guard !servers.isEmpty else {
             throw ListenerError(
                 description:
-                    "nothing can be listened for at \(authority): \(reason ?? "it is no address of this machine")"
+                    "nothing can be listened for at \(authority(port)): \(reason ?? "it is no address of this machine")"
             )
         }
-        return ResponseListener(servers)
+        return ResponseListener(servers, port: port)
     }
 
     /// Takes no more connections; what is being answered is answered.
@@ -84,20 +88,23 @@ package final class ResponseListener: Sendable {
     private final class Pages: Sendable {
         private static let most = 64
 
-        private let authority: String
+        /// Known when a port has been found.
+        private let authority: Mutex<String>
         private let path: String
         private let take: @Sendable (BroughtResponse) -> ResponseReception
         /// The addresses that fragments are handed over to, with the target of the page that knows each.
         private let places = Mutex<[String: String]>([:])
 
         init(authority: String, path: String, take: @escaping @Sendable (BroughtResponse) -> ResponseReception) {
-            self.authority = authority.lowercased()
+            self.authority = Mutex(authority.lowercased())
             self.path = path
             self.take = take
         }
 
+        func goBy(_ authority: String) { self.authority.withLock { $0 = authority.lowercased() } }
+
         func answer(to request: ServedRequest) -> ServedAnswer {
-            guard request.value(of: "Host")?.lowercased() == authority else {
+            guard request.value(of: "Host")?.lowercased() == authority.withLock({ $0 }) else {
                 return Self.words(status: 400, "This address is not for that name.")
             }
             let asked = String(request.target.prefix { $0 != "?" })

@@ -63,7 +63,7 @@ private let roomNames: Set<String> = [
     "CLibevent", "CShims", "CTexts", "OIDCPreflight", "OIDCPreflightTesting", "CSQLite", "SQLite", "Fleet",
 ]
 
-@Suite("Architecture")
+@Suite("Architecture", .timeLimit(.minutes(1)))
 struct ImportTests {
     @Test("a room imports only what the architecture allows", arguments: rooms.map(\.folder))
     func arrows(folder: String) throws {
@@ -112,7 +112,7 @@ struct ImportTests {
     }
 }
 
-@Suite("Conventions")
+@Suite("Conventions", .timeLimit(.minutes(1)))
 struct ConventionTests {
     @Test("no file is longer than 500 lines", arguments: ["Sources", "Tests", "Profiles"])
     func lengths(folder: String) throws {

@@ -76,7 +76,7 @@ private enum Pages {
     }
 }
 
-@Suite("Links of the pages")
+@Suite("Links of the pages", .timeLimit(.minutes(1)))
 struct MarkdownLinkTests {
     /// What begins an address of this repository's own pages, which lead to files that are here.
     private static let published = "https://github.com/oidc-preflight/oidc-preflight/blob/main/"

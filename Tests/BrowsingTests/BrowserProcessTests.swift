@@ -2,10 +2,17 @@ import Browsing
 import Foundation
 import LoopbackServer
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Driver and browser end with who started them, however that ends.
-@Suite("The browser's processes", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
+@Suite(
+    "The browser's processes",
+    .serialized,
+    .phase(.browsers),
+    .timeLimit(.minutes(3)),
+    .oracle(Installed.anyBrowser)
+)
 struct BrowserProcessTests {
     /// The processes whose command line or surroundings name a folder, as Linux lists them.
     private static func processes(naming folder: String) -> [String] {
@@ -52,6 +59,12 @@ struct BrowserProcessTests {
         }
     }
 
+    /// The tests of these suites run in the browsers that there are; this one is skipped, or fails, for each that is missing.
+    @Test("every browser can be driven here", arguments: BrowserKind.allCases)
+    func isInstalled(browser: BrowserKind) async throws {
+        try await Installed.oracle(browser).require()
+    }
+
     @Test(
         "nothing is left of the browser of a program that is ended by a signal",
         arguments: Installed.browsers,
@@ -72,10 +85,7 @@ struct BrowserProcessTests {
 
     @Test(
         "Firefox asks for no host but the page's, by its own log",
-        .enabled(
-            if: Installed.browsers.contains(.firefox),
-            "NOT RUN: firefox-esr is not installed (Scripts/setup.sh browser)"
-        )
+        .oracle(Installed.oracle(.firefox))
     )
     func isQuiet() async throws {
         let work = try Self.temporaryFolder("log")
@@ -154,7 +164,7 @@ struct BrowserProcessTests {
         #expect(Self.processes(naming: folder + "/oidc-preflight-browser").isEmpty == browserIsElsewhere)
         try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
         running.send(end.signal)
-        _ = await running.end()
+        _ = try await running.end()
         #expect(try await Self.isGone(folder))
     }
 }

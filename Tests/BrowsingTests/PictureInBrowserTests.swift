@@ -3,11 +3,18 @@ import Foundation
 import LoopbackServer
 import OtherPrograms
 import SignIn
+import TestSupport
 import Testing
 import Transport
 
 /// Pictures of pages, as another program reads them: what is typed is in none.
-@Suite("Pictures of pages", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
+@Suite(
+    "Pictures of pages",
+    .serialized,
+    .phase(.browsers),
+    .timeLimit(.minutes(3)),
+    .oracle(Installed.anyBrowser)
+)
 struct PictureInBrowserTests {
     private static let password = "s3cret&word"
 
@@ -92,9 +99,15 @@ struct PictureInBrowserTests {
         return Dictionary(uniqueKeysWithValues: zip(names, counts))
     }
 
-    @Test("what is typed is in no picture, and the page is left as it was", arguments: Installed.browsers)
+    private static let pypng = Oracle.python("png")
+
+    @Test(
+        "what is typed is in no picture, and the page is left as it was",
+        .oracle(pypng),
+        arguments: Installed.browsers
+    )
     func emptied(browser: BrowserKind) async throws {
-        guard let python = try OtherProgram.python(with: "png", for: "pictures read by pypng") else { return }
+        let python = try await Self.pypng.path()
         let page = Self.page("Sign in here")
         let (visits, server) = try await Self.visits(browser, takesPictures: true) { _ in page }
         let pictures = visits.compactMap { $0.page?.picture }

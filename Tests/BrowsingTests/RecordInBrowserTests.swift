@@ -3,11 +3,18 @@ import Foundation
 import LoopbackServer
 import OtherPrograms
 import SignIn
+import TestSupport
 import Testing
 import Transport
 
 /// Steps that are written from what a person does: here pages play the person.
-@Suite("Recording a sign-in", .serialized, .enabled(if: !Installed.browsers.isEmpty, Installed.notRun))
+@Suite(
+    "Recording a sign-in",
+    .serialized,
+    .phase(.browsers),
+    .timeLimit(.minutes(3)),
+    .oracle(Installed.anyBrowser)
+)
 struct RecordInBrowserTests {
     /// A page that fills itself in and presses its button when it is there.
     private static func page(
@@ -32,7 +39,9 @@ struct RecordInBrowserTests {
         )
     }
 
-    @Test("fields and buttons become steps, and no secret is in them", arguments: Installed.browsers)
+    private static let pyYAML = Oracle.python("yaml")
+
+    @Test("fields and buttons become steps, and no secret is in them", .oracle(pyYAML), arguments: Installed.browsers)
     func recorded(browser: BrowserKind) async throws {
         let relyingParty = LoopbackServer { _ in .page("never") }
         let uri = relyingParty.url + "/cb"
@@ -110,7 +119,7 @@ struct RecordInBrowserTests {
         for secret in ["s3cret-word", "98765", "123456", "hidden-token"] { #expect(!text.contains(secret)) }
         #expect(text.contains("# pin is a second secret of the page"))
         #expect(text.contains("# /consent: “Allow” was pressed, which is done without a step"))
-        guard let python = try OtherProgram.python(with: "yaml", for: "recorded steps read by PyYAML") else { return }
+        let python = try await Self.pyYAML.path()
         let read =
             "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin)['sign_in']['steps'], sys.stdout, sort_keys=True)"
         let answer = try await OtherProgram.run(python, ["-c", read], input: text)

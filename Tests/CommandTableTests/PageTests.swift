@@ -1,7 +1,7 @@
 import CommandTable
 import Testing
 
-@Suite("Pages")
+@Suite("Pages", .timeLimit(.minutes(1)))
 struct PageTests {
     private static let draw = Sample.program.trail(["sample", "draw"])
 
@@ -92,7 +92,7 @@ struct PageTests {
     }
 }
 
-@Suite("What a shell offers")
+@Suite("What a shell offers", .timeLimit(.minutes(1)))
 struct OfferTests {
     @Test(
         "commands, options, values, lists and what stands behind =",

@@ -14,7 +14,7 @@ struct DeployTests {
     )
     func kubernetes(file: String) async throws {
         guard
-            let python = try OtherProgram.python(
+            let python = try await OtherProgram.python(
                 with: "kubernetes_validate",
                 for: "the manifests of Kubernetes by its schemas"
             )

@@ -171,7 +171,7 @@ struct FleetTests {
             #expect(
                 metrics.contains("oidc_preflight_fleet_changes{kind=\"keyAdded\"} 1\n") && metrics.hasSuffix("# EOF\n")
             )
-            guard let python = try OtherProgram.python(with: "prometheus_client", for: "the metrics of a fleet") else {
+            guard let python = try await OtherProgram.python(with: "prometheus_client", for: "the metrics of a fleet") else {
                 return
             }
             let read = try await OtherProgram.run(

@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-@Suite("Known addresses")
+@Suite("Known addresses", .timeLimit(.minutes(1)))
 struct KnownAddressTests {
     private static func addresses(
         _ issuer: String,

@@ -2,9 +2,10 @@ import Conformance
 import Fleet
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
-@Suite("Joining results")
+@Suite("Joining results", .timeLimit(.minutes(1)))
 struct MergeTests {
     /// Results as shards and their retries leave them: some issuers twice, some in another run, heads of shards among them.
     private func files(_ chance: inout Chance, in folder: Folder) throws -> [String] {
@@ -53,9 +54,12 @@ struct MergeTests {
         #expect(try text(merged([once, once, a], folder)) == all, "seed \(seed): idempotent")
     }
 
-    @Test("a database holds the same, in whatever order and how often results are added", arguments: 1...8)
+    @Test(
+        "a database holds the same, in whatever order and how often results are added",
+        .oracle(.program("sqlite3")),
+        arguments: 1...8
+    )
     func database(seed: UInt64) async throws {
-        guard OtherProgram.isInstalled("sqlite3", for: "databases of a fleet") else { return }
         var chance = Chance(seed)
         let folder = try Folder()
         let parts = try files(&chance, in: folder)

@@ -2,9 +2,10 @@ import Conformance
 import Flows
 import JOSE
 import OtherPrograms
+import TestSupport
 import Testing
 
-@Suite("Authenticator")
+@Suite("Authenticator", .timeLimit(.minutes(1)))
 struct AuthenticatorTests {
     private static let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 
@@ -84,11 +85,11 @@ struct AuthenticatorTests {
         #expect(try Authenticator(address, digits: 8, period: 60).period == 60)
     }
 
-    @Test("pyotp reads the same from an address")
+    private static let pyotp = Oracle.python("pyotp")
+
+    @Test("pyotp reads the same from an address", .oracle(pyotp))
     func oracle() async throws {
-        guard let python = try OtherProgram.python(with: "pyotp", for: "otpauth addresses against pyotp") else {
-            return
-        }
+        let python = try await Self.pyotp.path()
         let address =
             "otpauth://totp/Example%20Inc:alice%40example.com?secret=\(Self.secret)&issuer=Example%20Inc&algorithm=SHA512&digits=8&period=60"
         let program = "import pyotp, sys; print(pyotp.parse_uri(sys.argv[1]).generate_otp(27_000_000))"

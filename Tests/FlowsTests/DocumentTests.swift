@@ -1,12 +1,14 @@
 import Conformance
+import Dispatch
 import JSONTree
 import LoopbackServer
-import Synchronization
+import OtherPrograms
+import TestSupport
 import Testing
 
 @testable import Flows
 
-@Suite struct DocumentTests {
+@Suite(.timeLimit(.minutes(1))) struct DocumentTests {
     private let wellKnown = DiscoveryAddress.suffix
 
     @Test func `only what is needed is fetched`() async throws {
@@ -26,44 +28,34 @@ import Testing
         #expect(!evidence.wasInterrupted)
     }
 
-    /// Answers only when two have asked, or after two seconds.
+    /// Keeps the threads of two requests until both have come.
     private final class Meeting: Sendable {
-        private let count = Mutex<Int>(0)
-        let wasHeld = Mutex<Bool>(false)
+        private let missing = DispatchGroup()
 
-        func attend(_ pause: (Int) -> Void) {
-            count.withLock { $0 += 1 }
-            for _ in 0..<200 {
-                if count.withLock({ $0 >= 2 }) {
-                    wasHeld.withLock { $0 = true }
-                    return
-                }
-                pause(10)
-            }
+        init() {
+            for _ in 0..<2 { missing.enter() }
+        }
+
+        func attend() {
+            missing.leave()
+            missing.wait()
         }
     }
 
     @Test func `both observations of a document are asked for at the same time`() async throws {
         let discovery = Meeting()
         let keys = Meeting()
-        let clock = ContinuousClock()
-        let pause: @Sendable (Int) -> Void = { milliseconds in
-            let end = clock.now + .milliseconds(milliseconds)
-            while clock.now < end { _ = clock.now }
-        }
         let provider = try ScriptedProvider([
             wellKnown: { provider, _ in
-                discovery.attend(pause)
+                discovery.attend()
                 return ScriptedProvider.json(provider.metadata.serialized())
             },
             "/jwks": { provider, _ in
-                keys.attend(pause)
+                keys.attend()
                 return ScriptedProvider.json(provider.keySet())
             },
         ])
         let evidence = await provider.collect(needs: [.discovery, .keys, .again])
-        #expect(discovery.wasHeld.withLock { $0 })
-        #expect(keys.wasHeld.withLock { $0 })
         #expect(
             evidence.exchanges.map(\.step) == [
                 "discovery document", "key set", "discovery document again", "key set again",
@@ -156,23 +148,23 @@ import Testing
     }
 
     @Test func `a cancelled run returns what it has`() async throws {
-        let arrived = Mutex(false)
+        let hasArrived = Event()
+        let mayAnswer = DispatchSemaphore(value: 0)
         let slow = try ScriptedProvider([
             "/.well-known/openid-configuration": { provider, _ in
                 ScriptedProvider.json(provider.metadata.serialized())
             },
             "/jwks": { _, _ in
-                arrived.withLock { $0 = true }
-                let clock = ContinuousClock()
-                let end = clock.now + .seconds(3)
-                while clock.now < end { _ = clock.now }
+                hasArrived.happen()
+                mayAnswer.wait()
                 return ScriptedProvider.json("{}")
             },
         ])
         let task = Task { await slow.collect(needs: [.discovery, .keys], scenarios: [.promptNone]) }
-        while !arrived.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+        await hasArrived.wait()
         task.cancel()
         let evidence = await task.value
+        mayAnswer.signal()
         #expect(evidence.wasInterrupted)
         #expect(evidence.discovery.value != nil)
         guard case .absent = evidence.keys else {
@@ -183,17 +175,21 @@ import Testing
 
     @Test func `a pause lies between all requests of a run, and one conversation is held at a time`() async throws {
         let provider = try ScriptedProvider()
+        let clock = TestClock()
         let flows: [ResponseType] = ["code", "id_token"]
         let evidence = await provider.collect(
             needs: [.discovery, .keys, .again, .flows],
             scenarios: flows.map { Scenario.flow($0) } + [.promptNone],
             target: provider.target(flows: flows),
-            pause: 0.05
+            pause: 0.05,
+            clock: clock.clock
         )
         let spans = evidence.exchanges.map { ($0.startedAt, $0.startedAt + $0.timings.total) }.sorted { $0 < $1 }
         let gaps = zip(spans, spans.dropFirst()).map { $1.0 - $0.1 }
         #expect(gaps.count >= 12)
-        #expect(gaps.allSatisfy { $0 >= 0.049 }, "\(gaps)")
+        // The two clocks of an exchange, of its start and of its length, differ by less than a millisecond.
+        #expect(gaps.allSatisfy { $0 > -0.001 }, "\(gaps)")
+        #expect(clock.waits.count { abs($0 - 0.05) < 1e-5 } == provider.requests.count - 1, "\(clock.waits)")
         let order = evidence.exchanges.sorted { $0.startedAt < $1.startedAt }.map(\.step)
             .filter { $0.hasPrefix("sign in with") }
         let first = order.filter { $0.hasPrefix("sign in with response_type code:") }

@@ -1,12 +1,15 @@
 import Conformance
 import JSONTree
 import LoopbackServer
+import OtherPrograms
+import TestSupport
 import Testing
+import Transport
 
 @testable import Flows
 
 /// Clients that a conversation registers for itself, against a scripted provider.
-@Suite struct RegistrationTests {
+@Suite(.timeLimit(.minutes(1))) struct RegistrationTests {
     private enum Canary {
         static let secret = "canary-registered-secret-0123456789"
         static let token = "canary-registration-token-0123456789"
@@ -45,7 +48,8 @@ import Testing
     private static func collect(
         _ provider: ScriptedProvider,
         _ scenario: Scenario = .registeredClient,
-        isEnabled: Bool = true
+        isEnabled: Bool = true,
+        clock: RunClock = .machine
     ) async -> Evidence {
         var target = provider.target(flows: ["code"])
         target.dynamicRegistration = DynamicRegistration(isEnabled: isEnabled, hasInitialAccessToken: true)
@@ -62,7 +66,10 @@ import Testing
             password: Secret(ScriptedProvider.Canary.password),
             initialAccessToken: Secret(Canary.initial)
         )
-        return await Collector(plan: plan, secrets: secrets, options: CollectorOptions(tool: "test")) { _ in }.collect()
+        return await Collector(plan: plan, secrets: secrets, options: CollectorOptions(tool: "test", clock: clock)) {
+            _ in
+        }
+        .collect()
     }
 
     private static func deletions(_ provider: ScriptedProvider) -> Int {
@@ -118,8 +125,9 @@ import Testing
         var scenario = Scenario.registeredClient
         scenario.steps.insert(Step(.pause, "nothing for a while", .wait(seconds: 60)), at: 2)
         let interrupted = scenario
-        let run = Task { await Self.collect(provider, interrupted) }
-        while !provider.paths().contains("/token") { try await Task.sleep(for: .milliseconds(5)) }
+        let isWaiting = Event()
+        let run = Task { await Self.collect(provider, interrupted, clock: TestClock.stopped(isWaiting)) }
+        await isWaiting.wait()
         run.cancel()
         let evidence = await run.value
         #expect(evidence.wasInterrupted)

@@ -177,6 +177,7 @@ extension ScriptedProvider {
         keepsSecrets: Bool = false,
         password: String = Canary.password,
         pause: Double = 0,
+        clock: RunClock = .machine,
         parameters: ProfileParameters = ProfileParameters()
     ) async -> Evidence {
         let target = target ?? self.target()
@@ -192,7 +193,7 @@ extension ScriptedProvider {
             username: "user",
             password: Secret(password)
         )
-        var options = CollectorOptions(tool: "test", keepsSecrets: keepsSecrets)
+        var options = CollectorOptions(tool: "test", keepsSecrets: keepsSecrets, clock: clock)
         options.transport.pause = pause
         return await Collector(plan: plan, secrets: secrets, options: options) { _ in }.collect()
     }

@@ -7,12 +7,12 @@ import Testing
 import Transport
 
 /// Attacks that are to wear a run out: each ends within its limits, with few requests.
-@Suite(.serialized) struct EnduranceTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct EnduranceTests {
     struct Attack: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// Answers a request, or writes to the connection itself and returns nil.
         var answer: @Sendable (LoopbackRequest, LoopbackConnection, _ issuer: String) -> LoopbackReply?
-        /// At most, in a run that may take 8 s.
+        /// At most.
         var requests: Int
     }
 
@@ -132,7 +132,8 @@ import Transport
         configuration.signIn(as: "user", password: Secret("pass-word-0123456789"))
         configuration.takeClientSecrets { _ in Secret("client-secret-0123456789") }
         configuration.limits.seconds = 8
-        configuration.network.totalTimeout = 2
+        // Seconds that what drips is waited for; a run gives up a provider that answers nothing three times.
+        configuration.network.totalTimeout = 0.5
         let run = try PreflightRun(
             configuration: configuration,
             profile: "openid",
@@ -141,27 +142,12 @@ import Transport
                 readFile: { .failure(FileError(path: $0, reason: "no such file")) }
             )
         )
-        let clock = ContinuousClock()
-        let start = clock.now
         let evidence = await run.collect { _ in }
         let report = run.judge(evidence, now: evidence.endedAt)
-        let taken = start.duration(to: clock.now)
         let octets = try PreflightRun.encode(evidence).count
-        #expect(taken < .seconds(30), "\(taken)")
         #expect(evidence.requests <= attack.requests, "\(evidence.requests) requests")
         #expect(evidence.signIns <= 8, "\(evidence.signIns) sign-ins")
         #expect(octets <= 40 << 20, "\(octets) octets of evidence")
         #expect(report.outcome.exitCode != 0)
-        print(
-            "endurance: \(attack.testDescription): \(taken.components.seconds) s, \(evidence.requests) requests, "
-                + "\(evidence.signIns) sign-ins, evidence \(octets / 1_024) KiB, peak memory of all tests so far \(Self.peak()) MiB"
-        )
-    }
-
-    /// The most memory that this process has had.
-    private static func peak() -> Int {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return usage.ru_maxrss / 1_024
     }
 }

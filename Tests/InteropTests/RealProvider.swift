@@ -3,6 +3,7 @@ import Foundation
 import JSONTree
 import Preflight
 import ReportRecord
+import TestSupport
 
 /// A real provider that `Scripts/interop.sh up` has started, as its description file tells.
 struct RealProvider {
@@ -17,13 +18,15 @@ struct RealProvider {
     /// The folder of the description files; nil when the providers were not started by `make`.
     static let folder = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_INTEROP"]
 
-    /// Why a provider does not run; nil when it should.
-    static func missing(_ name: String) -> String? {
-        folder.flatMap { try? String(contentsOfFile: "\($0)/\(name).missing", encoding: .utf8) }
-    }
-
-    init(_ name: String) throws {
+    /// Cancels the current test case where the provider does not run; with `PREFLIGHT_REQUIRE_ORACLES=1` the test fails.
+    init(_ name: String) async throws {
         let path = (Self.folder ?? ".") + "/\(name).json"
+        if Self.folder == nil {
+            try await Oracle("real provider \(name): none was started; run `make interop`") { nil }.require()
+        }
+        if let reason = try? String(contentsOfFile: (Self.folder ?? ".") + "/\(name).missing", encoding: .utf8) {
+            try await Oracle("real provider \(name): \(reason)") { nil }.require()
+        }
         let octets = try Data(contentsOf: URL(fileURLWithPath: path))
         let json = try JSONDocument.parse(Array(octets)).root
         func text(_ key: String) throws -> String {

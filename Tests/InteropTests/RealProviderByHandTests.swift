@@ -4,10 +4,11 @@ import Foundation
 import OtherPrograms
 import Preflight
 import SignIn
+import TestSupport
 import Testing
 
 /// Sign-ins by hand at real providers: a script in Python plays the person, and pastes the address that its browser ends at.
-@Suite("Sign-ins by hand at real providers", .serialized)
+@Suite("Sign-ins by hand at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(5)))
 struct RealProviderByHandTests {
     /// Canaille over http alone: its own server answers one connection over TLS at a time, and the run keeps one open, so that each page
     /// would be waited for half a minute.
@@ -17,15 +18,7 @@ struct RealProviderByHandTests {
 
     @Test("a person signs in by hand, and what was asked for comes back", arguments: providers)
     func through(name: String) async throws {
-        guard RealProvider.folder != nil else {
-            print("** NOT RUN: \(name), by hand: no provider was started; run `make interop`")
-            return
-        }
-        if let reason = RealProvider.missing(name) {
-            print("** NOT RUN: \(name), by hand: \(reason)")
-            return
-        }
-        let provider = try RealProvider(name)
+        let provider = try await RealProvider(name)
         let (lines, feed) = AsyncStream<PersonAtHand.Line>.makeStream()
         let person = PersonAtHand(
             isAtTerminal: false,
@@ -39,7 +32,7 @@ struct RealProviderByHandTests {
                         Self.script, provider.caFile ?? "-", address, provider.username,
                         provider.environment["OIDC_PASSWORD"] ?? "",
                     ]
-                    let outcome = try? await OtherProgram.run("python3", arguments)
+                    let outcome = try? await OtherProgram.run("python3", arguments, limit: .seconds(180))
                     let words = outcome?.words ?? "python3 could not be run"
                     if !(outcome?.text ?? "").hasPrefix("https://") {
                         Issue.record("\(name): the person ended at \(words)")

@@ -1,9 +1,10 @@
 import Conformance
 import Preflight
+import TestSupport
 import Testing
 
 /// What a run against a real provider comes to where the user made one mistake.
-@Suite("Mistakes at real providers", .serialized)
+@Suite("Mistakes at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(5)))
 struct RealProviderMistakeTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -48,15 +49,7 @@ struct RealProviderMistakeTests {
         mistakes
     )
     func mistake(name: String, mistake: Mistake) async throws {
-        guard RealProvider.folder != nil else {
-            print("** NOT RUN: mistakes at \(name): no provider was started; run `make interop`")
-            return
-        }
-        if let reason = RealProvider.missing("\(name)-http") {
-            print("** NOT RUN: mistakes at \(name): \(reason)")
-            return
-        }
-        let provider = try RealProvider("\(name)-http")
+        let provider = try await RealProvider("\(name)-http")
         let report = try await provider.judge(mistake: mistake.make).reports[0]
         let cause = try #require(report.causes.first, "\(report.outcome.summary)")
         #expect(mistake.rungs.contains(cause.rung), "\(cause.rung): \(cause.message)")

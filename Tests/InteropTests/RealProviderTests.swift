@@ -1,9 +1,10 @@
 import Conformance
 import Foundation
 import Profiles
+import TestSupport
 import Testing
 
-@Suite("Real providers")
+@Suite("Real providers", .phase(.providers), .timeLimit(.minutes(5)))
 struct RealProviderTests {
     private static let providers = ["canaille", "django-oauth-toolkit", "glewlwyd"]
 
@@ -12,15 +13,7 @@ struct RealProviderTests {
         arguments: providers.flatMap { ["\($0)-http", "\($0)-https"] }
     )
     func findings(name: String) async throws {
-        guard RealProvider.folder != nil else {
-            print("** NOT RUN: interop test \(name): no provider was started; run `make interop`")
-            return
-        }
-        if let reason = RealProvider.missing(name) {
-            print("** NOT RUN: interop test \(name): \(reason)")
-            return
-        }
-        let provider = try RealProvider(name)
+        let provider = try await RealProvider(name)
         let joint = try await provider.judge(for: Self.platforms(provider))
         let report = joint.reports[0]
         let notable = report.entries.filter { ["failed", "inconclusive"].contains($0.verdict.word) && $0.wasSelected }
@@ -64,14 +57,6 @@ struct RealProviderTests {
     @Test("two runs come to the same verdicts", arguments: providers)
     func sameness(provider: String) async throws {
         let name = provider + "-https"
-        guard RealProvider.folder != nil else {
-            print("** NOT RUN: two runs at \(name): no provider was started; run `make interop`")
-            return
-        }
-        if let reason = RealProvider.missing(name) {
-            print("** NOT RUN: two runs at \(name): \(reason)")
-            return
-        }
         var reports: [Report] = []
         for _ in 0..<2 { reports.append(try await RealProvider(name).judge().reports[0]) }
         // Which request a broken session of a provider's database fails is another one in every run: that decides nothing.

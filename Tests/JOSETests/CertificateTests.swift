@@ -1,18 +1,19 @@
 import Foundation
 import JOSE
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Certificates, judged by the command line of OpenSSL beside our own reading.
-@Suite struct CertificateTests {
+@Suite(.oracle(.program("openssl")), .timeLimit(.minutes(1))) struct CertificateTests {
     private static let start = 1_700_000_000.0
     private static let year = start...(start + 365 * 86_400)
 
-    private func openssl(_ arguments: [String]) throws -> OtherProgram.Outcome {
-        try OtherProgram.run("openssl", arguments)
+    private func openssl(_ arguments: [String]) async throws -> OtherProgram.Outcome {
+        try await OtherProgram.run("openssl", arguments)
     }
 
-    @Test func `openssl accepts what the authority issues`() throws {
+    @Test func `openssl accepts what the authority issues`() async throws {
         let root = try CertificateAuthority.make(commonName: "Test Root", validity: Self.year)
         let below = try root.intermediate(commonName: "Test Intermediate", validity: Self.year)
         let leaf = try below.issue(
@@ -23,27 +24,27 @@ import Testing
         #expect(leaf.chain.count == 2)
         #expect(leaf.certificate.isSigned(by: below.certificate) && !leaf.certificate.isSigned(by: root.certificate))
         #expect(below.certificate.isSigned(by: root.certificate))
-        try Folder.temporary { folder in
+        try await Folder.temporary { folder in
             let rootFile = try folder.write(root.certificate.pem, as: "root.pem")
             let belowFile = try folder.write(below.certificate.pem, as: "below.pem")
             let leafFile = try folder.write(leaf.certificate.pem, as: "leaf.pem")
-            func verify(at time: Double, _ host: [String]) throws -> OtherProgram.Outcome {
-                try openssl(
+            func verify(at time: Double, _ host: [String]) async throws -> OtherProgram.Outcome {
+                try await openssl(
                     ["verify", "-x509_strict", "-purpose", "sslserver", "-attime", String(Int(time))]
                         + host + ["-CAfile", rootFile, "-untrusted", belowFile, leafFile]
                 )
             }
             for host in [["-verify_hostname", "op.example"], ["-verify_ip", "127.0.0.1"], ["-verify_ip", "::1"]] {
-                let output = try verify(at: Self.start + 1, host)
+                let output = try await verify(at: Self.start + 1, host)
                 #expect(output.code == 0, "\(output.words)")
             }
-            #expect(try verify(at: Self.start + 1, ["-verify_hostname", "other.example"]).code != 0)
-            #expect(try verify(at: Self.start - 1, []).words.contains("not yet valid"))
-            #expect(try verify(at: Self.year.upperBound + 1, []).words.contains("expired"))
+            #expect(try await verify(at: Self.start + 1, ["-verify_hostname", "other.example"]).code != 0)
+            #expect(try await verify(at: Self.start - 1, []).words.contains("not yet valid"))
+            #expect(try await verify(at: Self.year.upperBound + 1, []).words.contains("expired"))
         }
     }
 
-    @Test func `our reading is that of openssl`() throws {
+    @Test func `our reading is that of openssl`() async throws {
         let root = try CertificateAuthority.make(commonName: "Röot, Inc", validity: Self.year)
         let leaf = try root.issue(dnsNames: ["op.example"], ipAddresses: ["2001:db8::1:0:0:1"], validity: Self.year)
         let certificate = leaf.certificate
@@ -55,17 +56,17 @@ import Testing
         #expect(root.certificate.isSelfSigned && root.certificate.isCertificateAuthority)
         #expect(certificate.certifies(leaf.key.publicKey) && !root.certificate.certifies(leaf.key.publicKey))
         #expect(try Certificate.parse(x5c: certificate.x5c) == certificate)
-        try Folder.temporary { folder in
+        try await Folder.temporary { folder in
             let file = try folder.write(certificate.pem, as: "leaf.pem")
             let asked = ["-issuer", "-serial", "-fingerprint", "-sha256", "-dateopt", "iso_8601", "-dates"]
-            let text = try openssl(["x509", "-in", file, "-noout", "-nameopt", "RFC2253,-esc_msb"] + asked).text
+            let text = try await openssl(["x509", "-in", file, "-noout", "-nameopt", "RFC2253,-esc_msb"] + asked).text
             let fingerprint = certificate.sha256Fingerprint.map { String(format: "%02X", $0) }.joined(separator: ":")
             #expect(text.contains("issuer=\(certificate.issuer)\n"))
             #expect(text.contains("serial=\(certificate.serial.uppercased())\n"))
             #expect(text.contains(fingerprint))
             #expect(text.contains("notBefore=2023-11-14 22:13:20Z"))
             let keyFile = try folder.write(try leaf.key.pem(), as: "key.pem")
-            let derived = try openssl(["pkey", "-in", keyFile, "-pubout"])
+            let derived = try await openssl(["pkey", "-in", keyFile, "-pubout"])
             let expected = try leaf.key.publicKey.pem()
             #expect(derived.text == expected)
         }

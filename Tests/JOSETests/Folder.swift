@@ -3,11 +3,11 @@ import Foundation
 /// Folders for the files that oracles read.
 enum Folder {
     /// Runs the body with a fresh folder that is removed afterwards.
-    static func temporary<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    static func temporary<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "oidc-preflight-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder)
+        return try await body(folder)
     }
 }
 

@@ -2,10 +2,12 @@ import Foundation
 import JOSE
 import JSONTree
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Tokens exchanged both ways with joserfc, a Python library that shares no code with ours but OpenSSL's arithmetic.
-@Suite struct InteropTests {
+@Suite(.timeLimit(.minutes(1))) struct InteropTests {
+    private static let joserfc = Oracle.python("joserfc")
     private static let payload = "{\"iss\":\"https://op.example\"}"
 
     private struct Row {
@@ -79,17 +81,15 @@ import Testing
         }
     }
 
-    @Test func `joserfc and we accept each other's tokens`() throws {
-        guard let python = try OtherProgram.python(with: "joserfc", for: "tokens exchanged with joserfc") else {
-            return
-        }
+    @Test(.oracle(joserfc)) func `joserfc and we accept each other's tokens`() async throws {
+        let python = try await Self.joserfc.path()
         let jws = try JWSAlgorithm.allCases.map(jwsRow)
         let jwe = try KeyManagementAlgorithm.allCases.flatMap { algorithm in
             try ContentEncryptionAlgorithm.allCases.map { try jweRow(algorithm, $0) }
         }
         let task: JSON = ["jws": .array(jws.map(\.question)), "jwe": .array(jwe.map(\.question))]
         let script = Fixtures.folder.appending(path: "joserfc_oracle.py").path()
-        let output = try OtherProgram.run(python, ["-W", "ignore", script], input: task.serialized())
+        let output = try await OtherProgram.run(python, ["-W", "ignore", script], input: task.serialized())
         #expect(output.code == 0, "\(output.errors)")
         let answers = try JSONDocument.parse(output.text).root
         var exchanged = 0

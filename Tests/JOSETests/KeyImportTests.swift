@@ -1,12 +1,13 @@
 import Foundation
 import JOSE
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Private keys as other programs write them; openssl makes them and is the oracle for what they are.
-@Suite struct KeyImportTests {
-    private func openssl(_ arguments: [String]) throws -> String {
-        try OtherProgram.run("openssl", arguments).text
+@Suite(.oracle(.program("openssl")), .timeLimit(.minutes(1))) struct KeyImportTests {
+    private func openssl(_ arguments: [String]) async throws -> String {
+        try await OtherProgram.run("openssl", arguments).text
     }
 
     @Test(
@@ -23,23 +24,23 @@ import Testing
     ) func `a key in PEM form is read, and its public half is openssl's`(
         arguments: [String],
         algorithm: JWSAlgorithm
-    ) throws {
-        try Folder.temporary { folder in
+    ) async throws {
+        try await Folder.temporary { folder in
             let file = folder.appending(path: "key.pem").path()
-            let written = try openssl(arguments + ["-out", file])
+            let written = try await openssl(arguments + ["-out", file])
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let key = try PrivateKey(pem: text)
             #expect(key.usualAlgorithm == algorithm, "\(written)")
-            let publicKey = try openssl(["pkey", "-in", file, "-pubout"])
+            let publicKey = try await openssl(["pkey", "-in", file, "-pubout"])
             #expect(try key.publicKey.pem() == publicKey)
             let token = try JWS.sign(Array("{}".utf8), with: key, algorithm: algorithm)
             try JWS.parse(compact: token).verify(with: key.publicKey)
         }
     }
 
-    @Test func `what is no key is refused with the reason`() throws {
-        let secp = try openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp256k1"])
-        let locked = try openssl([
+    @Test func `what is no key is refused with the reason`() async throws {
+        let secp = try await openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp256k1"])
+        let locked = try await openssl([
             "genpkey", "-algorithm", "ED25519", "-aes-256-cbc", "-pass", "pass:preflight",
         ])
         for (text, reason) in [

@@ -1,8 +1,9 @@
 import JOSE
 import OtherPrograms
+import TestSupport
 import Testing
 
-@Suite("One-time passwords")
+@Suite("One-time passwords", .timeLimit(.minutes(1)))
 struct OneTimePasswordTests {
     /// RFC 6238 appendix B: the seconds, and the codes by SHA-1, SHA-256 and SHA-512.
     private static let vectors: [(Double, String, String, String)] = [
@@ -56,10 +57,11 @@ struct OneTimePasswordTests {
         let seconds = Int.random(in: 0...9_000_000_000)
     }
 
-    @Test("pyotp comes to the same codes")
+    private static let pyotp = Oracle.python("pyotp")
+
+    @Test("pyotp comes to the same codes", .oracle(pyotp))
     func oracle() async throws {
-        let purpose = "one-time codes against pyotp"
-        guard let python = try OtherProgram.python(with: "pyotp", for: purpose) else { return }
+        let python = try await Self.pyotp.path()
         let cases = (0..<300).map { _ in RandomCode() }
         let lines = cases.map { code in
             let hash = code.hash.rawValue.replacing("-", with: "").lowercased()
@@ -83,7 +85,7 @@ struct OneTimePasswordTests {
     }
 }
 
-@Suite("Base32")
+@Suite("Base32", .timeLimit(.minutes(1)))
 struct Base32Tests {
     @Test(
         "round trip (RFC 4648 section 10)",

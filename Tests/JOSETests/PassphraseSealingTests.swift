@@ -1,8 +1,9 @@
 import JOSE
 import OtherPrograms
+import TestSupport
 import Testing
 
-@Suite("Sealing with a passphrase")
+@Suite("Sealing with a passphrase", .timeLimit(.minutes(1)))
 struct PassphraseSealingTests {
     /// RFC 7914 section 12.
     struct Vector: Sendable, CustomTestStringConvertible {
@@ -125,9 +126,10 @@ struct PassphraseSealingTests {
         }
     }
 
-    @Test func `cryptography and hashlib open what we seal`() async throws {
-        let purpose = "sealed sessions against cryptography"
-        guard let python = try OtherProgram.python(with: "cryptography", for: purpose) else { return }
+    private static let cryptography = Oracle.python("cryptography")
+
+    @Test(.oracle(cryptography)) func `cryptography and hashlib open what we seal`() async throws {
+        let python = try await Self.cryptography.path()
         let program = """
             import base64, hashlib, json, sys
             from cryptography.hazmat.primitives.ciphers.aead import AESGCM

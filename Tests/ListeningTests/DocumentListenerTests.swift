@@ -1,11 +1,13 @@
 import Listening
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// The documents that a provider fetches from this machine, as curl gets them.
 @Suite(
     "The listener with a client's documents",
-    .enabled(if: OtherProgram.isInstalled("curl", for: "a provider that fetches"))
+    .oracle(.program("curl")),
+    .timeLimit(.minutes(1))
 )
 struct DocumentListenerTests {
     @Test func `what was published last is served, and every fetch is counted`() async throws {

@@ -2,12 +2,14 @@ import Foundation
 import Listening
 import OtherPrograms
 import Synchronization
+import TestSupport
 import Testing
 
 /// The listener at a redirect URI on loopback, as clients in Python that keep to nothing meet it.
 @Suite(
     "The listener for a person's response",
-    .enabled(if: OtherProgram.isInstalled("python3", for: "clients of the listener"))
+    .oracle(.program("python3")),
+    .timeLimit(.minutes(1))
 )
 struct ResponseListenerTests {
     /// What was brought, and what was said of it.
@@ -51,35 +53,28 @@ struct ResponseListenerTests {
     private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("talk.py").path
 
-    /// A listener at a port that was free a moment ago.
+    /// A listener at a free port, for as long as the body runs.
     private static func listen(
         judge: @escaping @Sendable (BroughtResponse, Int) -> ResponseReception = { response, _ in
             response.target.contains("code=") || response.form != nil ? .taken : .empty
         },
         _ body: (Listening) async throws -> Void
     ) async throws {
-        for attempt in 1... {
-            let port = Int.random(in: 20_000..<32_000)
-            let received = Received(judge)
-            do {
-                let listener = try await ResponseListener.listen(
-                    on: ["127.0.0.1"],
-                    port: port,
-                    authority: "127.0.0.1:\(port)",
-                    path: "/callback",
-                    take: received.take
-                )
-                do {
-                    try await body(Listening(port: port, received: received, listener: listener))
-                } catch {
-                    await listener.stop()
-                    throw error
-                }
-                return await listener.stop()
-            } catch let error as ListenerError {
-                if attempt == 20 { throw error }
-            }
+        let received = Received(judge)
+        let listener = try await ResponseListener.listen(
+            on: ["127.0.0.1"],
+            port: 0,
+            authority: { "127.0.0.1:\($0)" },
+            path: "/callback",
+            take: received.take
+        )
+        do {
+            try await body(Listening(port: listener.port, received: received, listener: listener))
+        } catch {
+            await listener.stop()
+            throw error
         }
+        await listener.stop()
     }
 
     private static func status(_ outcome: OtherProgram.Outcome) -> String {
@@ -187,24 +182,20 @@ struct ResponseListenerTests {
     @Test("a client that sends nothing, or half of a request, holds up nobody, and stopping does not wait for it")
     func silent() async throws {
         try await Self.listen { listening in
-            let clock = ContinuousClock()
-            try await withThrowingTaskGroup(of: Double.self) { group in
-                for words in ["", "GET /callback?code=half"] {
-                    // Says so much and then waits for an end: its input stays open.
-                    group.addTask {
-                        let start = clock.now
-                        _ = try await listening.talk(words, seconds: 25)
-                        return Double(start.duration(to: clock.now).components.seconds)
-                    }
+            let arguments = [Self.script, "\(listening.port)", "60"]
+            let (half, silent) = try await OtherProgram.beside("python3", arguments) { silent in
+                try await OtherProgram.beside("python3", arguments) { half in
+                    half.feed(Array("GET /callback?code=half".utf8))
+                    for await line in silent.errorLines where line == "connected" { break }
+                    for await line in half.errorLines where line == "said" { break }
+                    let next = try await listening.talk(listening.request("GET /callback?code=right"))
+                    #expect(Self.status(next) == "200")
+                    await listening.listener.stop()
                 }
-                try await Task.sleep(for: .milliseconds(300))
-                let next = try await listening.talk(listening.request("GET /callback?code=right"), seconds: 10)
-                #expect(Self.status(next) == "200")
-                let start = clock.now
-                await listening.listener.stop()
-                #expect(start.duration(to: clock.now) < .seconds(8))
-                for try await seconds in group { #expect(seconds < 20) }
+                .outcome
             }
+            // Both ends came from the listener, and not from the clients' patience.
+            #expect(half.code == 0 && silent.code == 0, "\(half.words)\(silent.words)")
             #expect(listening.received.brought.map(\.target) == ["/callback?code=right"])
         }
     }
@@ -239,7 +230,7 @@ struct ResponseListenerTests {
                 try await ResponseListener.listen(
                     on: ["127.0.0.1"],
                     port: listening.port,
-                    authority: listening.authority,
+                    authority: { _ in listening.authority },
                     path: "/callback",
                     take: { _ in .taken }
                 )

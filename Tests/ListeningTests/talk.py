@@ -1,5 +1,7 @@
 """Says to a port what stands in standard input, octet for octet, and prints what comes back until the other side ends.
 
+Standard error gets a line when the connection is made and one when everything has been said.
+
     talk.py PORT [SECONDS]
 
 Ends after so many seconds (30 where nothing else is said) with code 3, whatever came.
@@ -10,11 +12,13 @@ import threading
 
 port, seconds = int(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else 30.0
 connection = socket.create_connection(("127.0.0.1", port), timeout=seconds)
+print("connected", file=sys.stderr, flush=True)
 
 
 def say():
     try:
         connection.sendall(sys.stdin.buffer.read())
+        print("said", file=sys.stderr, flush=True)
     except OSError:
         # Whoever is refused may find the way shut.
         pass

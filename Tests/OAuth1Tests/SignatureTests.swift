@@ -3,7 +3,7 @@ import OAuth1
 import Testing
 
 /// Known answers.
-@Suite struct SignatureTests {
+@Suite(.timeLimit(.minutes(1))) struct SignatureTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var method: String

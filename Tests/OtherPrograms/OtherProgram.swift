@@ -23,54 +23,49 @@ package enum OtherProgram {
         package let description: String
     }
 
-    /// Runs a program to its end; holds no thread of Swift's while it runs.
+    /// The time after which a program that has not ended is killed, unless the caller allows another one.
+    package static let usualLimit: Duration = .seconds(60)
+
+    /// Runs a program to its end without blocking a thread.
     ///
     /// - Parameters:
     ///   - program: A name that is looked up in PATH, or a path.
     ///   - environment: Changes to this process's own; nil takes a variable away.
     ///   - folder: Where it runs; this process's own when nil.
+    ///   - limit: The time after which the program and its children are killed.
+    /// - Throws: ``Failure`` with the output so far if the program exceeds its limit; `CancellationError` if the task is cancelled,
+    ///   which kills the program as well.
     package static func run(
         _ program: String,
         _ arguments: [String] = [],
         input: some ProgramInput = "",
         environment: [String: String?] = [:],
-        in folder: String? = nil
+        in folder: String? = nil,
+        limit: Duration = usualLimit
     ) async throws -> Outcome {
-        let running = try RunningProgram(program, arguments, environment: environment, in: folder)
+        let running = try RunningProgram(program, arguments, environment: environment, in: folder, limit: limit)
         running.feed(input.octets)
-        return await running.end()
-    }
-
-    /// The same for callers that cannot wait asynchronously.
-    package static func run(
-        _ program: String,
-        _ arguments: [String] = [],
-        input: some ProgramInput = "",
-        environment: [String: String?] = [:],
-        in folder: String? = nil
-    ) throws -> Outcome {
-        let running = try RunningProgram(program, arguments, environment: environment, in: folder)
-        running.feed(input.octets)
-        return running.waitUntilEnd()
+        return try await running.end()
     }
 
     /// Runs a program beside `body`; closes its input after that, and waits for its end.
     ///
-    /// A program that does not end by itself is to be sent a signal by `body`; it is killed when `body` throws.
+    /// A program that does not end by itself is to be sent a signal by `body`; it is killed when `body` throws or its limit is exceeded.
     package static func beside<Value>(
         _ program: String,
         _ arguments: [String] = [],
         environment: [String: String?] = [:],
         in folder: String? = nil,
+        limit: Duration = usualLimit,
         _ body: (RunningProgram) async throws -> Value
     ) async throws -> (value: Value, outcome: Outcome) {
-        let running = try RunningProgram(program, arguments, environment: environment, in: folder)
+        let running = try RunningProgram(program, arguments, environment: environment, in: folder, limit: limit)
         do {
             let value = try await body(running)
             running.feed([])
-            return (value, await running.end())
+            return (value, try await running.end())
         } catch {
-            running.send(SIGKILL)
+            running.kill()
             throw error
         }
     }
@@ -83,9 +78,9 @@ package enum OtherProgram {
     }
 
     /// The Python that the environment names, or the system's, when it has the module; `nil`, said aloud, where none has.
-    package static func python(with module: String, for purpose: String) throws -> String? {
+    package static func python(with module: String, for purpose: String) async throws -> String? {
         for python in [ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], "python3"].compactMap(\.self)
-        where try run(python, ["-c", "import \(module)"]).code == 0 {
+        where try await run(python, ["-c", "import \(module)"]).code == 0 {
             return python
         }
         notRun(purpose, because: "no Python here has the module \(module). Run `make test`.")

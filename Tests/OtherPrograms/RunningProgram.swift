@@ -1,11 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A program that runs beside a test, until it ends or is sent a signal.
+/// A program that runs beside a test, until it ends, is sent a signal or exceeds its limit.
+///
+/// The program leads a process group. The whole group is killed when the limit is exceeded, when the task that waits in ``end()`` is
+/// cancelled, and when the value is released.
 package final class RunningProgram: Sendable {
-    /// The lines of its standard output, as they come; for one reader.
+    /// The lines of its standard output, for one reader.
+    ///
+    /// The stream ends with the program, at its limit at the latest.
     package let lines: AsyncStream<String>
-    /// The lines of its standard error, as they come; for one reader.
+    /// The lines of its standard error, for one reader.
+    ///
+    /// The stream ends with the program, at its limit at the latest.
     package let errorLines: AsyncStream<String>
 
     /// What tells a program that a build server reads its output: the tests run there as well, and mean no output for it.
@@ -15,11 +22,15 @@ package final class RunningProgram: Sendable {
         "AGENT_TEMPDIRECTORY", "BUILD_SOURCESDIRECTORY",
     ]
 
+    private let command: String
+    private let limit: Duration
     private let process: Process
     private let input: Mutex<FileHandle?>
     private let output: Collected
     private let errors: Collected
-    private let ending = DispatchGroup()
+    /// The program has ended and its output has been read, or nobody waits for that any longer.
+    private let ending = Event()
+    private let isOverdue = Mutex(false)
 
     /// Starts a program.
     ///
@@ -27,11 +38,13 @@ package final class RunningProgram: Sendable {
     ///   - program: A name that is looked up in PATH, or a path.
     ///   - environment: Changes to this process's own; nil takes a variable away.
     ///   - folder: Where it runs; this process's own when nil.
+    ///   - limit: The time after which the program and its children are killed.
     package init(
         _ program: String,
         _ arguments: [String] = [],
         environment: [String: String?] = [:],
-        in folder: String? = nil
+        in folder: String? = nil,
+        limit: Duration = OtherProgram.usualLimit
     ) throws {
         // A program that ends without reading its input must not end this one.
         signal(SIGPIPE, SIG_IGN)
@@ -46,14 +59,31 @@ package final class RunningProgram: Sendable {
         process.standardInput = input
         process.standardOutput = output
         process.standardError = errors
-        ending.enter()
-        process.terminationHandler = { [ending] _ in ending.leave() }
+        let open = DispatchGroup()
+        open.enter()
+        process.terminationHandler = { _ in open.leave() }
         try Self.withEverySignal { try process.run() }
+        command = ([program] + arguments).joined(separator: " ")
+        self.limit = limit
         self.process = process
         self.input = Mutex(input.fileHandleForWriting)
-        (self.output, lines) = Self.collect(output, ending)
-        (self.errors, errorLines) = Self.collect(errors, ending)
+        self.output = Collected(output, open)
+        self.errors = Collected(errors, open)
+        lines = self.output.lines
+        errorLines = self.errors.lines
+        let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
+        let timer = DispatchWorkItem { [weak self] in
+            self?.isOverdue.withLock { $0 = true }
+            self?.kill()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: timer)
+        open.notify(queue: .global()) { [ending] in
+            timer.cancel()
+            ending.happen()
+        }
     }
+
+    deinit { kill() }
 
     /// Hands over the whole input and closes it, on a thread of its own; the second call does nothing.
     package func feed(_ octets: [UInt8]) {
@@ -75,31 +105,57 @@ package final class RunningProgram: Sendable {
     }
 
     package func send(_ signal: Int32) {
-        if process.isRunning { kill(process.processIdentifier, signal) }
+        if process.isRunning { Foundation.kill(process.processIdentifier, signal) }
+    }
+
+    /// Kills the process group and ends the streams of lines; does nothing once the program has ended and its output has been read.
+    ///
+    /// Nobody waits for what a grandchild in another process group still writes.
+    package func kill() {
+        if ending.hasHappened { return }
+        let identifier = process.processIdentifier
+        let leadsGroup = !process.isRunning || getpgid(identifier) == identifier
+        Foundation.kill(leadsGroup ? -identifier : identifier, SIGKILL)
+        output.finish()
+        errors.finish()
+        ending.happen()
     }
 
     /// Waits until the program has ended and everything that it said has been read.
-    package func end() async -> OtherProgram.Outcome {
-        await withCheckedContinuation { continuation in
-            ending.notify(queue: .global()) { continuation.resume() }
+    ///
+    /// - Throws: ``OtherProgram/Failure`` with the output so far if the program exceeded its limit; `CancellationError` if the task is
+    ///   cancelled.
+    package func end() async throws -> OtherProgram.Outcome {
+        await withTaskCancellationHandler {
+            await ending.wait()
+        } onCancel: {
+            kill()
         }
-        return outcome
-    }
-
-    /// The same for callers that cannot wait asynchronously.
-    package func waitUntilEnd() -> OtherProgram.Outcome {
-        ending.wait()
-        return outcome
-    }
-
-    private var outcome: OtherProgram.Outcome {
         input.withLock { handle in
             try? handle?.close()
             handle = nil
         }
+        if isOverdue.withLock({ $0 }) {
+            throw OtherProgram.Failure(
+                description: """
+                    \(command)
+                    exceeded its limit of \(limit) and was killed. Standard output so far:
+                    \(String(decoding: output.octets.suffix(8_000), as: UTF8.self))
+                    Standard error so far:
+                    \(String(decoding: errors.octets.suffix(8_000), as: UTF8.self))
+                    """
+            )
+        }
+        try Task.checkCancellation()
+        // The event of `kill()` may come before the system has reported the death.
+        if process.isRunning { return outcome(code: 256 + Int(SIGKILL)) }
         let code = Int(process.terminationStatus)
-        return OtherProgram.Outcome(
-            code: process.terminationReason == .uncaughtSignal ? 256 + code : code,
+        return outcome(code: process.terminationReason == .uncaughtSignal ? 256 + code : code)
+    }
+
+    private func outcome(code: Int) -> OtherProgram.Outcome {
+        OtherProgram.Outcome(
+            code: code,
             output: output.octets,
             errors: String(decoding: errors.octets, as: UTF8.self)
         )
@@ -115,19 +171,25 @@ package final class RunningProgram: Sendable {
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try body()
     }
+}
 
-    /// Reads a pipe to its end on a thread of its own.
-    private static func collect(_ pipe: Pipe, _ ending: DispatchGroup) -> (Collected, AsyncStream<String>) {
-        let collected = Collected()
-        let (lines, continuation) = AsyncStream<String>.makeStream()
+/// What has been read from a pipe so far; reference to be shared with the thread that reads.
+private final class Collected: Sendable {
+    let lines: AsyncStream<String>
+    private let all = Mutex<[UInt8]>([])
+    private let continuation: AsyncStream<String>.Continuation
+
+    /// Reads a pipe to its end on a thread of its own, which `open` counts.
+    init(_ pipe: Pipe, _ open: DispatchGroup) {
+        (lines, continuation) = AsyncStream<String>.makeStream()
         let handle = pipe.fileHandleForReading
-        ending.enter()
-        let thread = Thread {
+        open.enter()
+        let thread = Thread { [self] in
             var line: [UInt8] = []
             while true {
                 let data = handle.availableData
                 if data.isEmpty { break }
-                collected.add(data)
+                all.withLock { $0.append(contentsOf: data) }
                 for octet in data {
                     if octet == UInt8(ascii: "\n") {
                         continuation.yield(String(decoding: line, as: UTF8.self))
@@ -141,20 +203,13 @@ package final class RunningProgram: Sendable {
             try? handle.close()
             if !line.isEmpty { continuation.yield(String(decoding: line, as: UTF8.self)) }
             continuation.finish()
-            ending.leave()
+            open.leave()
         }
         thread.start()
-        return (collected, lines)
     }
-}
-
-/// What has been read so far; reference to be shared with the thread that reads.
-private final class Collected: Sendable {
-    private let all = Mutex<[UInt8]>([])
 
     var octets: [UInt8] { all.withLock { $0 } }
 
-    func add(_ data: Data) {
-        all.withLock { $0.append(contentsOf: data) }
-    }
+    /// Ends the stream of lines, whether or not the pipe has been read to its end.
+    func finish() { continuation.finish() }
 }

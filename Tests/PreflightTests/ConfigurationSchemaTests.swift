@@ -4,6 +4,7 @@ import OtherPrograms
 import Preflight
 import Profiles
 import ReportRecord
+import TestSupport
 import Testing
 
 private let environment = Environment(
@@ -22,7 +23,7 @@ private func problems(_ text: String) throws -> [String] {
 }
 
 /// The keys are told twice, to the reader and to editors; both are held to one another.
-@Suite("Schema of the configuration")
+@Suite("Schema of the configuration", .timeLimit(.minutes(1)))
 struct ConfigurationSchemaTests {
     /// A right value.
     private static func sample(_ kind: ConfigurationKind) -> String {
@@ -84,9 +85,11 @@ struct ConfigurationSchemaTests {
             }()
     }
 
-    @Test("whatever stands at whatever key, the reader and jsonschema take the same")
+    private static let jsonschema = Oracle.python("jsonschema", "yaml")
+
+    @Test("whatever stands at whatever key, the reader and jsonschema take the same", .oracle(jsonschema))
     func agreement() async throws {
-        guard let python = OtherProgram.python(for: "the configuration's schema by jsonschema") else { return }
+        let python = try await Self.jsonschema.path()
         let texts =
             Self.files(Keys.all) { $0 }
             + Self.files(Keys.all) { "{ issuer: https://b.example, targets: { a: \($0) } }" }

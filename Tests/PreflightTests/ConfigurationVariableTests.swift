@@ -21,7 +21,7 @@ private func read(_ text: String, readsSecrets: Bool = true) throws -> Configura
     }
 }
 
-@Suite("Variables of the configuration")
+@Suite("Variables of the configuration", .timeLimit(.minutes(1)))
 struct ConfigurationVariableTests {
     private static let whole = """
         issuer: ${ISSUER}   # ${NOT_READ} in a comment

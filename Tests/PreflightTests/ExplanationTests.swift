@@ -3,7 +3,7 @@ import Conformance
 import Preflight
 import Testing
 
-@Suite("Explanation")
+@Suite("Explanation", .timeLimit(.minutes(1)))
 struct ExplanationTests {
     private static func text(_ id: CheckID, width: Int = 80) throws -> String {
         try #require(try CatalogueText.explanation(of: id, width: width))

@@ -3,7 +3,7 @@ import Foundation
 import Preflight
 import Testing
 
-@Suite("GeneratedPages", .serialized)
+@Suite("GeneratedPages", .serialized, .timeLimit(.minutes(1)))
 struct GeneratedPagesTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -41,7 +41,7 @@ struct RecordedMistake {
     }
 }
 
-@Suite("What is said about files with mistakes")
+@Suite("What is said about files with mistakes", .timeLimit(.minutes(1)))
 struct RecordedMistakeTests {
     private static let checks = PreflightRun.checks.map(\.id)
 

@@ -2,10 +2,11 @@ import Conformance
 import FoundationEssentials
 import OtherPrograms
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// The TLS seams, seen by OpenSSL's client.
-@Suite("Certificates")
+@Suite("Certificates", .timeLimit(.minutes(1)), .oracle(.program("curl")), .oracle(.program("openssl")))
 struct CertificateTests {
     struct Row: Sendable, CustomStringConvertible {
         var certificate: Seams.ServerCertificate

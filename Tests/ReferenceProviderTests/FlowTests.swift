@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-@Suite("Flows")
+@Suite("Flows", .timeLimit(.minutes(1)))
 struct FlowTests {
     struct Row: Sendable, CustomStringConvertible {
         var persona: Persona

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-@Suite("Token endpoint")
+@Suite("Token endpoint", .timeLimit(.minutes(1)))
 struct TokenTests {
     private static let secret = RegisteredClient.confidential.secret?.reveal() ?? ""
 

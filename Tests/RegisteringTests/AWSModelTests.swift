@@ -3,20 +3,21 @@ import FoundationEssentials
 import JSONTree
 import OtherPrograms
 import Registering
+import TestSupport
 import Testing
 
+private let botocore = Oracle.python("botocore")
+
 /// The inputs of AWS operations, held against the service models of Amazon's own Python library.
-@Suite struct AWSModelTests {
+@Suite(.oracle(botocore), .timeLimit(.minutes(1))) struct AWSModelTests {
     private struct Input {
         var platform: RegistrationPlatform
         var text: String
     }
 
-    /// What is wrong with each text by the operation's model; `nil` where there is no Python.
-    private static func judged(_ texts: [Input]) async throws -> [String?]? {
-        guard let python = OtherProgram.python(for: "inputs of AWS operations held against botocore's models") else {
-            return nil
-        }
+    /// What is wrong with each text by the operation's model.
+    private static func judged(_ texts: [Input]) async throws -> [String?] {
+        let python = try await botocore.path()
         let items = texts.map { input -> JSON in
             let isPool = input.platform == .cognito
             return [
@@ -47,7 +48,7 @@ import Testing
             try [RegistrationPlatform.cognito, .iam]
                 .map { Input(platform: $0, text: try Samples.file($0, target).text) }
         }
-        for (place, outcome) in (try await Self.judged(texts) ?? []).enumerated() {
+        for (place, outcome) in try await Self.judged(texts).enumerated() {
             #expect(outcome == nil, "\(texts[place].text)")
         }
     }
@@ -71,8 +72,7 @@ import Testing
         let text = try Samples.file(platform).text
         try #require(text.contains(old))
         let input = Input(platform: platform, text: text.replacing(old, with: new))
-        guard let outcomes = try await Self.judged([input]) else { return }
-        let outcome = try #require(outcomes.first ?? nil, "it was taken")
+        let outcome = try #require(try await Self.judged([input]).first ?? nil, "it was taken")
         #expect(outcome.contains(words), "\(outcome)")
     }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSONTree
 import OtherPrograms
 import Registering
+import TestSupport
 import Testing
 
 /// Registrations as parsers that are not ours read them.
@@ -20,9 +21,11 @@ enum Reading {
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Each text parsed, and held against the platform's schema; `nil` where there is no Python.
-    static func read(_ items: [Item], for purpose: String) async throws -> [Outcome]? {
-        guard let python = OtherProgram.python(for: purpose) else { return nil }
+    static let parsers = Oracle.python("hcl2", "yaml", "jsonschema")
+
+    /// Each text parsed, and held against the platform's schema.
+    static func read(_ items: [Item]) async throws -> [Outcome] {
+        let python = try await parsers.path()
         let input = JSON.array(items.map(request))
         let answer = try await OtherProgram.run(
             python,

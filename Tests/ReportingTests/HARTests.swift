@@ -3,14 +3,17 @@ import FoundationEssentials
 import JSONTree
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
 /// The archive as readers that others wrote understand it.
-@Suite struct HARTests {
+@Suite(.timeLimit(.minutes(1))) struct HARTests {
     private static func archive(_ report: Report) -> String { ReportFormat.har.render(report) }
 
-    @Test func `hario and haralyzer read every exchange of the run`() async throws {
-        guard let python = OtherProgram.python(for: "HTTP archives read by hario-core and haralyzer") else { return }
+    private static let readers = Oracle.python("hario_core", "haralyzer")
+
+    @Test(.oracle(readers)) func `hario and haralyzer read every exchange of the run`() async throws {
+        let python = try await Self.readers.path()
         let reports =
             SampleReport.allCases.map(\.report) + HostileTests.strings.map { HostileTests.report($0) } + [Self.large()]
         let script = Repository.folder("Tests/ReportingTests/read_archive.py").path

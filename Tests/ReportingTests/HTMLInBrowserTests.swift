@@ -3,22 +3,27 @@ import Foundation
 import JSONTree
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
+private let axe = Oracle.python("axe_core_python")
+
 /// The page in a browser: by mouse and keyboard, on a telephone, in both themes, on paper, without scripts, and as axe sees it.
-@Suite struct HTMLInBrowserTests {
+@Suite(
+    .phase(.browsers),
+    .timeLimit(.minutes(5)),
+    .oracle(.program("chromium")),
+    .oracle(.program("chromedriver")),
+    .oracle(axe)
+)
+struct HTMLInBrowserTests {
     private struct Verdict {
         var problems: [String]
         var done: JSON
     }
 
-    /// `nil`, said aloud, where there is no browser to try it in.
-    private static func use(_ pages: [String]) async throws -> [Verdict]? {
-        let purpose = "HTML reports opened and clicked through in chromium"
-        guard OtherProgram.isInstalled("chromium", for: purpose),
-            OtherProgram.isInstalled("chromedriver", for: purpose),
-            let python = OtherProgram.python(for: purpose)
-        else { return nil }
+    private static func use(_ pages: [String]) async throws -> [Verdict] {
+        let python = try await axe.path()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "oidc-preflight-\(UUID().uuidString)"
         )
@@ -27,7 +32,7 @@ import Testing
         let files = pages.indices.map { folder.appendingPathComponent("page\($0).html") }
         for (file, page) in zip(files, pages) { try Data(page.utf8).write(to: file) }
         let script = Repository.folder("Tests/ReportingTests/use_page.py").path
-        let answer = try await OtherProgram.run(python, [script] + files.map(\.path))
+        let answer = try await OtherProgram.run(python, [script] + files.map(\.path), limit: .seconds(240))
         try #require(answer.isSuccess, "\(answer.errors.suffix(2_000))")
         let root = try JSONDocument.parse(answer.text).root
         return files.map { file in
@@ -50,7 +55,7 @@ import Testing
         let spoiled = samples[1].replacing("<label for=\"filter-text\">Text</label>", with: "")
             .replacing("--ink: #1b1f24", with: "--ink: #b0b4b8")
             .replacing("id=\"reset\"", with: "id=\"reset\" tabindex=\"-1\"")
-        guard let verdicts = try await Self.use([samples[1], samples[3], hostile, spoiled]) else { return }
+        let verdicts = try await Self.use([samples[1], samples[3], hostile, spoiled])
         for (place, verdict) in verdicts.dropLast().enumerated() {
             #expect(verdict.problems == [], "page \(place)")
             #expect((verdict.done["rules"]?.integerValue ?? 0) > 60, "page \(place)")

@@ -3,10 +3,11 @@ import FoundationEssentials
 import JSONTree
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
 /// The page as another program's HTML parser reads it: what the provider sent is text there, and nothing else.
-@Suite struct HTMLReportTests {
+@Suite(.timeLimit(.minutes(1))) struct HTMLReportTests {
     /// What ends elements, attributes and comments, runs or loads, turns the direction, or is very long.
     private static let hostile =
         HostileTests.strings + [
@@ -27,9 +28,11 @@ import Testing
         return SampleReport.allCases.map { ReportFormat.html.render($0.report) } + [ReportFormat.html.render(joint)]
     }
 
-    /// What html5lib finds in each page; empty, said aloud, where it is not to be had.
+    private static let html5lib = Oracle.python("html5lib")
+
+    /// What html5lib finds in each page.
     private static func read(_ pages: [String]) async throws -> [JSON] {
-        guard let python = OtherProgram.python(for: "HTML reports read by html5lib") else { return [] }
+        let python = try await html5lib.path()
         let script = Repository.folder("Tests/ReportingTests/read_page.py").path
         let input = JSON.array(pages.map { .string($0) }).serialized()
         let answer = try await OtherProgram.run(python, [script], input: input)
@@ -59,7 +62,8 @@ import Testing
         ]
     )
 
-    @Test func `another parser finds no mistake, and the policy names the style and the script of the page`()
+    @Test(.oracle(html5lib))
+    func `another parser finds no mistake, and the policy names the style and the script of the page`()
         async throws
     {
         for page in try await Self.read(Self.samples()) {
@@ -75,11 +79,11 @@ import Testing
         }
     }
 
-    @Test func `no element, no attribute and no link comes from the provider`() async throws {
+    @Test(.oracle(html5lib)) func `no element, no attribute and no link comes from the provider`() async throws {
         let plain = ReportFormat.html.render(HostileTests.report("plain"))
         let pages = Self.hostile.map { ReportFormat.html.render(HostileTests.report($0)) }
         let results = try await Self.read([plain] + pages)
-        guard let reference = results.first else { return }
+        let reference = try #require(results.first)
         let values = Set(reference["values"]?.strings ?? [])
         for (text, page) in zip(Self.hostile, results.dropFirst()) {
             let name = text.prefix(40)
@@ -106,11 +110,9 @@ import Testing
         #expect(links.contains { $0.hasPrefix("https://openid.net/") })
     }
 
-    @Test func `text comes through as it was sent, where it can be seen`() async throws {
+    @Test(.oracle(html5lib)) func `text comes through as it was sent, where it can be seen`() async throws {
         let text = "<b>\"fish\" & 'chips'</b> &amp; 日本語 émoji 💥"
-        guard let page = try await Self.read([ReportFormat.html.render(HostileTests.report(text))]).first else {
-            return
-        }
+        let page = try #require(try await Self.read([ReportFormat.html.render(HostileTests.report(text))]).first)
         #expect(page["text"]?.stringValue?.contains(text) == true)
     }
 

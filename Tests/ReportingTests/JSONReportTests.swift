@@ -3,10 +3,11 @@ import FoundationEssentials
 import JSONTree
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
 /// The JSON form keeps the promise of its schema.
-@Suite struct JSONReportTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONReportTests {
     private static let validator = """
         import json, sys
         from jsonschema import Draft202012Validator
@@ -18,10 +19,11 @@ import Testing
             print(error.json_path, error.message[:200])
         sys.exit(1 if errors else 0)
         """
+    private static let jsonschema = Oracle.python("jsonschema")
     private static let schema = Repository.folder("Reports/report.schema.json").path
 
-    @Test func `jsonschema accepts every report`() async throws {
-        guard let python = OtherProgram.python(for: "JSON reports validated by jsonschema") else { return }
+    @Test(.oracle(jsonschema)) func `jsonschema accepts every report`() async throws {
+        let python = try await Self.jsonschema.path()
         let samples = SampleReport.allCases.map(\.report)
         let hostile = HostileTests.strings.filter { $0.utf8.count < 100_000 }
             .map { HostileTests.report($0, checks: 1, findings: 1) }
@@ -35,13 +37,14 @@ import Testing
     }
 
     @Test(
+        .oracle(jsonschema),
         arguments: [
             ("/outcome/exitCode", JSON.integer(3)), ("/outcome/gate", "ajar"), ("/entries/0/verdict", "failed"),
             ("/entries/2/closesGate", "yes"), ("/coverage", [:]), ("/schemaVersion", 3),
         ] as [(String, JSON)]
     )
     func `jsonschema refuses a report that is not one`(_ pointer: String, _ value: JSON) async throws {
-        guard let python = OtherProgram.python(for: "JSON reports validated by jsonschema") else { return }
+        let python = try await Self.jsonschema.path()
         let root = try JSONDocument.parse(ReportFormat.json.render(SampleReport.closed.report)).root
         let changed = Self.replacing(root, JSONPointer(stringLiteral: pointer).tokens[...], by: value)
         let answer = try await OtherProgram.run(

@@ -4,10 +4,11 @@ import JSONTree
 import Judgement
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
 /// What other programs read in the JUnit form.
-@Suite struct JUnitTests {
+@Suite(.timeLimit(.minutes(1))) struct JUnitTests {
     private static let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
 
     private static func reports() -> [(String, Report)] {
@@ -33,7 +34,8 @@ import Testing
         return Judge.judge(evidence, plan: plan, checks: [passed], now: 0, tool: "t")
     }
 
-    @Test func `libxml2 finds every report well-formed and of the structure that Jenkins reads`() async throws {
+    @Test(.oracle(.program("xmllint")))
+    func `libxml2 finds every report well-formed and of the structure that Jenkins reads`() async throws {
         for (name, report) in Self.reports() {
             let xml = ReportFormat.junit.render(report)
             let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
@@ -41,14 +43,16 @@ import Testing
         }
     }
 
-    @Test func `the schema refuses what is not of that structure`() async throws {
+    @Test(.oracle(.program("xmllint"))) func `the schema refuses what is not of that structure`() async throws {
         let xml = "<testsuites><testsuite name='s' tests='one' failures='0' errors='0'/></testsuites>"
         let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
         #expect(!answer.isSuccess)
     }
 
-    @Test func `junitparser counts as the gate does`() async throws {
-        guard let python = OtherProgram.python(for: "JUnit reports read by junitparser") else { return }
+    private static let junitparser = Oracle.python("junitparser")
+
+    @Test(.oracle(junitparser)) func `junitparser counts as the gate does`() async throws {
+        let python = try await Self.junitparser.path()
         let script = """
             import json, sys
             from junitparser import JUnitXml

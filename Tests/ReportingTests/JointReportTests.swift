@@ -2,10 +2,11 @@ import Conformance
 import FoundationEssentials
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
 /// One provider for several platforms.
-@Suite struct JointReportTests {
+@Suite(.timeLimit(.minutes(1))) struct JointReportTests {
     /// A sample by the rules of a platform of the given name.
     static func report(_ sample: SampleReport, for platform: String) -> Report {
         var report = sample.report
@@ -168,7 +169,9 @@ import Testing
         #expect(text.contains("1 run judged for 3 platforms: \(timings.requests) requests"))
     }
 
-    @Test func `libxml2 finds the JUnit form of the structure that Jenkins reads`() async throws {
+    @Test(.oracle(.program("xmllint"))) func `libxml2 finds the JUnit form of the structure that Jenkins reads`()
+        async throws
+    {
         let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
         let xml = ReportFormat.junit.render(Self.three)
         let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", schema, "-"], input: xml)
@@ -180,8 +183,10 @@ import Testing
         #expect(xml.contains(#"<property name="alpha.gate" value="open"/>"#))
     }
 
-    @Test func `jsonschema accepts the JSON form`() async throws {
-        guard let python = OtherProgram.python(for: "joint JSON reports validated by jsonschema") else { return }
+    private static let jsonschema = Oracle.python("jsonschema", "referencing")
+
+    @Test(.oracle(jsonschema)) func `jsonschema accepts the JSON form`() async throws {
+        let python = try await Self.jsonschema.path()
         let validator = """
             import json, sys
             from jsonschema import Draft202012Validator

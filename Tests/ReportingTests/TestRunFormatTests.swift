@@ -3,10 +3,11 @@ import Foundation
 import JSONTree
 import OtherPrograms
 import Reporting
+import TestSupport
 import Testing
 
 /// Formats that tell checks as cases of a test run: TAP and CTRF; JUnit has tests of its own.
-@Suite struct TestRunFormatTests {
+@Suite(.timeLimit(.minutes(1))) struct TestRunFormatTests {
     /// The cases that a report has, by what became of them: the same in every one of these formats.
     private struct Counts: Equatable, CustomStringConvertible {
         var passed: Int
@@ -33,7 +34,10 @@ import Testing
         var description: String { "\(passed) passed, \(failed) failed, \(skipped) skipped, \(remarks) remarks" }
     }
 
-    @Test func `tappy reads TAP, and counts as JUnit does`() async throws {
+    private static let tappy = Oracle.python("tap", "yaml")
+    private static let jsonschema = Oracle.python("jsonschema")
+
+    @Test(.oracle(tappy)) func `tappy reads TAP, and counts as JUnit does`() async throws {
         let reports = MachineReports.all()
         let script = """
             import io, json, sys
@@ -57,14 +61,15 @@ import Testing
                 print(*counts) if not strange else print(strange[:3])
             """
         let texts = reports.map { ReportFormat.tap.render($0.report) }
-        guard let lines = try await MachineReports.read(texts, by: script, for: "TAP read by tappy") else { return }
+        let lines = try await MachineReports.read(texts, by: script, with: Self.tappy)
         for (line, (name, report)) in zip(lines, reports) {
             #expect(Counts(line) == Counts(report), "\(name): \(line)")
         }
     }
 
-    @Test func `prove ends well exactly where nothing closes the gate and nothing broke`() async throws {
-        guard OtherProgram.isInstalled("prove", for: "TAP read by prove of Perl") else { return }
+    @Test(.oracle(.program("prove"))) func `prove ends well exactly where nothing closes the gate and nothing broke`()
+        async throws
+    {
         for (name, report) in MachineReports.all() {
             let counts = Counts(report)
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).tap")
@@ -128,7 +133,7 @@ import Testing
                 "rawStatus": {"type": "string"}, "message": {"type": "string"}, "trace": {"type": "string"}}}}}}}}
         """
 
-    @Test func `CTRF is as its specification says, and counts as JUnit does`() async throws {
+    @Test(.oracle(jsonschema)) func `CTRF is as its specification says, and counts as JUnit does`() async throws {
         let reports = MachineReports.all()
         let script = """
             import json, sys
@@ -146,8 +151,7 @@ import Testing
                 print(wrong[:3] if wrong else "{passed} {failed} {skipped} {other}".format(**summary))
             """
         let texts = [Self.ctrf] + reports.map { ReportFormat.ctrf.render($0.report) }
-        guard let lines = try await MachineReports.read(texts, by: script, for: "CTRF held to its specification")
-        else { return }
+        let lines = try await MachineReports.read(texts, by: script, with: Self.jsonschema)
         for (line, (name, report)) in zip(lines.dropFirst(), reports) {
             #expect(Counts(line) == Counts(report), "\(name): \(line)")
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import Serving
 
 /// The pure function that makes octets of answers.
-@Suite("Answers as octets")
+@Suite("Answers as octets", .timeLimit(.minutes(1)))
 struct AnswerWriterTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String

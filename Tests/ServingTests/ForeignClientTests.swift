@@ -1,10 +1,17 @@
 import Foundation
 import OtherPrograms
 import Serving
+import TestSupport
 import Testing
 
 /// The server, judged by clients that are not ours.
-@Suite("Clients that are not ours")
+@Suite(
+    "Clients that are not ours",
+    .timeLimit(.minutes(1)),
+    .oracle(.program("curl")),
+    .oracle(.program("openssl")),
+    .oracle(.program("python3"))
+)
 struct ForeignClientTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var arguments: [String]
@@ -68,7 +75,7 @@ struct ForeignClientTests {
 
     @Test("curl gets these octets, over http and over https", arguments: rows)
     func curl(_ row: Row) async throws {
-        let certificates = try Certificates.shared.get()
+        let certificates = try await Certificates.shared.value
         for (name, count) in [("megabyte", 1 << 20), ("more", 1 << 20 + 1)] {
             // The rows run side by side: whoever reads a file meanwhile has the whole one.
             let file = URL(fileURLWithPath: certificates.path + "/" + name)
@@ -77,7 +84,7 @@ struct ForeignClientTests {
         for identity in [nil, try certificates.identity()] {
             try await Echo.beside(tls: identity) { server in
                 let origin = "\(identity == nil ? "http" : "https")://127.0.0.1:\(server.port)"
-                let outcome: OtherProgram.Outcome = try await OtherProgram.run(
+                let outcome = try await OtherProgram.run(
                     "curl",
                     ["-sS", "-q", "-i", "--raw", "--cacert", "authority.pem"] + row.arguments + [origin + row.path],
                     in: certificates.path
@@ -128,9 +135,9 @@ struct ForeignClientTests {
 
     @Test("Python's http.client keeps one connection for all kinds of requests", arguments: [false, true])
     func python(_ isSecure: Bool) async throws {
-        let certificates = try Certificates.shared.get()
+        let certificates = try await Certificates.shared.value
         try await Echo.beside(tls: isSecure ? certificates.identity() : nil) { server in
-            let outcome: OtherProgram.Outcome = try await OtherProgram.run(
+            let outcome = try await OtherProgram.run(
                 "python3",
                 ["-c", Self.script, String(server.port), isSecure ? certificates.authorityFile : ""]
             )
@@ -138,15 +145,18 @@ struct ForeignClientTests {
         }
     }
 
-    @Test("Two hundred connections are served without one failed request", arguments: ["http", "https"])
+    @Test(
+        "Two hundred connections are served without one failed request",
+        .oracle(.program("wrk")),
+        arguments: ["http", "https"]
+    )
     func load(_ scheme: String) async throws {
-        guard OtherProgram.isInstalled("wrk", for: "the load of 200 connections") else { return }
         // In a process of its own, where no other test holds Swift's threads.
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             [scheme] () async throws in
-            let identity = scheme == "https" ? try Certificates.shared.get().identity() : nil
+            let identity = scheme == "https" ? try await Certificates.shared.value.identity() : nil
             let server = try await HTTPServer.listen(on: "127.0.0.1", tls: identity, answer: Echo.answer)
-            let outcome: OtherProgram.Outcome = try await OtherProgram.run(
+            let outcome = try await OtherProgram.run(
                 "wrk",
                 ["-t1", "-c200", "-d2s", "--timeout", "20s", "\(scheme)://127.0.0.1:\(server.port)/load"]
             )

@@ -1,11 +1,12 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 @testable import Serving
 
 /// The reader beside h11, which reads HTTP/1.1 for many servers in Python.
-@Suite("Requests, read elsewhere too")
+@Suite("Requests, read elsewhere too", .timeLimit(.minutes(1)))
 struct ForeignReaderTests {
     private static let seeds = [
         "GET /a?b=c HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n",
@@ -96,23 +97,24 @@ struct ForeignReaderTests {
         "The request line is not", "The target names no host", "A request of HTTP/1.1 has one Host",
     ]
 
+    private static let h11 = Oracle.python("h11")
+
     @Test(
-        "Of 20,000 mutations, what is taken is the same that h11 takes, and what h11 takes beyond it is refused on purpose"
+        "Of 20,000 mutations, what is taken is the same that h11 takes, and what h11 takes beyond it is refused on purpose",
+        .oracle(h11)
     )
     func mutations() async throws {
-        guard let python = try OtherProgram.python(with: "h11", for: "the comparison of the reader with h11") else {
-            return
-        }
+        let inputs = Self.mutations(20_000)
+        let outcome = try await OtherProgram.run(
+            try await Self.h11.path(),
+            ["-c", Self.script],
+            input: inputs.map { Self.hexadecimal($0) + "\n" }.joined()
+        )
         // The work of seconds: on a thread of its own, it keeps no other test waiting.
-        try await RawClient.onThread { try Self.compare(Self.mutations(20_000), python) }
+        try await RawClient.onThread { try Self.compare(inputs, outcome) }
     }
 
-    private static func compare(_ inputs: [[UInt8]], _ python: String) throws {
-        let outcome: OtherProgram.Outcome = try OtherProgram.run(
-            python,
-            ["-c", script],
-            input: inputs.map { hexadecimal($0) + "\n" }.joined()
-        )
+    private static func compare(_ inputs: [[UInt8]], _ outcome: OtherProgram.Outcome) throws {
         let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: true)
         try #require(lines.count == inputs.count, "\(outcome.errors)")
         var counts: [String: Int] = [:]

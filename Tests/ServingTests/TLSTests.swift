@@ -1,17 +1,18 @@
 import Foundation
 import OtherPrograms
 import Serving
+import TestSupport
 import Testing
 
 /// TLS, seen by OpenSSL's client and by clients that break off.
-@Suite("TLS")
+@Suite("TLS", .timeLimit(.minutes(1)), .oracle(.program("curl")), .oracle(.program("openssl")))
 struct TLSTests {
     private static let request = "GET /tls HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
     /// Runs `openssl s_client`; with a request, it stays until the server has closed.
     private func connect(_ port: Int, _ arguments: [String], asking request: String? = nil) async throws -> String {
-        let certificates = try Certificates.shared.get()
-        let outcome: OtherProgram.Outcome = try await OtherProgram.run(
+        let certificates = try await Certificates.shared.value
+        let outcome = try await OtherProgram.run(
             "openssl",
             ["s_client", "-connect", "127.0.0.1:\(port)", "-CAfile", "authority.pem", "-no-CApath", "-no-CAstore"]
                 + (request == nil ? [] : ["-ign_eof"]) + arguments,
@@ -29,7 +30,7 @@ struct TLSTests {
         ]
     )
     func versions(_ versions: ClosedRange<ServerIdentity.Version>, _ spoken: [String]) async throws {
-        let identity = try Certificates.shared.get().identity(versions: versions)
+        let identity = try await Certificates.shared.value.identity(versions: versions)
         try await Echo.beside(tls: identity) { server in
             for version in ["-tls1", "-tls1_1", "-tls1_2", "-tls1_3"] {
                 let weak =
@@ -47,7 +48,7 @@ struct TLSTests {
         arguments: [(["leaf", "intermediate"], 0, 2), (["leaf"], 21, 1)] as [([String], Int, Int)]
     )
     func chain(_ names: [String], _ code: Int, _ count: Int) async throws {
-        try await Echo.beside(tls: Certificates.shared.get().identity(chain: names)) { server in
+        try await Echo.beside(tls: Certificates.shared.value.identity(chain: names)) { server in
             let text = try await connect(server.port, ["-showcerts", "-servername", "any.example"])
             #expect(text.contains("Verify return code: \(code) "), "\(text)")
             #expect(text.matches(of: /BEGIN CERTIFICATE/).count >= count)
@@ -63,7 +64,7 @@ struct TLSTests {
         ]
     )
     func protocols(_ offered: String, _ chosen: String) async throws {
-        try await Echo.beside(tls: Certificates.shared.get().identity()) { server in
+        try await Echo.beside(tls: Certificates.shared.value.identity()) { server in
             let text = try await connect(server.port, ["-alpn", offered], asking: Self.request)
             #expect(text.contains(chosen) && text.contains("GET /tls 0 0\n"), "\(text)")
         }
@@ -71,7 +72,7 @@ struct TLSTests {
 
     @Test("A session is taken up again, at another server of the same identity too", arguments: ["-tls1_2", "-tls1_3"])
     func tickets(_ version: String) async throws {
-        let certificates = try Certificates.shared.get()
+        let certificates = try await Certificates.shared.value
         let identity = try certificates.identity()
         let session = "session-\(UUID().uuidString).pem"
         try await Echo.beside(tls: identity) { first in
@@ -88,7 +89,7 @@ struct TLSTests {
 
     @Test("The end of a connection is told with close_notify")
     func closeNotify() async throws {
-        try await Echo.beside(tls: Certificates.shared.get().identity()) { server in
+        try await Echo.beside(tls: Certificates.shared.value.identity()) { server in
             let text = try await connect(server.port, ["-msg"], asking: Self.request)
             #expect(text.contains("<<< TLS 1.3, Alert [length 0002], warning close_notify"), "\(text)")
         }
@@ -98,7 +99,7 @@ struct TLSTests {
     func nonsense() async throws {
         var limits = ServerLimits()
         limits.idleness = .seconds(2)
-        try await Echo.beside(tls: Certificates.shared.get().identity(), limits: limits) { server in
+        try await Echo.beside(tls: Certificates.shared.value.identity(), limits: limits) { server in
             let plain = try await RawClient.talk(server.port, Self.request)
             #expect(plain.end == .closed && !plain.text.contains("200 OK"))
             // The beginning of a record that never comes, and one whose content is nonsense.
@@ -155,9 +156,9 @@ struct TLSTests {
 
     @Test("Handshakes and requests may be broken off anywhere")
     func brokenOff() async throws {
-        let certificates = try Certificates.shared.get()
+        let certificates = try await Certificates.shared.value
         try await Echo.beside(tls: certificates.identity()) { server in
-            let outcome: OtherProgram.Outcome = try await OtherProgram.run(
+            let outcome = try await OtherProgram.run(
                 "python3",
                 ["-c", Self.breakingOff, String(server.port), certificates.authorityFile]
             )
@@ -166,8 +167,8 @@ struct TLSTests {
     }
 
     @Test("A key of another certificate, or what is no certificate, is an error that says so")
-    func errors() throws {
-        let certificates = try Certificates.shared.get()
+    func errors() async throws {
+        let certificates = try await Certificates.shared.value
         #expect(throws: ServingError.self) { try certificates.identity(key: "other") }
         let key = try certificates.octets("leaf.key.der")
         let leaf = try certificates.octets("leaf.der")

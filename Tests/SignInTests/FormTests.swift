@@ -4,7 +4,7 @@ import Transport
 @testable import SignIn
 
 /// Reading pages, and choosing and filling the form to go on with; no network.
-@Suite struct FormTests {
+@Suite(.timeLimit(.minutes(1))) struct FormTests {
     private let instructions = SignInInstructions(username: "alice", password: Credential("s3cret word"))
 
     private func page(_ html: String) -> HTMLPage { HTMLReader.read(Array(html.utf8)) }

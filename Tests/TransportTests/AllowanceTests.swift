@@ -1,30 +1,38 @@
 import LoopbackServer
+import TestSupport
 import Testing
-import Transport
 
-/// What a client may spend, seen from the server.
-@Suite struct AllowanceTests {
-    /// Answers `/ok` with five octets, and nothing else at all.
-    private static func server() -> LoopbackServer {
-        LoopbackServer { connection in
-            while let request = connection.readRequest() {
-                if request.target.hasPrefix("/ok") {
-                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
-                } else {
-                    connection.pause(milliseconds: 700)
-                }
+@testable import Transport
+
+/// What a client may spend, and what it sends then.
+@Suite(.timeLimit(.minutes(1))) struct AllowanceTests {
+    /// Answers with five octets, or lets the time run out.
+    private struct ScriptedSender: HTTPSending {
+        /// By the request's URL.
+        let isAnswered: @Sendable (String) -> Bool
+
+        var leavesProcess: Bool { false }
+
+        func send(_ request: HTTPRequest) async -> HTTPExchange {
+            if isAnswered(request.url) {
+                return HTTPExchange(
+                    request: request,
+                    response: HTTPResponse(status: 200, body: Array("hello".utf8))
+                )
             }
+            let failure = TransportFailure(step: .waiting, host: "op.example", cause: .timedOut(seconds: 30))
+            return HTTPExchange(request: request, failure: failure)
         }
+
+        func shutDown() {}
     }
 
-    private static func client(_ limits: RunLimits?) -> HTTPClient {
-        HTTPClient(
-            configuration: TransportConfiguration(
-                totalTimeout: 0.2,
-                addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]),
-                limits: limits
-            )
-        )
+    private static let issuer = "https://op.example"
+
+    /// A client of a provider that answers no requests but those whose URLs end in `ok`.
+    private static func client(_ limits: RunLimits?, clock: RunClock = .machine) -> HTTPClient {
+        let way = HTTPWay { _ in ScriptedSender { $0.hasSuffix("ok") } }
+        return HTTPClient(configuration: TransportConfiguration(limits: limits), over: way, clock: clock)
     }
 
     private static func limit(_ exchange: HTTPExchange) -> LimitReached? {
@@ -32,44 +40,36 @@ import Transport
     }
 
     @Test func `an endpoint that times out twice in a row is asked no third time, and others are`() async {
-        let server = Self.server()
         let client = Self.client(RunLimits())
         for number in 1...2 {
-            let exchange = await client.get(server.url + "/hang?number=\(number)")
-            #expect(exchange.failure?.cause == .timedOut(seconds: 0.2))
+            let exchange = await client.get(Self.issuer + "/hang?number=\(number)")
+            #expect(exchange.failure?.cause == .timedOut(seconds: 30))
         }
-        let third = await client.get(server.url + "/hang?number=3")
-        #expect(Self.limit(third) == .endpoint("GET \(server.url)/hang"))
-        let other = await client.get(server.url + "/ok")
+        let third = await client.get(Self.issuer + "/hang?number=3")
+        #expect(Self.limit(third) == .endpoint("GET \(Self.issuer)/hang"))
+        let other = await client.get(Self.issuer + "/ok")
         #expect(other.response?.status == 200)
-        #expect(client.limitsReached == [.endpoint("GET \(server.url)/hang")])
+        #expect(client.limitsReached == [.endpoint("GET \(Self.issuer)/hang")])
     }
 
     @Test func `an answer between two time-outs forgives the first`() async {
-        let server = LoopbackServer { connection in
-            var count = 0
-            while connection.readRequest() != nil {
-                count += 1
-                if count > 1 { connection.pause(milliseconds: 400) }
-                connection.write("HTTP/1.1 204 None\r\nContent-Length: 0\r\n\r\n")
-            }
-        }
         let client = Self.client(RunLimits())
-        for _ in 0..<6 { _ = await client.get(server.url + "/now-and-then") }
+        for _ in 0..<3 {
+            for answer in ["ok", "never"] { _ = await client.get(Self.issuer + "/now-and-then?answer=\(answer)") }
+        }
         #expect(client.limitsReached.isEmpty)
     }
 
     @Test func `a provider that stops answering is named with the request that it stopped at`() async {
-        let server = Self.server()
         let client = Self.client(RunLimits())
-        _ = await client.get(server.url + "/ok")
+        _ = await client.get(Self.issuer + "/ok")
         _ = await client.send(
-            .form(url: server.url + "/token", [("grant_type", "refresh_token"), ("refresh_token", "s3cret")])
+            .form(url: Self.issuer + "/token", [("grant_type", "refresh_token"), ("refresh_token", "s3cret")])
         )
-        _ = await client.get(server.url + "/keys")
-        _ = await client.get(server.url + "/userinfo")
-        let last = await client.get(server.url + "/ok")
-        let limit = LimitReached.provider(after: "POST \(server.url)/token (grant_type=refresh_token)")
+        _ = await client.get(Self.issuer + "/keys")
+        _ = await client.get(Self.issuer + "/userinfo")
+        let last = await client.get(Self.issuer + "/ok")
+        let limit = LimitReached.provider(after: "POST \(Self.issuer)/token (grant_type=refresh_token)")
         #expect(Self.limit(last) == limit)
         #expect(last.failure?.description.contains("s3cret") == false)
     }
@@ -81,35 +81,57 @@ import Transport
         ]
     )
     func `beyond a limit nothing is sent`(_ limits: RunLimits, _ limit: LimitReached, _ answers: Int) async {
-        let server = Self.server()
         let client = Self.client(limits)
         var exchanges: [HTTPExchange] = []
-        for _ in 0..<6 { exchanges.append(await client.get(server.url + "/ok")) }
+        for _ in 0..<6 { exchanges.append(await client.get(Self.issuer + "/ok")) }
         #expect(exchanges.count { $0.response?.status == 200 } == answers)
         #expect(exchanges.dropFirst(answers).allSatisfy { Self.limit($0) == limit })
         #expect(client.limitsReached == [limit])
     }
 
+    @Test func `the limit of seconds is counted from the first request on, by the run's clock`() async {
+        let clock = TestClock()
+        let client = Self.client(RunLimits(seconds: 10), clock: clock.clock)
+        clock.advance(100)
+        _ = await client.get(Self.issuer + "/ok")
+        clock.advance(9)
+        #expect(client.secondsLeft == 1)
+        #expect(await client.get(Self.issuer + "/ok").response?.status == 200)
+        clock.advance(1)
+        #expect(Self.limit(await client.get(Self.issuer + "/ok")) == .seconds(10))
+    }
+
     @Test func `what takes longer than the rest of the time is ended with it`() async {
-        let server = Self.server()
+        let server = LoopbackServer { connection in
+            _ = connection.readRequest()
+            connection.waitForClose()
+        }
+        var request = HTTPRequest(url: server.url + "/hang")
+        request.secondsLeft = 0.3
         let client = HTTPClient(
             configuration: TransportConfiguration(
                 totalTimeout: 30,
-                addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]),
-                limits: RunLimits(seconds: 0.3)
+                addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"])
             )
         )
-        let exchange = await client.get(server.url + "/hang")
-        #expect(Self.limit(exchange) == .seconds(0.3), "\(String(describing: exchange.failure))")
-        #expect(exchange.timings.total < 5)
+        #expect(await client.send(request).failure?.cause == .timedOut(seconds: 0.3))
+    }
+
+    @Test func `a request that ends with the run's time has reached the limit of seconds`() {
+        let clock = TestClock()
+        let allowance = Allowance(RunLimits(seconds: 10), clock: clock.clock)
+        let request = HTTPRequest(url: Self.issuer + "/hang")
+        #expect(allowance.refusal(of: request) == nil)
+        clock.advance(10)
+        let failure = TransportFailure(step: .waiting, host: "op.example", cause: .timedOut(seconds: 10))
+        #expect(allowance.ended(HTTPExchange(request: request, failure: failure)) == .seconds(10))
     }
 
     @Test func `without limits an endpoint is asked however often it does not answer`() async {
-        let server = Self.server()
         let client = Self.client(nil)
         for _ in 0..<4 {
-            let exchange = await client.get(server.url + "/hang")
-            #expect(exchange.failure?.cause == .timedOut(seconds: 0.2))
+            let exchange = await client.get(Self.issuer + "/hang")
+            #expect(exchange.failure?.cause == .timedOut(seconds: 30))
         }
     }
 }

@@ -1,9 +1,10 @@
+import OtherPrograms
 import Synchronization
 import Testing
 import Transport
 
 /// An application in this process is asked, bounded and counted as one behind a socket is.
-@Suite struct InMemoryTests {
+@Suite(.timeLimit(.minutes(1))) struct InMemoryTests {
     private static let issuer = "https://idp.example.com"
 
     private static func client(
@@ -112,7 +113,7 @@ import Transport
 
     /// Does not heed that its task is cancelled.
     private static func never() async -> HTTPResponse {
-        try? await Task.detached { try await Task.sleep(for: .seconds(600)) }.value
+        await Event().wait()
         return HTTPResponse(status: 200)
     }
 

@@ -1,11 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Transport
 
 /// Requests that a server loses by closing the connection, over HTTP/2, where libcurl leaves it to us.
-@Suite struct LostRequestTests {
-    private static let folder = Result { try CertificateFolder() }
-
+@Suite(.timeLimit(.minutes(1)), .oracle(.program("openssl")), .oracle(.program("python3"))) struct LostRequestTests {
     /// What a client sees of three requests in a row: the number that the server gave the request, or the failure.
     struct Case: CustomTestStringConvertible, Sendable {
         var method = "GET"
@@ -16,7 +15,7 @@ import Transport
 
     private static let closed = "closedWithoutAnswer"
 
-    private func client(_ folder: CertificateFolder, longestRest: Int) -> HTTPClient {
+    static func client(_ folder: CertificateFolder, longestRest: Int) -> HTTPClient {
         HTTPClient(
             configuration: TransportConfiguration(
                 longestRest: longestRest,
@@ -40,10 +39,10 @@ import Transport
     func `a request that was lost with a used connection is sent once more if it changes nothing`(
         sample: Case
     ) async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(Self.losing, sample.lost.map(String.init), in: folder)
         defer { server.stop() }
-        let client = client(folder, longestRest: 900)
+        let client = Self.client(folder, longestRest: 900)
         var seen: [String] = []
         for _ in 0..<3 {
             let exchange = await client.send(HTTPRequest(method: sample.method, url: server.url))
@@ -58,22 +57,9 @@ import Transport
         #expect(seen == sample.seen)
     }
 
-    @Test(arguments: [(longestRest: 2, isReused: false), (900, true)])
-    func `a connection that rested too long is not used again`(longestRest: Int, isReused: Bool) async throws {
-        let folder = try Self.folder.get()
-        let server = try await ServingProgram(Self.losing, in: folder)
-        defer { server.stop() }
-        let client = client(folder, longestRest: longestRest)
-        _ = await client.get(server.url)
-        try await Task.sleep(for: .seconds(2.1))
-        let second = await client.get(server.url)
-        #expect(second.response?.text == "2")
-        #expect(second.reusedConnection == isReused)
-    }
-
     /// Speaks just enough HTTP/2 (RFC 9113): numbers all requests, closes the connection at those whose numbers are its
     /// arguments, and answers the others with their number.
-    private static let losing = """
+    static let losing = """
         import socket, ssl, struct, sys, threading
         lost = [int(number) for number in sys.argv[1:]]
         count = 0

@@ -1,119 +1,103 @@
 import LoopbackServer
+import OtherPrograms
 import Synchronization
+import TestSupport
 import Testing
 import Transport
 
-/// The pause between requests, measured where they arrive.
-@Suite struct PauseTests {
-    private final class Arrivals: Sendable {
-        private let times = Mutex<[ContinuousClock.Instant]>([])
+/// The pause between requests, by the clock of the run.
+@Suite(.timeLimit(.minutes(1))) struct PauseTests {
+    private static let origin = "https://idp.example.com"
 
-        func note() {
-            let now = ContinuousClock.now
-            times.withLock { $0.append(now) }
+    private static func client(
+        pause: Double,
+        isSerial: Bool = false,
+        clock: RunClock = .machine,
+        _ application: @escaping @Sendable () async -> Void
+    ) -> HTTPClient {
+        var configuration = TransportConfiguration(pause: pause)
+        configuration.isSerial = isSerial
+        let way = HTTPWay.inMemory([origin]) { _ in
+            await application()
+            return HTTPResponse(status: 204)
         }
-
-        /// Seconds between one arrival and the next.
-        var gaps: [Double] {
-            let times = times.withLock { $0 }
-            return zip(times, times.dropFirst()).map { $0.duration(to: $1) / .seconds(1) }
-        }
+        return HTTPClient(configuration: configuration, over: way, clock: clock)
     }
 
-    private func client(pause: Double, isSerial: Bool = false) -> HTTPClient {
-        var configuration = TransportConfiguration(
-            pause: pause,
-            addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"])
-        )
-        configuration.isSerial = isSerial
-        return HTTPClient(configuration: configuration)
+    /// Sends so many requests at once, and returns when all have ended.
+    private static func send(_ count: Int, _ client: HTTPClient) async {
+        await withTaskGroup { group in
+            for number in 0..<count { group.addTask { _ = await client.get("\(origin)/\(number)") } }
+        }
     }
 
     @Test func `one at a time means that nothing is under way beside a request`() async {
-        let now = Mutex(0)
+        let underWay = Mutex(0)
         let most = Mutex(0)
-        let server = LoopbackServer { connection in
-            while connection.readRequest() != nil {
-                let count = now.withLock { count in
-                    count += 1
-                    return count
-                }
-                most.withLock { $0 = max($0, count) }
-                connection.pause(milliseconds: 60)
-                now.withLock { $0 -= 1 }
-                connection.write("HTTP/1.1 204 None\r\nContent-Length: 0\r\n\r\n")
+        let client = Self.client(pause: 0, isSerial: true) {
+            let count = underWay.withLock { count in
+                count += 1
+                return count
             }
+            most.withLock { $0 = max($0, count) }
+            // Whoever does not wait for its turn comes now.
+            for _ in 0..<1_000 { await Task.yield() }
+            underWay.withLock { $0 -= 1 }
         }
-        let client = client(pause: 0, isSerial: true)
-        await withTaskGroup { group in
-            for number in 0..<5 { group.addTask { _ = await client.get(server.url + "/\(number)") } }
-        }
+        await Self.send(5, client)
         #expect(most.withLock { $0 } == 1)
     }
 
-    @Test func `requests that are asked for at once arrive with the pause between them`() async {
-        let arrivals = Arrivals()
-        let server = LoopbackServer { (_: LoopbackRequest) in
-            arrivals.note()
-            return LoopbackReply(204)
+    @Test(arguments: [(pause: 0.2, answerTakes: 0.0), (0.1, 0.15)])
+    func `the pause lies between the end of an exchange and the next request`(
+        _ row: (pause: Double, answerTakes: Double)
+    ) async {
+        let clock = TestClock()
+        let arrivals = Mutex<[Double]>([])
+        let client = Self.client(pause: row.pause, clock: clock.clock) {
+            arrivals.withLock { $0.append(clock.now) }
+            clock.advance(row.answerTakes)
         }
-        let client = client(pause: 0.2)
-        await withTaskGroup { group in
-            for number in 0..<5 { group.addTask { _ = await client.get(server.url + "/\(number)") } }
-        }
-        let gaps = arrivals.gaps
+        await Self.send(5, client)
+        let times = arrivals.withLock { $0 }
+        let gaps = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(gaps.count == 4)
-        #expect(gaps.allSatisfy { $0 >= 0.2 }, "\(gaps)")
-    }
-
-    @Test func `the pause begins when an answer is there`() async {
-        let arrivals = Arrivals()
-        let server = LoopbackServer { connection in
-            while connection.readRequest() != nil {
-                arrivals.note()
-                connection.pause(milliseconds: 150)
-                connection.write("HTTP/1.1 204 None\r\nContent-Length: 0\r\n\r\n")
-            }
-        }
-        let client = client(pause: 0.1)
-        await withTaskGroup { group in
-            for _ in 0..<3 { group.addTask { _ = await client.get(server.url) } }
-        }
-        let gaps = arrivals.gaps
-        #expect(gaps.count == 2)
-        #expect(gaps.allSatisfy { $0 >= 0.25 }, "\(gaps)")
+        #expect(gaps.allSatisfy { abs($0 - row.pause - row.answerTakes) < 1e-5 }, "\(gaps)")
     }
 
     @Test func `without a pause requests are under way side by side`() async {
-        let waiting = Mutex(0)
-        let server = LoopbackServer { connection in
-            guard connection.readRequest() != nil else { return }
-            waiting.withLock { $0 += 1 }
+        let count = Mutex(0)
+        let both = Event()
+        let client = Self.client(pause: 0) {
+            let isSecond = count.withLock { count in
+                count += 1
+                return count == 2
+            }
+            if isSecond { both.happen() }
             // Nobody is answered before both have asked.
-            while waiting.withLock({ $0 }) < 2 { connection.pause(milliseconds: 5) }
-            connection.write("HTTP/1.1 204 None\r\nContent-Length: 0\r\n\r\n")
+            await both.wait()
         }
-        let client = client(pause: 0)
-        async let first = client.get(server.url)
-        async let second = client.get(server.url)
-        #expect(await first.response?.status == 204)
-        #expect(await second.response?.status == 204)
+        await Self.send(2, client)
+        #expect(count.withLock { $0 } == 2)
     }
 
     @Test func `a cancelled task does not sit the pause out`() async {
         let server = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
-        // Long enough that sitting it out is told apart from a busy machine.
-        let client = client(pause: 300)
+        let pauses = Event()
+        let configuration = TransportConfiguration(
+            pause: 300,
+            addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"])
+        )
+        let client = HTTPClient(configuration: configuration, clock: TestClock.stopped(pauses))
         _ = await client.get(server.url)
-        let start = ContinuousClock.now
         let waiting = Task { await client.get(server.url) }
+        await pauses.wait()
         let behind = Task { await client.get(server.url) }
         for task in [waiting, behind] { task.cancel() }
         for task in [waiting, behind] {
             let exchange = await task.value
             #expect(exchange.failure?.cause == .cancelled)
         }
-        #expect(start.duration(to: .now) < .seconds(100))
         #expect(server.requests.count == 1)
     }
 }

@@ -1,11 +1,11 @@
 import LoopbackServer
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Transport
 
 /// What clients of one fleet share, and what they do not.
-@Suite struct SharedTransportTests {
+@Suite(.timeLimit(.minutes(1))) struct SharedTransportTests {
     /// The names of a server on loopback.
     private static let name = "op.example"
 
@@ -50,26 +50,6 @@ import Testing
         #expect(await owner.get(url).response?.status == 204)
     }
 
-    /// When requests to one server arrive.
-    private final class Arrivals: Sendable {
-        private let times = Mutex<[ContinuousClock.Instant]>([])
-
-        /// - Returns: How many there are with this one.
-        func note() -> Int {
-            let now = ContinuousClock.now
-            return times.withLock { times in
-                times.append(now)
-                return times.count
-            }
-        }
-
-        /// Seconds between the first and the second.
-        var gap: Double {
-            let times = times.withLock { $0 }
-            return times.count < 2 ? 0 : times[0].duration(to: times[1]) / .seconds(1)
-        }
-    }
-
     @Test(arguments: [
         // Whether the next request to the host waits for the second.
         (429, "1", true), (503, "1", true), (429, nil, false), (429, "soon", false), (200, "1", false),
@@ -80,30 +60,21 @@ import Testing
         retryAfter: String?,
         isBlocked: Bool
     ) async throws {
-        let arrivals = Arrivals()
-        let server = LoopbackServer { (_: LoopbackRequest) in
-            let isFirst = arrivals.note() == 1
-            return LoopbackReply(
-                isFirst ? status : 204,
-                isFirst ? retryAfter.map { [("Retry-After", $0)] } ?? [] : []
-            )
+        let clock = TestClock()
+        let server = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
+        let refusing = LoopbackServer { (_: LoopbackRequest) in
+            LoopbackReply(status, retryAfter.map { [("Retry-After", $0)] } ?? [])
         }
-        let other = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
-        let shared = SharedTransport(requestsPerSecond: 1000)
-        let first = try client(shared, server, allowing: ["127.0.0.1"])
-        let second = try client(shared, server, allowing: ["127.0.0.1"])
+        let shared = SharedTransport(requestsPerSecond: 1_000, clock: clock.clock)
+        let first = try client(shared, refusing, allowing: ["127.0.0.1"])
+        let second = try client(shared, refusing, allowing: ["127.0.0.1"])
 
-        #expect(await first.get(server.url).response?.status == status)
-        let asked = ContinuousClock.now
-        #expect(await second.get(other.url).response?.status == 204)
-        let elsewhere = asked.duration(to: .now) / .seconds(1)
+        #expect(await first.get(refusing.url).response?.status == status)
         #expect(await second.get(server.url).response?.status == 204)
-        if isBlocked {
-            #expect(arrivals.gap >= 1, "\(arrivals.gap)")
-            #expect(elsewhere < arrivals.gap, "\(elsewhere)")
-        } else {
-            #expect(arrivals.gap < 1, "\(arrivals.gap)")
-        }
+        #expect(clock.waits.isEmpty, "another host is not waited for")
+        #expect(await second.get(refusing.url).response?.status == status)
+        #expect(clock.waits.count == (isBlocked ? 1 : 0))
+        #expect(clock.waits.allSatisfy { (1...1.01).contains($0) }, "\(clock.waits)")
     }
 
     @Test func `no host is left alone for more than a minute`() {

@@ -1,11 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Transport
 
 /// Certificates and TLS against `openssl s_server`, which presents whatever it is given.
-@Suite struct TLSTests {
-    private static let folder = Result { try CertificateFolder() }
-
+@Suite(.timeLimit(.minutes(1)), .oracle(.program("openssl")), .oracle(.program("python3"))) struct TLSTests {
     private func client(
         _ folder: CertificateFolder,
         trusting authority: String? = "authority.pem",
@@ -23,7 +22,7 @@ import Transport
     }
 
     @Test func `a private authority is trusted only when it is named`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(folder, certificate: "good")
         defer { server.stop() }
         let trusted = await client(folder).get(server.url)
@@ -47,7 +46,7 @@ import Transport
     }
 
     @Test func `an expired certificate is refused as expired`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(folder, certificate: "expired")
         defer { server.stop() }
         let exchange = await client(folder).get(server.url)
@@ -60,7 +59,7 @@ import Transport
     }
 
     @Test func `a certificate for another name is told from an untrusted one`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(folder, certificate: "wrong")
         defer { server.stop() }
         let exchange = await client(folder).get(server.url)
@@ -73,7 +72,7 @@ import Transport
     }
 
     @Test func `a missing intermediate is told, and a sent one is recorded`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let without = try await ServingProgram(folder, certificate: "leaf")
         defer { without.stop() }
         let refused = await client(folder).get(without.url)
@@ -90,7 +89,7 @@ import Transport
     }
 
     @Test func `self-signed certificates and untrusted roots are told apart`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let alone = try await ServingProgram(folder, certificate: "selfsigned")
         defer { alone.stop() }
         #expect(await client(folder).get(alone.url).failure?.cause == .certificateRefused(.selfSigned))
@@ -102,7 +101,7 @@ import Transport
     }
 
     @Test func `an old protocol version is a failed handshake`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(
             folder,
             certificate: "good",
@@ -117,7 +116,7 @@ import Transport
     }
 
     @Test func `TLS 1.2 is recorded with its cipher`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(folder, certificate: "good", arguments: ["-tls1_2"])
         defer { server.stop() }
         let facts = try #require(await client(folder).get(server.url).tls)
@@ -126,7 +125,7 @@ import Transport
     }
 
     @Test func `an authority file without certificates is named`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(folder, certificate: "good")
         defer { server.stop() }
         for file in ["authority.ext", "missing.pem"] {
@@ -140,7 +139,7 @@ import Transport
     }
 
     @Test func `plain HTTP on an https port is a failed handshake`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(folder, certificate: "good")
         defer { server.stop() }
         let exchange = await client(folder).get("http://localhost:\(server.port)/")
@@ -149,7 +148,7 @@ import Transport
     }
 
     @Test func `a connection used again still shows its certificates`() async throws {
-        let folder = try Self.folder.get()
+        let folder = try await CertificateFolder.shared.value
         let server = try await ServingProgram(Self.staysOpen, in: folder)
         defer { server.stop() }
         let client = client(folder, longestRest: 900)

@@ -11,8 +11,8 @@ enum Tool {
 
     /// Runs a command in bash; throws unless it succeeds.
     @discardableResult
-    static func run(_ command: String, in folder: String = "/") throws -> [UInt8] {
-        let outcome = try OtherProgram.run("bash", ["-ec", command], in: folder)
+    static func run(_ command: String, in folder: String = "/") async throws -> [UInt8] {
+        let outcome = try await OtherProgram.run("bash", ["-ec", command], in: folder)
         if outcome.isSuccess { return outcome.output }
         throw Failed(command: command, status: outcome.code, words: outcome.errors)
     }
@@ -22,10 +22,13 @@ enum Tool {
 final class CertificateFolder: Sendable {
     let path: String
 
-    init() throws {
+    /// Made once for all tests.
+    static let shared = Task { try await CertificateFolder() }
+
+    private init() async throws {
         path = NSTemporaryDirectory() + "preflight-certificates-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try Tool.run(Self.script, in: path)
+        try await Tool.run(Self.script, in: path)
     }
 
     deinit {
@@ -95,6 +98,6 @@ final class ServingProgram: Sendable {
         for await line in running.lines where line.hasPrefix(start) {
             if let port = line.split(separator: ":").last.flatMap({ Int($0) }) { return port }
         }
-        throw Tool.Failed(command: "a server", status: await running.end().code, words: "it printed no port")
+        throw Tool.Failed(command: "a server", status: try await running.end().code, words: "it printed no port")
     }
 }

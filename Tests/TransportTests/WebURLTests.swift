@@ -1,7 +1,7 @@
 import Testing
 import Transport
 
-@Suite struct WebURLTests {
+@Suite(.timeLimit(.minutes(1))) struct WebURLTests {
     @Test func `a URL is split into its parts, byte for byte`() throws {
         let url = try #require(WebURL("HTTPS://User:p%40ss@Idp.Example.com:8443/a%2fb/../c?x=1&y=%20#frag?more"))
         #expect(url.scheme == "https")
@@ -88,11 +88,11 @@ import Transport
     }
 
     /// The oracle is Python's urllib, which is written from the same specification.
-    @Test func `parameters are written as another implementation reads them`() throws {
+    @Test func `parameters are written as another implementation reads them`() async throws {
         let value = "a b+c&d=e%f/ä€😀~*'()"
         let text = FormParameters([FormParameter(name: "n", value: value)]).serialized
         let script = "import sys,urllib.parse; print(urllib.parse.parse_qsl(sys.argv[1])[0][1], end='')"
-        let output = try Tool.run("python3 -c \"\(script)\" '\(text)'")
+        let output = try await Tool.run("python3 -c \"\(script)\" '\(text)'")
         #expect(String(decoding: output, as: UTF8.self) == value)
     }
 
@@ -103,7 +103,7 @@ import Transport
     }
 }
 
-@Suite struct AddressPolicyTests {
+@Suite(.timeLimit(.minutes(1))) struct AddressPolicyTests {
     @Test(
         arguments: [
             ([10, 0, 0, 1], true), ([172, 16, 0, 1], true), ([172, 32, 0, 1], false), ([192, 168, 1, 1], true),
@@ -157,9 +157,9 @@ import Transport
         }
     }
 
-    @Test func `the versions are those of the libraries`() throws {
+    @Test func `the versions are those of the libraries`() async throws {
         let versions = LibraryVersions.current
-        let words = try Tool.run("curl-config --version")
+        let words = try await Tool.run("curl-config --version")
         #expect(String(decoding: words, as: UTF8.self).contains(versions.curl))
         #expect(versions.isOpenSSL)
     }

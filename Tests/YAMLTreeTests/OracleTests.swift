@@ -1,5 +1,6 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 import YAMLTree
 
@@ -22,8 +23,10 @@ enum Files {
     }()
 }
 
+private let pyYAML = Oracle.python("yaml")
+
 /// PyYAML, which shares no code with libyaml when it is asked to read by itself.
-@Suite("YAML as PyYAML reads it")
+@Suite("YAML as PyYAML reads it", .oracle(pyYAML), .timeLimit(.minutes(1)))
 struct OracleTests {
     private struct Read: Decodable {
         let tree: [String]?
@@ -32,9 +35,9 @@ struct OracleTests {
 
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "compose.py").path
 
-    /// What PyYAML makes of each text; `nil`, said aloud, where there is no Python.
-    private func read(_ texts: [[UInt8]], for purpose: String) async throws -> [Read]? {
-        guard let python = OtherProgram.python(for: purpose) else { return nil }
+    /// What PyYAML makes of each text.
+    private func read(_ texts: [[UInt8]]) async throws -> [Read] {
+        let python = try await pyYAML.path()
         let input = texts.map { $0.map { String(format: "%02x", $0) }.joined() + "\n" }.joined()
         let outcome = try await OtherProgram.run(python, [Self.script], input: input)
         #expect(outcome.isSuccess, "\(outcome.errors)")
@@ -46,7 +49,7 @@ struct OracleTests {
     @Test("every file of the repository is the same tree")
     func files() async throws {
         try #require(Files.all.count >= 30)
-        guard let read = try await read(Files.all.map(\.octets), for: "the YAML files against PyYAML") else { return }
+        let read = try await read(Files.all.map(\.octets))
         for (file, theirs) in zip(Files.all, read) {
             let ours = try Lines.of(YAML.parse(file.octets))
             expectSame(ours, theirs.tree ?? [], file.path)
@@ -55,7 +58,7 @@ struct OracleTests {
 
     @Test("odd texts are the same tree, and refused by both, but where it is said")
     func samples() async throws {
-        guard let read = try await read(Sample.all.map(\.octets), for: "odd YAML texts against PyYAML") else { return }
+        let read = try await read(Sample.all.map(\.octets))
         for (sample, theirs) in zip(Sample.all, read) {
             switch sample.outcome {
             case .tree: expectSame(try Lines.of(YAML.parse(sample.octets)), theirs.tree ?? [], sample.name)

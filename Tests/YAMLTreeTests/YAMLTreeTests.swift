@@ -1,7 +1,7 @@
 import Testing
 import YAMLTree
 
-@Suite("YAML")
+@Suite("YAML", .timeLimit(.minutes(1)))
 struct YAMLTreeTests {
     private func refusal(_ text: String, limits: YAML.Limits = YAML.Limits()) -> YAMLError? {
         refusal(Array(text.utf8), limits: limits)

@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Authorization endpoint")
+@Suite("Authorization endpoint", .timeLimit(.minutes(1)))
 struct AuthorizationFlawTests {
     static let responses: [Flaw] = [
         Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("invalid_request") },

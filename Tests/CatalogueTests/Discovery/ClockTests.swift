@@ -2,7 +2,7 @@ import Conformance
 import ReferenceProvider
 import Testing
 
-@Suite("The provider's clock")
+@Suite("The provider's clock", .timeLimit(.minutes(1)))
 struct ClockTests {
     private static let five: CheckID = "discovery.clock.is-within-five-seconds"
     private static let minute: CheckID = "discovery.clock.is-within-a-minute"

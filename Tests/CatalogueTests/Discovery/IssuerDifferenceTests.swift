@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("Difference of issuers")
+@Suite("Difference of issuers", .timeLimit(.minutes(1)))
 struct IssuerDifferenceTests {
     @Test(
         "the finding names the kind of difference",

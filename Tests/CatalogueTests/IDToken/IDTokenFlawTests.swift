@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("ID Token")
+@Suite("ID Token", .timeLimit(.minutes(1)))
 struct IDTokenFlawTests {
 
     static let forms: [Flaw] = [

@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Rules of platforms")
+@Suite("Rules of platforms", .timeLimit(.minutes(1)))
 struct RuleTests {
     // MARK: How documents arrive
 

@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-@Suite("Documents of real providers")
+@Suite("Documents of real providers", .timeLimit(.minutes(1)))
 struct CorpusTests {
     @Test("the corpus is there")
     func present() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("Handshakes")
+@Suite("Handshakes", .timeLimit(.minutes(1)))
 struct HandshakeTests {
     private func failures(_ host: HostObservation) -> Set<CheckID> {
         var evidence = DocumentProvider().evidence

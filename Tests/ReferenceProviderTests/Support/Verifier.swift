@@ -2,6 +2,7 @@ import FoundationEssentials
 import JOSE
 import JSONTree
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Verifies signatures with code that is not ours: joserfc where Python has it, else OpenSSL's command.
@@ -19,9 +20,9 @@ enum Verifier {
     static func claims(of token: String, keys: String, in directory: URL) async throws -> JSON {
         let keysFile = try write(Array(keys.utf8), "keys.json", directory)
         let tokenFile = try write(Array(token.utf8), "token", directory)
-        let python = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"] ?? "python3"
-        let probe = try? await OtherProgram.run(python, ["-c", "import joserfc"])
-        guard probe?.code == 0 else { return try await byOpenSSL(token, keys, directory) }
+        guard let python = try? await Oracle.python("joserfc").path() else {
+            return try await byOpenSSL(token, keys, directory)
+        }
         let outcome = try await OtherProgram.run(python, ["-c", script, keysFile, tokenFile])
         try #require(outcome.code == 0, "\(outcome.errors)")
         return try JSONDocument.parse(outcome.output).root

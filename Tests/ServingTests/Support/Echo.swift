@@ -42,17 +42,17 @@ final class Certificates: Sendable {
     let authorityFile: String
 
     /// Made once for all tests.
-    static let shared = Result { try Certificates() }
+    static let shared = Task { try await Certificates() }
 
     private struct NotMade: Error {
         var words: String
     }
 
-    private init() throws {
+    private init() async throws {
         path = NSTemporaryDirectory() + "serving-certificates-" + UUID().uuidString
         authorityFile = path + "/authority.pem"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        let outcome: OtherProgram.Outcome = try OtherProgram.run("bash", ["-ec", Self.script], in: path)
+        let outcome = try await OtherProgram.run("bash", ["-ec", Self.script], in: path)
         guard outcome.isSuccess else { throw NotMade(words: outcome.errors) }
     }
 

@@ -90,7 +90,7 @@ struct RawClient {
     func send(_ text: String) { send(Array(text.utf8)) }
 
     /// Reads until the connection ends, or `isEnough`, or nothing came for so long.
-    func receive(patience: Double = 20, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
+    func receive(patience: Double = 50, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
         var time = timeval(tv_sec: Int(patience), tv_usec: Int(patience * 1e6) % 1_000_000)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         var reply = Reply(octets: [], end: .silence)
@@ -121,13 +121,14 @@ struct RawClient {
         _ pieces: [[UInt8]],
         pause: Double = 0,
         endsSending: Bool = false,
-        patience: Double = 20,
+        patience: Double = 50,
         overIPv6: Bool = false
     ) async throws -> Reply {
         try await onThread {
             let client = try RawClient(port: port, overIPv6: overIPv6)
             defer { client.close() }
             for (index, piece) in pieces.enumerated() {
+                // Lets the pieces be read one by one; that they are is not asserted.
                 if index > 0, pause > 0 { usleep(UInt32(pause * 1e6)) }
                 client.send(piece)
             }

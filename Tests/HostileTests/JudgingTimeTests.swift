@@ -1,0 +1,34 @@
+import Foundation
+import JSONTree
+import Preflight
+import Reporting
+import TestSupport
+import Testing
+
+/// The largest and the oddest documents that are read at all, judged in no time.
+///
+/// Eight hundred checks compare in as many ways, and nobody counts what they compare: these tests bound seconds of this thread's CPU,
+/// which a machine with other work doubles.
+@Suite(.serialized, .phase(.timed), .timeLimit(.minutes(1))) struct JudgingTimeTests {
+    @Test(arguments: JudgingTests.documents)
+    func `a document within the limits is judged in two seconds of CPU`(document: JudgingTests.Document) throws {
+        let (run, evidence) = try JudgingTests.run(over: document)
+        let start = Self.seconds()
+        let report = run.judge(evidence, now: 1_800_000_000)
+        let judged = Self.seconds() - start
+        #expect(judged < 2, "\(judged) s")
+        for format in ReportFormat.allCases {
+            let start = Self.seconds()
+            _ = format.render(report, options: ReportOptions(width: 40, verbosity: .full, explains: true))
+            let taken = Self.seconds() - start
+            #expect(taken < 5, "\(format): \(taken) s")
+        }
+    }
+
+    /// Seconds of CPU that this thread has used: other tests run beside.
+    private static func seconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
