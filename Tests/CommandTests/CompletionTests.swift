@@ -1,5 +1,6 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// The scripts of `completions` in real shells on terminals of their own.
@@ -44,10 +45,7 @@ struct CompletionTests {
 
     @Test("a real shell completes what is typed", arguments: ["bash", "zsh", "fish"])
     func shell(name: String) async throws {
-        let purpose = "the completions of \(name)"
-        guard OtherProgram.isInstalled(name, for: purpose), OtherProgram.isInstalled("python3", for: purpose) else {
-            return
-        }
+        for program in [name, "python3"] { try await Oracle.program(program).require() }
         let folder = try TemporaryFolder()
         for file in ["mine.yaml", "report.xml"] { _ = try folder.file(file, "") }
         try FileManager.default.createDirectory(atPath: folder.path + "/runs", withIntermediateDirectories: true)

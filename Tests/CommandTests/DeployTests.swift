@@ -1,5 +1,6 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// The manifests that start a fleet on engines of others.
@@ -13,12 +14,7 @@ struct DeployTests {
         arguments: ["fleet.yaml", "merge.yaml"]
     )
     func kubernetes(file: String) async throws {
-        guard
-            let python = try await OtherProgram.python(
-                with: "kubernetes_validate",
-                for: "the manifests of Kubernetes by its schemas"
-            )
-        else { return }
+        let python = try await Oracle.python("kubernetes_validate").require()
         let judge = ["-m", "kubernetes_validate", "--strict"]
         let path = "\(Self.root)/Deploy/kubernetes/\(file)"
         let outcome = try await OtherProgram.run(python, judge + [path])
@@ -45,7 +41,7 @@ struct DeployTests {
         ]
     )
     func pipelines(schema: String, file: String) async throws {
-        guard let python = OtherProgram.python(for: "the files for GitLab and GitHub by their schemas") else { return }
+        let python = try await Oracle.python("check_jsonschema").require()
         let words = ["-m", "check_jsonschema", "--builtin-schema", schema, "\(Self.root)/Deploy/\(file)"]
         let outcome = try await OtherProgram.run(
             python,
@@ -57,9 +53,7 @@ struct DeployTests {
 
     @Test("GNU parallel runs a fleet in parts and joins them")
     func parallel() async throws {
-        guard OtherProgram.isInstalled("parallel", for: "a fleet by GNU parallel"),
-            OtherProgram.isInstalled("python3", for: "a fleet by GNU parallel")
-        else { return }
+        for program in ["parallel", "python3"] { try await Oracle.program(program).require() }
         let folder = try TemporaryFolder()
         // Nothing listens there: undecided, and judged all the same.
         let list = try folder.file("issuers.txt", (1...6).map { "http://127.0.0.\($0):9\n" }.joined())

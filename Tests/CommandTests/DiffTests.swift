@@ -1,5 +1,6 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// `diff` and `--baseline` as a user types them, on reports of saved runs.
@@ -172,9 +173,7 @@ struct DiffTests {
             #expect(told.contains("COULD NOT BE JUDGED (1), so that the gate cannot open"), "\(short.output)")
             #expect(told.contains("it failed before, and was not judged this time: needs tier full"), "\(short.output)")
             #expect(!told.contains("NOT JUDGED THIS TIME"), "what is told once is not told again")
-            guard let python = OtherProgram.python(for: "a report beside an earlier one validated by jsonschema") else {
-                return
-            }
+            let python = try await Oracle.python("jsonschema", "referencing").require()
             let script = CommittedFile.root.appendingPathComponent("Scripts/validate-reports.py").path
             let judged = try await OtherProgram.run(python, [script, folder.path + "/short"])
             #expect(judged.isSuccess, "\(judged.words)")

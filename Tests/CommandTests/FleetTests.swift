@@ -1,6 +1,7 @@
 import Foundation
 import JSONTree
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// `fleet` as a user runs it, against many issuers on one listener.
@@ -8,7 +9,7 @@ import Testing
 struct FleetTests {
     /// The issuers of `Tests/FleetTests/issuers.py`, for as long as `body` runs.
     private static func beside(_ body: (TemporaryFolder, String) async throws -> Void) async throws {
-        guard OtherProgram.isInstalled("python3", for: "fleets against many issuers") else { return }
+        try await Oracle.program("python3").require()
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("FleetTests/issuers.py").path
         let folder = try TemporaryFolder()
@@ -62,7 +63,7 @@ struct FleetTests {
             // Each document was asked for once.
             let asked = try folder.read("requests").split(separator: "\n").filter { $0.contains("/ok-7/") }
             #expect(asked.count == 2, "\(asked)")
-            guard OtherProgram.isInstalled("sqlite3", for: "the database of a fleet") else { return }
+            try await Oracle.program("sqlite3").require()
             let rows = try await OtherProgram.run(
                 "sqlite3",
                 [
@@ -171,9 +172,7 @@ struct FleetTests {
             #expect(
                 metrics.contains("oidc_preflight_fleet_changes{kind=\"keyAdded\"} 1\n") && metrics.hasSuffix("# EOF\n")
             )
-            guard let python = try await OtherProgram.python(with: "prometheus_client", for: "the metrics of a fleet") else {
-                return
-            }
+            let python = try await Oracle.python("prometheus_client").require()
             let read = try await OtherProgram.run(
                 python,
                 [

@@ -1,5 +1,6 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// What the program says of itself, kept as files: a change of the command line is seen in a diff.
@@ -40,7 +41,7 @@ struct GeneratedPagesTests {
     func manual(command: String) async throws {
         let page = try await Program.run(["manual"] + command.split(separator: " ").map(String.init)).output
         try CommittedFile.expect(page, in: "Documentation/Manual/\(Self.fileName(command)).1")
-        guard OtherProgram.isInstalled("groff", for: "the check of the manual pages") else { return }
+        try await Oracle.program("groff").require()
         let judged = try await OtherProgram.run("groff", ["-man", "-ww", "-z", "-Kutf8"], input: page)
         #expect(judged.code == 0 && judged.errors.isEmpty, "\(judged.errors)")
     }

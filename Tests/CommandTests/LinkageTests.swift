@@ -1,5 +1,6 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// What the program is linked with: what it starts with, and whose security updates it needs.
@@ -12,7 +13,7 @@ struct LinkageTests {
 
     @Test("the program is linked with FoundationEssentials at most, and with one TLS stack")
     func libraries() async throws {
-        guard OtherProgram.isInstalled("readelf", for: "the libraries of the program") else { return }
+        try await Oracle.program("readelf").require()
         let needed = try await needed(by: Program.path)
         #expect(needed.contains { $0.hasPrefix("libssl.so") }, "\(needed)")
         #expect(needed.contains { $0.hasPrefix("libevent_openssl") }, "\(needed)")
@@ -42,7 +43,7 @@ struct LinkageTests {
 
     @Test("the program that judges holds no provider")
     func split() async throws {
-        guard OtherProgram.isInstalled("readelf", for: "the symbols of the program") else { return }
+        try await Oracle.program("readelf").require()
         let symbols = try await OtherProgram.run("readelf", ["--wide", "--symbols", Program.path]).text
         #expect(symbols.contains("9Catalogue") && !symbols.contains("17ReferenceProvider"))
     }
@@ -58,7 +59,7 @@ struct LinkageTests {
             print("** NOT RUN: the size of a release build, because there is none. Run `make release`. **")
             return
         }
-        guard OtherProgram.isInstalled("strip", for: "the size of a release build") else { return }
+        try await Oracle.program("strip").require()
         let given = try await OtherProgram.run("readelf", ["--wide", "--dyn-syms", path]).text.split(separator: "\n")
             .filter { line in
                 let words = line.split(separator: " ")

@@ -1,5 +1,6 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// The files for CI products, run as the products document it, with what the pages show as an example.
@@ -129,7 +130,7 @@ struct PipelineTests {
         ]
     )
     func schema(name: String, file: String) async throws {
-        guard let python = OtherProgram.python(for: "\(file) by the schema \(name)") else { return }
+        let python = try await Oracle.python("check_jsonschema").require()
         var words = ["-m", "check_jsonschema", "--builtin-schema", "vendor.\(name)", "\(Self.root)/\(file)"]
         // What these products make of a file before they look at it, and how their expressions are written.
         if let own = ["gitlab-ci", "azure-pipelines"].first(where: { $0 == name }) {
@@ -148,7 +149,7 @@ struct PipelineTests {
         ]
     )
     func preCommit(files: [String: String], code: Int, words: String) async throws {
-        guard let python = OtherProgram.python(for: "the hooks of pre-commit") else { return }
+        let python = try await Oracle.python("pre_commit").require()
         let folder = try TemporaryFolder()
         for (name, text) in files {
             let parent = URL(fileURLWithPath: "\(folder.path)/\(name)").deletingLastPathComponent()
@@ -230,7 +231,7 @@ struct PipelineTests {
         file: String? = nil,
         environment: [String: String?]? = nil
     ) async throws -> Job? {
-        guard let python = OtherProgram.python(for: "the job of \(product)") else { return nil }
+        let python = try await Oracle.python("yaml").require()
         let given = inputs.merging(["source": "file://\(release.folder.path)"]) { own, _ in own }
         let runner = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("fake_runner.py")

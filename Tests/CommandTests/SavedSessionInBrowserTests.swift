@@ -1,4 +1,5 @@
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Sessions that a browser saves, where the pages need one, and that every driver uses.
@@ -18,8 +19,7 @@ struct SavedSessionInBrowserTests {
     @Test(arguments: browsers) func `a session of a page of scripts is used by forms and in the browser`(
         browser: Browser
     ) async throws {
-        let purpose = "sessions saved by \(browser.name)"
-        guard browser.programs.allSatisfy({ OtherProgram.isInstalled($0, for: purpose) }) else { return }
+        for program in browser.programs { try await Oracle.program(program).require() }
         try await ReferenceServer.run(["--sign-in", "script-only"]) { server in
             let saved = try await SavedSessionTests.signIn(
                 server,

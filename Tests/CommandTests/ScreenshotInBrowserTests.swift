@@ -1,14 +1,12 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Pictures of the pages of a sign-in, as a user gets them: where a folder is named, and nowhere else.
-@Suite(.serialized) struct ScreenshotInBrowserTests {
+@Suite(.serialized, .oracle(.program("chromium")), .oracle(.program("chromedriver")))
+struct ScreenshotInBrowserTests {
     private static let wrong: [String: String?] = ["OIDC_PASSWORD": "not-the-password"]
-
-    private static var isPossible: Bool {
-        ["chromium", "chromedriver"].allSatisfy { OtherProgram.isInstalled($0, for: "pictures of sign-in pages") }
-    }
 
     private static func pictures(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".png") }.sorted()
@@ -24,7 +22,6 @@ import Testing
     }
 
     @Test func `the reports of a folder name the pictures beside them, and no others do`() async throws {
-        guard Self.isPossible else { return }
         try await ReferenceServer.run(["--sign-in", "two-step"]) { server in
             let folder = server.folder + "/reports"
             let result = try await Program.run(
@@ -57,7 +54,6 @@ import Testing
     }
 
     @Test func `each page of sign-in test has a picture, and reports of what gets through have none`() async throws {
-        guard Self.isPossible else { return }
         try await ReferenceServer.run { server in
             let folder = server.folder + "/pictures"
             let shown = try await Program.run(

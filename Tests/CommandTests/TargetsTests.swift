@@ -1,6 +1,7 @@
 import Foundation
 import OtherPrograms
 import ReportRecord
+import TestSupport
 import Testing
 
 /// Staging and production in one file: two providers that are not alike.
@@ -113,8 +114,7 @@ struct TargetsTests {
     /// The reports as readers that are not ours see them.
     private func readByOthers(_ server: ReferenceServer) async throws {
         try ReportRecord.keep(try server.read("r.json"))
-        guard let python = OtherProgram.python(for: "the reports of several targets by jsonschema and junitparser")
-        else { return }
+        let python = try await Oracle.python("jsonschema", "referencing", "junitparser").require()
         let folder = server.folder + "/json"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: server.folder + "/r.json", toPath: folder + "/r.json")

@@ -69,35 +69,6 @@ package enum OtherProgram {
             throw error
         }
     }
-
-    /// The Python with the packages of the tests' judges; `nil`, said aloud, where there is none.
-    package static func python(for purpose: String) -> String? {
-        if let path = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], !path.isEmpty { return path }
-        notRun(purpose, because: "OIDC_PREFLIGHT_PYTHON names no Python. Run `make test`.")
-        return nil
-    }
-
-    /// The Python that the environment names, or the system's, when it has the module; `nil`, said aloud, where none has.
-    package static func python(with module: String, for purpose: String) async throws -> String? {
-        for python in [ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_PYTHON"], "python3"].compactMap(\.self)
-        where try await run(python, ["-c", "import \(module)"]).code == 0 {
-            return python
-        }
-        notRun(purpose, because: "no Python here has the module \(module). Run `make test`.")
-        return nil
-    }
-
-    /// Whether a program can be found in PATH; when it cannot, says aloud what was not run.
-    package static func isInstalled(_ program: String, for purpose: String) -> Bool {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        if folders.contains(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }) { return true }
-        notRun(purpose, because: "\(program) is not installed.")
-        return false
-    }
-
-    private static func notRun(_ purpose: String, because reason: String) {
-        print("** NOT RUN: \(purpose), because \(reason) **")
-    }
 }
 
 /// What a program is given on its standard input.
