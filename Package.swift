@@ -146,19 +146,29 @@ let package = Package(
             ["Conformance", "Console", "JOSE", "JSONTree", "Preflight", "Profiles", "SQLite", "Transport"],
             isCold: true
         ),
-        .executableTarget(
-            name: "oidc-preflight",
+        // The command lines, which the programs run in their process and the tests in theirs.
+        .target(
+            name: "Commands",
             dependencies: [
                 "CommandTable", "Console", "OIDCPreflight", "ProviderTable", "Preflight", "Reporting", "Registering",
-                "Conformance", "Fleet", "JOSE",
-                "Profiles",
+                "Conformance", "Fleet", "JOSE", "Profiles",
             ],
+            swiftSettings: strict + small
+        ),
+        .target(
+            name: "ProviderCommands",
+            dependencies: ["CommandTable", "Console", "ProviderTable", "ReferenceProvider", "Conformance", "Profiles"],
+            swiftSettings: strict + small
+        ),
+        .executableTarget(
+            name: "oidc-preflight",
+            dependencies: ["Commands", "Console"],
             swiftSettings: strict + small,
             linkerSettings: isOwnBuild ? lean : nil
         ),
         .executableTarget(
             name: "oidc-preflight-provider",
-            dependencies: ["CommandTable", "Console", "ProviderTable", "ReferenceProvider", "Conformance", "Profiles"],
+            dependencies: ["ProviderCommands", "Console"],
             swiftSettings: strict + small,
             linkerSettings: isOwnBuild ? lean : nil
         ),

@@ -12,8 +12,8 @@ package enum Files {
     /// The octets of a file as they are, none of them repaired; `-` is standard input.
     package static func read(_ path: String) -> Result<[UInt8], FileError> {
         Result { () throws(SystemError) in
-            if path == "-" { return try Octets.read(from: STDIN_FILENO) }
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            if path == "-" { return try Octets.read(from: Terminal.input) }
+            let descriptor = open(place(path), O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .last }
             defer { close(descriptor) }
             return try Octets.read(from: descriptor)
@@ -32,9 +32,9 @@ package enum Files {
             try perform(at: path) { () throws(SystemError) in try fill(path, with: octets, O_TRUNC) }
         } else {
             let part = try unfinished(path, octets)
-            guard rename(part, path) == 0 else {
+            guard rename(place(part), place(path)) == 0 else {
                 let reason = SystemError.last
-                unlink(part)
+                unlink(place(part))
                 throw FileError(path: path, reason: reason.reason)
             }
         }
@@ -48,9 +48,9 @@ package enum Files {
             throw FileError(path: path, reason: "is no plain file, and a secret is written to none but that")
         }
         let part = try unfinished(path, octets, mode: 0o600)
-        guard rename(part, path) == 0 else {
+        guard rename(place(part), place(path)) == 0 else {
             let reason = SystemError.last
-            unlink(part)
+            unlink(place(part))
             throw FileError(path: path, reason: reason.reason)
         }
     }
@@ -62,13 +62,13 @@ package enum Files {
     package static func prepare(_ path: String) throws(FileError) {
         if isFolder(path) { throw FileError(path: path, reason: "is a folder: name a file in it") }
         if exists(path), !isPlainFile(path) { return }
-        unlink(try unfinished(path, []))
+        unlink(place(try unfinished(path, [])))
     }
 
     /// The first octets of a file, or all where there are fewer.
     package static func beginning(of path: String, _ count: Int) -> Result<[UInt8], FileError> {
         Result { () throws(SystemError) in
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            let descriptor = open(place(path), O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .last }
             defer { close(descriptor) }
             return try Octets.read(from: descriptor, atMost: count)
@@ -92,7 +92,7 @@ package enum Files {
         package init(_ path: String) throws(FileError) {
             self.path = path
             part = try Files.unfinished(path, [])
-            descriptor = open(part, O_WRONLY | O_APPEND | O_CLOEXEC)
+            descriptor = open(Files.place(part), O_WRONLY | O_APPEND | O_CLOEXEC)
             guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
         }
 
@@ -105,13 +105,13 @@ package enum Files {
 
         package func finish() throws(FileError) {
             guard descriptor >= 0 else { return }
-            guard close(descriptor) == 0, rename(part, path) == 0 else {
+            guard close(descriptor) == 0, rename(Files.place(part), Files.place(path)) == 0 else {
                 throw FileError(path: path, reason: SystemError.last.reason)
             }
         }
 
         package func discard() {
-            if descriptor >= 0 { unlink(part) }
+            if descriptor >= 0 { unlink(Files.place(part)) }
         }
     }
 
@@ -130,14 +130,14 @@ package enum Files {
         let folder = folder(of: path)
         try makeFolder(folder, for: path)
         // A file that is kept from being changed is not replaced either.
-        if exists(path), access(path, W_OK) != 0 { throw FileError(path: path, reason: SystemError.last.reason) }
+        if exists(path), access(place(path), W_OK) != 0 { throw FileError(path: path, reason: SystemError.last.reason) }
         let part = path + ".\(UInt32.random(in: 0...UInt32.max)).part"
         do {
             try fill(part, with: octets, O_EXCL, mode: mode ?? self.mode(of: path) ?? 0o666)
         } catch  where error.number == EACCES {
             throw FileError(path: path, reason: "permission denied: no file can be made in \(folder)")
         } catch {
-            unlink(part)
+            unlink(place(part))
             throw FileError(path: path, reason: error.reason)
         }
         return part
@@ -149,7 +149,7 @@ package enum Files {
         _ flag: Int32,
         mode: mode_t = 0o666
     ) throws(SystemError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flag, mode)
+        let descriptor = open(place(path), O_WRONLY | O_CREAT | O_CLOEXEC | flag, mode)
         guard descriptor >= 0 else { throw .last }
         do throws(SystemError) {
             try Octets.write(octets, to: descriptor)
@@ -165,7 +165,7 @@ package enum Files {
         if isFolder(folder) { return }
         let above = self.folder(of: folder)
         if above != folder { try makeFolder(above, for: path) }
-        if mkdir(folder, 0o777) == 0 { return }
+        if mkdir(place(folder), 0o777) == 0 { return }
         let error = SystemError.last
         // Somebody else may have made it meanwhile.
         if isFolder(folder) { return }
@@ -190,18 +190,18 @@ package enum Files {
 
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return stat(place(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// A file that is there and is no folder, pipe, device or link.
     package static func isPlainFile(_ path: String) -> Bool {
         var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return lstat(place(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     package static func exists(_ path: String) -> Bool {
         var status = stat()
-        return lstat(path, &status) == 0
+        return lstat(place(path), &status) == 0
     }
 
     /// Adds to a file that others write to as well, or makes it.
@@ -209,7 +209,7 @@ package enum Files {
     /// - Parameter most: How many octets it may have in the end; `nil` for any number.
     package static func append(_ text: String, to path: String, most: Int? = nil) throws(FileError) {
         var status = stat()
-        let size = stat(path, &status) == 0 ? Int(status.st_size) : 0
+        let size = stat(place(path), &status) == 0 ? Int(status.st_size) : 0
         let octets = Array(text.utf8)
         if let most, size + octets.count > most {
             throw FileError(path: path, reason: "\(size + octets.count) bytes would be in it, and \(most) are allowed")
@@ -223,14 +223,13 @@ package enum Files {
     }
 
     /// Where the program was started; absolute, or `.` where the system does not say.
-    package static var workingFolder: String {
-        let here = getcwd(nil, 0)
-        defer { free(here) }
-        return here.map { String(cString: $0) } ?? "."
-    }
+    package static var workingFolder: String { Surroundings.current.folder }
+
+    /// The path for a system call; messages name the path as the user wrote it.
+    package static func place(_ path: String) -> String { Surroundings.current.place(path) }
 
     private static func mode(of path: String) -> mode_t? {
         var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+        return stat(place(path), &status) == 0 ? status.st_mode & 0o777 : nil
     }
 }

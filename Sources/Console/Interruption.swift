@@ -10,7 +10,10 @@ internal import Darwin
 /// Ctrl-C and the end of the job: the first asks the run to stop and write its reports, the second ends at once.
 package enum Interruption {
     /// Runs `body` in a task that is cancelled by SIGINT or SIGTERM; from its first line on they are heard.
+    ///
+    /// In other surroundings than the process's own, signals are left alone and `body` is cancelled with the calling task.
     package static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+        guard Surroundings.current.isOfProcess else { return await body() }
         let (listens, heard) = AsyncStream<Void>.makeStream()
         let task = Task {
             for await _ in listens {}
@@ -30,6 +33,7 @@ package enum Interruption {
     ///
     /// To judge and to write takes a moment; a part of the reports would be worth nothing.
     package static func finishing<Value>(_ body: () throws -> Value) rethrows -> Value {
+        guard Surroundings.current.isOfProcess else { return try body() }
         let listener = Listener { Terminal.complain("Writing the reports. Once more ends at once.") }
         defer { listener.end() }
         return try body()
@@ -37,8 +41,10 @@ package enum Interruption {
 
     private static let heardOnce = Atomic(false)
 
-    /// Whether SIGINT or SIGTERM have come.
-    package static var wasHeard: Bool { heardOnce.load(ordering: .relaxed) }
+    /// Whether SIGINT or SIGTERM have come, or the calling task was cancelled where signals are not listened to.
+    package static var wasHeard: Bool {
+        Surroundings.current.isOfProcess ? heardOnce.load(ordering: .relaxed) : Task.isCancelled
+    }
 
     /// Hears SIGINT and SIGTERM: the first is told, the second ends the process.
     private final class Listener {

@@ -28,9 +28,15 @@ extension Terminal {
     /// address with tokens easily is: it is read octet by octet, with the erase key alone.
     package static func line(within seconds: Double) async -> Answer {
         let isOver = Flag()
+        // A queue knows no task, nor what is local to it.
+        let surroundings = Surroundings.current
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: wait(seconds, isOver)) }
+                DispatchQueue.global()
+                    .async {
+                        let answer = Surroundings.$current.withValue(surroundings) { wait(seconds, isOver) }
+                        continuation.resume(returning: answer)
+                    }
             }
         } onCancel: {
             isOver.value.store(true, ordering: .relaxed)
@@ -43,22 +49,22 @@ extension Terminal {
     }
 
     private static func wait(_ seconds: Double, _ isOver: Flag) -> Answer {
-        let isTerminal = isTerminal(STDIN_FILENO)
+        let isTerminal = isTerminal(input)
         var usual = termios()
-        if isTerminal, tcgetattr(STDIN_FILENO, &usual) == 0 {
+        if isTerminal, tcgetattr(input, &usual) == 0 {
             var whole = usual
             whole.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            tcsetattr(STDIN_FILENO, TCSANOW, &whole)
+            tcsetattr(input, TCSANOW, &whole)
         }
-        defer { if isTerminal { tcsetattr(STDIN_FILENO, TCSANOW, &usual) } }
+        defer { if isTerminal { tcsetattr(input, TCSANOW, &usual) } }
         let end = ContinuousClock.now + .seconds(seconds)
         var (octets, isTooLong): ([UInt8], Bool) = ([], false)
         while !isOver.value.load(ordering: .relaxed), ContinuousClock.now < end {
-            var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
             let ready = poll(&waiting, 1, 100)
             if ready == 0 || (ready < 0 && errno == EINTR) { continue }
             var octet: UInt8 = 0
-            let count = read(STDIN_FILENO, &octet, 1)
+            let count = read(input, &octet, 1)
             if count < 0, errno == EINTR { continue }
             // End of transmission, where the terminal does not make an end of it by itself.
             let isEnd = count != 1 || (isTerminal && octet == 0x04)
@@ -116,7 +122,7 @@ extension Terminal {
 
     /// Whether a browser can be shown to somebody who sits here: a terminal, a display, and no build server.
     package static var canShowBrowser: Bool {
-        guard isTerminal(STDIN_FILENO), isTerminal(errors), (environment("CI") ?? "").isEmpty else { return false }
+        guard isTerminal(input), isTerminal(errors), (environment("CI") ?? "").isEmpty else { return false }
         #if os(macOS)
         return true
         #else

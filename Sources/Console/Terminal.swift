@@ -10,14 +10,14 @@ internal import Darwin
 /// What is known of the place that output goes to.
 package enum Terminal {
     /// Standard output.
-    package static let output: Int32 = 1
+    package static var output: Int32 { Surroundings.current.output }
     /// Standard input.
-    package static let input: Int32 = 0
+    package static var input: Int32 { Surroundings.current.input }
     /// Standard error.
-    package static let errors: Int32 = 2
+    package static var errors: Int32 { Surroundings.current.errors }
 
     /// Whether somebody sits there who can be asked: at both standard input and standard output.
-    package static var canAsk: Bool { isTerminal(STDIN_FILENO) && isTerminal(output) }
+    package static var canAsk: Bool { isTerminal(input) && isTerminal(output) }
 
     package static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1
@@ -36,22 +36,12 @@ package enum Terminal {
         return environment("COLUMNS").flatMap { Int($0) } ?? 80
     }
 
-    package static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
-    }
+    package static func environment(_ name: String) -> String? { Surroundings.current.variable(name) }
 
     /// The names of all variables that are set.
-    package static var environmentNames: [String] {
-        var names: [String] = []
-        var place = environ
-        while let entry = place.pointee {
-            names.append(String(String(cString: entry).prefix { $0 != "=" }))
-            place += 1
-        }
-        return names
-    }
+    package static var environmentNames: [String] { Surroundings.current.variableNames }
 
-    /// Makes the three standard streams safe to use.
+    /// Makes the three standard streams of the process safe to use.
     ///
     /// A write to a closed pipe fails instead of ending the program: `| head -1` must cost neither the other reports nor
     /// the exit code. The place of a stream that was closed before the start (`>&-`) is taken by one that fails, or the
@@ -64,16 +54,16 @@ package enum Terminal {
     }
 
     /// Why standard output could not be written, a full disk for instance; `nil` when all is well.
-    package static var failureOfOutput: SystemError? { failure.withLock { $0 } }
-
-    private static let failure = Mutex<SystemError?>(nil)
+    package static var failureOfOutput: SystemError? { Surroundings.current.failureOfOutput.withLock { $0 } }
 
     /// Writes all of the text; a closed pipe ends it without a word.
     package static func write(_ text: String, to descriptor: Int32) {
         do throws(SystemError) {
             try Octets.write(Array(text.utf8), to: descriptor)
         } catch {
-            if descriptor == output, error.number != EPIPE { failure.withLock { $0 = error } }
+            let surroundings = Surroundings.current
+            guard descriptor == surroundings.output, error.number != EPIPE else { return }
+            surroundings.failureOfOutput.withLock { $0 = error }
         }
     }
 
@@ -82,7 +72,7 @@ package enum Terminal {
         var octets: [UInt8] = []
         while true {
             var octet: UInt8 = 0
-            let count = Glibc.read(STDIN_FILENO, &octet, 1)
+            let count = Glibc.read(input, &octet, 1)
             if count < 0, errno == EINTR { continue }
             guard count == 1 else { return octets.isEmpty ? nil : String(decoding: octets, as: UTF8.self) }
             if octet == UInt8(ascii: "\n") { return String(decoding: octets, as: UTF8.self) }

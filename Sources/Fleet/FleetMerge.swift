@@ -111,7 +111,7 @@ package enum FleetMerge {
     }
 
     private static func open(_ file: String) throws(FileError) -> Int32 {
-        let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(Files.place(file), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(path: file, reason: SystemError.last.reason) }
         return descriptor
     }

@@ -1,4 +1,5 @@
 internal import Conformance
+internal import Console
 internal import JSONTree
 internal import SQLite
 
@@ -136,7 +137,7 @@ package final class FleetStore {
     package convenience init(_ path: String) throws { try self.init(path, .readWrite) }
 
     init(_ path: String, _ access: Database.Access) throws {
-        database = try Database(path, access)
+        database = try Database(Files.place(path), access)
         if access == .readWrite {
             try database.migrate(Self.schema)
         } else if try database.schemaVersion() != Self.schema.count {

@@ -110,7 +110,7 @@ package final class Journal {
     ) throws {
         self.path = path
         try Files.prepareFolder(of: path)
-        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+        let descriptor = open(Files.place(path), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
         file = OpenFile(descriptor)
         guard Self.lock(descriptor) else {
@@ -241,7 +241,7 @@ package enum ResultLines {
 
     /// Reads a file; the line that was cut off at its end is left out.
     package static func read(file path: String, _ body: (Line, Int) throws -> Void) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(Files.place(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
         defer { close(descriptor) }
         try read(descriptor, path: path) { line, octets, isWhole in

@@ -13,7 +13,7 @@ enum ManualCommand {
         arguments: [isMarkdown, names],
         isHidden: true,
         run: { invocation in
-            let program = OIDCPreflight.command
+            let program = PreflightProgram.command
             if invocation[isMarkdown] {
                 return Terminal.printVerbatim(program.markdownPage(introduction: introduction))
             }

@@ -1,19 +1,12 @@
 internal import CommandTable
 internal import Conformance
-internal import Console
+package import Console
 internal import Preflight
 internal import Profiles
 internal import ProviderTable
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
-/// The program: one subcommand a file under `Commands`.
-@main
-enum OIDCPreflight {
+/// The command line: each subcommand has a file beside this one.
+package enum PreflightProgram {
     static let command: Command = Command(
         Tool.name,
         "Says whether sign-in with an OpenID Provider will work, before it is registered.",
@@ -45,15 +38,14 @@ enum OIDCPreflight {
         ]
     )
 
-    /// The command line after the program's name.
-    static var words: [String] { Array(CommandLine.arguments.dropFirst()) }
+    /// The command line after the program's name, for the program that takes the place of this one.
+    @TaskLocal static var words: [String] = []
 
-    static func main() async {
-        Memory.shareOnePlace()
-        Terminal.prepare()
-        let code = await Ending.code { try await obey(words) }
-        // All is written. The libraries' clean-up would take a millisecond, and frees what their threads may still use.
-        _exit(code.rawValue)
+    /// Runs a command in the current surroundings, and writes its output and complaints there.
+    ///
+    /// - Parameter words: The command line after the program's name.
+    package static func run(_ words: [String]) async -> ExitCode {
+        await $words.withValue(words) { await Ending.code { try await obey(words) } }
     }
 
     private static func obey(_ words: [String]) async throws {
@@ -78,7 +70,7 @@ enum OIDCPreflight {
                 nearest: nearest
             )
         } catch {
-            if error.path.last?.name == ProviderProgram.command, ProviderExecutable.path != nil {
+            if error.path.last?.name == ProviderProgram.command, ProviderExecutable.canTakePlace {
                 try ProviderExecutable.become(words)
             }
             throw error

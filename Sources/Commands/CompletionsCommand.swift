@@ -35,7 +35,7 @@ enum CompletionsCommand {
         arguments: [words],
         isHidden: true,
         run: { invocation in
-            Terminal.write(Offer(for: invocation[words], of: OIDCPreflight.command).text, to: Terminal.output)
+            Terminal.write(Offer(for: invocation[words], of: PreflightProgram.command).text, to: Terminal.output)
         }
     )
 

@@ -4,7 +4,7 @@ internal import ProviderTable
 /// Hands the command line to the provider's own program.
 enum ProviderCommand {
     static let arguments = ProviderArguments(persona: .persona, standing: ProviderProgram.personas[0], fault: .fault)
-    static let command = arguments.command { _ in try ProviderExecutable.become(OIDCPreflight.words) }
+    static let command = arguments.command { _ in try ProviderExecutable.become(PreflightProgram.words) }
 }
 
 extension Kind where Value == String {

@@ -1,20 +1,13 @@
 internal import CommandTable
 internal import Conformance
-internal import Console
+package import Console
 internal import Profiles
 internal import ProviderTable
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
 
 /// The reference provider as a program of its own, so that the one that judges holds no provider.
 ///
 /// It speaks as the program does whose command it is: `oidc-preflight provider` hands its whole command line over.
-@main
-enum OIDCPreflightProvider {
+package enum ReferenceProviderProgram {
     private static let command = Command(
         Tool.name,
         "Says whether sign-in with an OpenID Provider will work, before it is registered.",
@@ -22,11 +15,10 @@ enum OIDCPreflightProvider {
         subcommands: [ProviderCommand.command, DemonstrationCommand.command]
     )
 
-    static func main() async {
-        Terminal.prepare()
-        let code = await Ending.code { try await obey(Array(CommandLine.arguments.dropFirst())) }
-        exit(code.rawValue)
-    }
+    /// Runs a provider in the current surroundings, until it is interrupted.
+    ///
+    /// - Parameter words: The command line after the program's name, with or without the name of the command.
+    package static func run(_ words: [String]) async -> ExitCode { await Ending.code { try await obey(words) } }
 
     private static func obey(_ words: [String]) async throws {
         let isNamed = command.subcommands.contains { $0.name == words.first }

@@ -24,6 +24,9 @@ enum ProviderExecutable {
         return (folders + searched.filter { $0.hasPrefix("/") }).map { "\($0)/\(ProviderProgram.name)" }
     }
 
+    /// Whether it is installed and this command has a process of its own, whose place it can take.
+    static var canTakePlace: Bool { Surroundings.current.isOfProcess && path != nil }
+
     private static func found() throws(ConfigurationError) -> String {
         if let path { return path }
         let places = Installation.folder.map { "\($0), \($0)/../libexec/\(Tool.name) or PATH" } ?? "PATH"
@@ -39,6 +42,12 @@ enum ProviderExecutable {
     /// - Parameter words: The command line after this program's name.
     /// - Returns: Never; it throws what kept it from that.
     static func become(_ words: [String]) throws(ConfigurationError) -> Never {
+        guard Surroundings.current.isOfProcess else {
+            throw ConfigurationError(
+                file: ProviderProgram.name,
+                "takes the place of a process, and this command runs inside another's"
+            )
+        }
         let path = try found()
         // The threads that tasks run on hear no signals, and a program begins as the thread that starts it.
         var none = sigset_t()

@@ -1,0 +1,75 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The streams, environment variables and working folder of a command.
+///
+/// A program uses those of its process. A caller that runs commands inside its own process sets ``current`` for each of them, so that
+/// several run side by side; signals are then left to the caller, who cancels the command's task instead.
+package final class Surroundings: Sendable {
+    /// Those of the running command.
+    @TaskLocal package static var current = Surroundings()
+
+    /// File descriptors; the caller keeps them open until the command has ended.
+    package let input: Int32
+    package let output: Int32
+    package let errors: Int32
+    /// `nil` stands for the variables of the process, which are read when they are needed.
+    private let variables: [String: String]?
+    /// `nil` stands for the working folder of the process.
+    private let workingFolder: String?
+    /// Why standard output could not be written.
+    let failureOfOutput = Mutex<SystemError?>(nil)
+
+    /// Those of the process.
+    private init() {
+        (input, output, errors) = (STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO)
+        (variables, workingFolder) = (nil, nil)
+    }
+
+    /// - Parameters:
+    ///   - variables: All that the command sees; none of the process's are added.
+    ///   - folder: An absolute path, from which relative ones lead. The transport alone opens files of its own, those of certificate
+    ///     authorities, and needs absolute paths.
+    package init(input: Int32, output: Int32, errors: Int32, variables: [String: String], folder: String) {
+        (self.input, self.output, self.errors) = (input, output, errors)
+        (self.variables, workingFolder) = (variables, folder)
+    }
+
+    package var isOfProcess: Bool { variables == nil }
+
+    /// The value of an environment variable.
+    func variable(_ name: String) -> String? {
+        if let variables { return variables[name] }
+        return getenv(name).map { String(cString: $0) }
+    }
+
+    var variableNames: [String] {
+        if let variables { return variables.keys.sorted() }
+        var names: [String] = []
+        var place = environ
+        while let entry = place.pointee {
+            names.append(String(String(cString: entry).prefix { $0 != "=" }))
+            place += 1
+        }
+        return names
+    }
+
+    /// An absolute path, or `.` where the system does not say.
+    var folder: String {
+        if let workingFolder { return workingFolder }
+        let here = getcwd(nil, 0)
+        defer { free(here) }
+        return here.map { String(cString: $0) } ?? "."
+    }
+
+    /// The path for a system call, which knows no other working folder than that of the process.
+    func place(_ path: String) -> String {
+        guard let workingFolder, !path.isEmpty, !path.hasPrefix("/") else { return path }
+        return "\(workingFolder)/\(path)"
+    }
+}

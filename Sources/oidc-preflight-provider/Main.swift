@@ -1,0 +1,17 @@
+internal import Console
+internal import ProviderCommands
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+@main
+enum Main {
+    static func main() async {
+        Terminal.prepare()
+        let code = await ReferenceProviderProgram.run(Array(CommandLine.arguments.dropFirst()))
+        exit(code.rawValue)
+    }
+}
