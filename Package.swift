@@ -220,10 +220,11 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "JSONTree", "OtherPrograms", "ReportRecord",
+                "Commands", "Console", "JSONTree", "LoopbackServer", "OtherPrograms", "ProviderCommands",
+                "ReportRecord",
             ],
             exclude: [
-                "answer_questions.py", "fake_runner.py", "hostile_server.py", "sign_in.py", "sign_in_by_hand.py",
+                "answer_questions.py", "fake_runner.py", "sign_in.py", "sign_in_by_hand.py",
                 "type_into_shell.py",
             ]
         ),

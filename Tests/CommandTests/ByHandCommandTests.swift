@@ -1,9 +1,10 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// `--driver manual` as somebody at a terminal, or a script behind a pipe, meets it.
-@Suite("Sign-in by hand, at the command line")
+@Suite("Sign-in by hand, at the command line", .phase(.programs), .timeLimit(.minutes(3)))
 struct ByHandCommandTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
     private static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
@@ -64,18 +65,6 @@ struct ByHandCommandTests {
             let result = try await Self.run(server, ["sign-in", "test"]) { _ in paste }
             #expect(result.code == code, "\(result.words)")
             if code == 2 { #expect(result.text.contains("standard input has ended"), "\(result.text)") }
-        }
-    }
-
-    @Test("a session cannot be saved by hand, in one line")
-    func saves() async throws {
-        try await ReferenceServer.run { server in
-            let result = try await Program.run(
-                ["sign-in", "save", "--out", "s.enc", "--config", server.configuration, "--driver", "manual"],
-                environment: server.environment.merging(["OIDC_PREFLIGHT_SESSION_KEY": "0123456789-0123456789"]) { $1 }
-            )
-            #expect(result.code == 64, "\(result.output)\(result.errors)")
-            #expect(result.errors.hasPrefix("--driver manual: a session cannot be saved by hand"), "\(result.errors)")
         }
     }
 

@@ -1,9 +1,10 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// The configuration's file as a user handles it: written by init or provider, kept in a folder, filled in or not.
-@Suite("Configuration files")
+@Suite("Configuration files", .timeLimit(.minutes(3)))
 struct ConfigurationFileTests {
     @Test("what a file names lies beside it, wherever the program is started")
     func relative() async throws {
@@ -39,38 +40,6 @@ struct ConfigurationFileTests {
             try? FileManager.default.removeItem(atPath: folder.path + "/" + there)
             let result = try await Program.run(["check", "--config", "conf/preflight.yaml"], in: folder.path)
             #expect(result.code == 64 && result.errors.contains(words), "\(result.errors)")
-        }
-    }
-
-    @Test("what provider and init write for another folder is found from everywhere")
-    func written() async throws {
-        let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: folder.path + "/a", withIntermediateDirectories: false)
-        let arguments = [
-            "provider", "--config-out", "a/b/p.yaml", "--ca-out", "ca.pem", "--persona", "assertion-client",
-        ]
-        _ = try await OtherProgram.beside(Program.path, arguments, in: folder.path) { running in
-            defer { running.send(SIGTERM) }
-            var issuer = ""
-            for await line in running.lines {
-                if line.hasPrefix("issuer") { issuer = line.split(separator: " ").last.map(String.init) ?? "" }
-                if line.contains("Ctrl-C ends it.") { break }
-            }
-            let words = ["init", issuer, "--ca-file", "ca.pem", "--output", "a/c/p.yaml"]
-            let made = try await Program.run(words, in: folder.path)
-            #expect(made.code == 0, "\(made.errors)")
-            let filled = try folder.read("a/c/p.yaml")
-                .replacing(/CHANGE-ME(.example.com\S*)?/, with: "https://b.example/cb")
-                .replacing("private_key: { file: client-key.pem }", with: "private_key: { file: ../b/client-key.pem }")
-            _ = try folder.file("a/c/p.yaml", filled.replacing("https://https://", with: "https://"))
-            for (file, place) in [("a/b/p.yaml", ""), ("p.yaml", "/a/b"), ("../b/p.yaml", "/a/c"), ("a/c/p.yaml", "")] {
-                let result = try await Program.run(
-                    ["check", "--config", file, "--tier", "static", "-q"],
-                    environment: ["OIDC_PASSWORD": "x", "OIDC_CLIENT_SECRET": "y"],
-                    in: folder.path + place
-                )
-                #expect(result.code == 0, "\(file): \(result.output)\(result.errors)")
-            }
         }
     }
 
@@ -126,5 +95,41 @@ struct ConfigurationFileTests {
         let result = try await Program.run(["init", "https://127.0.0.1:1"], in: folder.path)
         #expect(result.code == 2 && result.errors.contains("Nothing was written"), "\(result.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+}
+
+/// Authorities that are named from the working folder, which a process has one of.
+@Suite("Written configuration files", .phase(.programs), .timeLimit(.minutes(3)))
+struct WrittenConfigurationTests {
+    @Test("what provider and init write for another folder is found from everywhere")
+    func written() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/a", withIntermediateDirectories: false)
+        let arguments = [
+            "provider", "--config-out", "a/b/p.yaml", "--ca-out", "ca.pem", "--persona", "assertion-client",
+        ]
+        _ = try await OtherProgram.beside(Program.path, arguments, in: folder.path) { running in
+            defer { running.send(SIGTERM) }
+            var issuer = ""
+            for await line in running.lines {
+                if line.hasPrefix("issuer") { issuer = line.split(separator: " ").last.map(String.init) ?? "" }
+                if line.contains("Ctrl-C ends it.") { break }
+            }
+            let words = ["init", issuer, "--ca-file", "ca.pem", "--output", "a/c/p.yaml"]
+            let made = try await Program.spawn(words, in: folder.path)
+            #expect(made.code == 0, "\(made.errors)")
+            let filled = try folder.read("a/c/p.yaml")
+                .replacing(/CHANGE-ME(.example.com\S*)?/, with: "https://b.example/cb")
+                .replacing("private_key: { file: client-key.pem }", with: "private_key: { file: ../b/client-key.pem }")
+            _ = try folder.file("a/c/p.yaml", filled.replacing("https://https://", with: "https://"))
+            for (file, place) in [("a/b/p.yaml", ""), ("p.yaml", "/a/b"), ("../b/p.yaml", "/a/c"), ("a/c/p.yaml", "")] {
+                let result = try await Program.spawn(
+                    ["check", "--config", file, "--tier", "static", "-q"],
+                    environment: ["OIDC_PASSWORD": "x", "OIDC_CLIENT_SECRET": "y"],
+                    in: folder.path + place
+                )
+                #expect(result.code == 0, "\(file): \(result.output)\(result.errors)")
+            }
+        }
     }
 }

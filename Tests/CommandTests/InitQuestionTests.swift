@@ -1,9 +1,10 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// `init` at a real terminal: it asks what only the user knows.
-@Suite("Questions of init")
+@Suite("Questions of init", .phase(.programs), .timeLimit(.minutes(3)))
 struct InitQuestionTests {
     private struct Shown {
         let text: String

@@ -3,7 +3,7 @@ import OtherPrograms
 import Testing
 
 /// Documents as `lint` takes them: in any order, one alone, and octet by octet.
-@Suite("Lint")
+@Suite("Lint", .timeLimit(.minutes(1)))
 struct LintTests {
     private static let document = #"{"issuer":"https://a.example","jwks_uri":"https://a.example/k"}"#
     private static let keys = #"""
@@ -103,9 +103,9 @@ struct LintTests {
         // A name that says nothing, as none does on standard input.
         let file = folder.path + "/document"
         try Data(octets).write(to: URL(fileURLWithPath: file))
-        let named = try await OtherProgram.run(Program.path, ["lint", file, "-v"])
-        let piped = try await OtherProgram.run(Program.path, ["lint", "-", "-v"], input: octets)
-        #expect(named.code == piped.code && named.text == piped.text, "\(name)\n\(named.text)\n\(piped.text)")
+        let named = try await Program.run(["lint", file, "-v"])
+        let piped = try await Program.run(["lint", "-", "-v"], input: octets)
+        #expect(named.code == piped.code && named.output == piped.output, "\(name)\n\(named.output)\n\(piped.output)")
         #expect([0, 1, 2].contains(piped.code), "\(name): \(piped.errors)")
     }
 }

@@ -1,18 +1,17 @@
 import Foundation
 import JSONTree
-import OtherPrograms
 import Testing
 
 /// What is judged without a run: documents from files and single tokens.
-@Suite("Documents and tokens from files")
+@Suite("Documents and tokens from files", .timeLimit(.minutes(3)))
 struct OfflineTests {
     @Test("lint says what is wrong before it is deployed")
     func lint() async throws {
         try await ReferenceServer.run { server in
             let folder = try TemporaryFolder()
-            let metadata = try await fetch("/.well-known/openid-configuration", server)
+            let metadata = try await server.fetch("/.well-known/openid-configuration")
             let document = try folder.file("discovery.json", metadata)
-            let keys = try folder.file("keys.json", try await fetch("/keys", server))
+            let keys = try folder.file("keys.json", try await server.fetch("/keys"))
             let broken = try folder.file("broken.json", "{\"issuer\":")
             let cases: [(arguments: [String], code: Int, words: String)] = [
                 (["--discovery", document], 0, "Gate open"),
@@ -49,7 +48,7 @@ struct OfflineTests {
             let match = try folder.read("evidence.json").firstMatch(of: /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/)
             let compact = try #require(match.map { String($0.output) })
             let token = try folder.file("token.txt", compact + "\n")
-            let keys = try folder.file("keys.json", try await fetch("/keys", server))
+            let keys = try folder.file("keys.json", try await server.fetch("/keys"))
             let garbage = try folder.file("garbage.txt", "garbage")
             let empty = try folder.file("empty.txt", "\n")
             let parts = compact.split(separator: ".")
@@ -96,10 +95,5 @@ struct OfflineTests {
             )
             #expect(piped.code == 0, "\(piped.output)")
         }
-    }
-
-    /// By curl, which is not ours.
-    private func fetch(_ path: String, _ server: ReferenceServer) async throws -> String {
-        try await OtherProgram.run("curl", ["-sS", "--cacert", server.authority, server.issuer + path]).text
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// Output that cannot be written: told as what it is, with the verdict, and with an exit code of its own.
-@Suite("Output that cannot be written")
+@Suite("Output that cannot be written", .phase(.programs), .timeLimit(.minutes(1)))
 struct OutputTests {
     /// Whose gate opens, and whose gate closes.
-    private static let good = #"""
+    static let good = #"""
         {"issuer":"https://a.example","authorization_endpoint":"https://a.example/a",
         "token_endpoint":"https://a.example/t","jwks_uri":"https://a.example/k","response_types_supported":["code"],
         "subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}
@@ -36,23 +37,6 @@ struct OutputTests {
         let mind = getuid() == 0 ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : []
         let words = mind + ["sh", "-c", command.replacing("P ", with: "'\(Program.path)' ")]
         return try await OtherProgram.run(words[0], Array(words.dropFirst()), in: folder.path)
-    }
-
-    @Test(
-        "a full disk hides no verdict: an open gate ends with 64, another code stays",
-        arguments: [
-            ("P lint good.json --report markdown=/dev/full", 64), ("P lint bad.json --report markdown=/dev/full", 1),
-            ("P lint good.json -o json=/dev/full -o junit=r.xml", 64),
-        ]
-    )
-    func fullDisk(command: String, code: Int) async throws {
-        let folder = try Self.folder()
-        let outcome = try await Self.run(command, in: folder)
-        #expect(outcome.code == code, "\(outcome.words)")
-        #expect(outcome.errors.contains("/dev/full: no space left on the device"), "\(outcome.errors)")
-        #expect(outcome.text.contains(code == 1 ? "Gate closed" : "Gate open"), "\(outcome.text)")
-        #expect(!outcome.errors.contains("defect"))
-        if command.contains("r.xml") { #expect(try folder.read("r.xml").contains("<testsuite")) }
     }
 
     @Test("evidence that cannot be saved costs no verdict")
@@ -115,25 +99,5 @@ struct OutputTests {
             #expect(outcome.text.isEmpty)
         }
         #expect(try folder.read("fine/fixed.xml") == "old")
-    }
-
-    @Test("a report takes the place of an older one whole, keeps its mode, and goes through a link")
-    func replaced() async throws {
-        let folder = try Self.folder()
-        _ = try folder.file("old.xml", "old")
-        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path + "/old.xml")
-        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link.json", withDestinationPath: "real.json")
-        let result = try await Program.run(
-            ["lint", "good.json", "-o", "junit=old.xml", "-o", "json=link.json", "-o", "text=new/deep/r.txt"],
-            in: folder.path
-        )
-        #expect(result.code == 0, "\(result.errors)")
-        #expect(try folder.read("old.xml").contains("<testsuite"))
-        let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/old.xml")[.posixPermissions]
-        #expect(mode as? Int == 0o640)
-        #expect(try folder.read("real.json").hasPrefix("{"))
-        #expect(try folder.read("new/deep/r.txt").contains("Gate open"))
-        let left = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        #expect(!left.contains { $0.hasSuffix(".part") })
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The files for CI products, run as the products document it, with what the pages show as an example.
-@Suite("Pipelines")
+@Suite("Pipelines", .phase(.programs), .timeLimit(.minutes(5)))
 struct PipelineTests {
     enum Product: String, CaseIterable, CustomTestStringConvertible {
         case github, gitlab, azure

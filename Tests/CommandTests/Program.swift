@@ -1,8 +1,11 @@
+import Commands
+import Console
 import Foundation
 import OtherPrograms
+import ProviderCommands
 import ReportRecord
 
-/// The built program, run as a user runs it.
+/// The command line, run in this process with streams, variables and a working folder of its own.
 struct Program {
     struct Result {
         let code: Int
@@ -10,7 +13,40 @@ struct Program {
         let errors: String
     }
 
-    /// The executable beside the test bundle.
+    /// Runs a command to its end.
+    ///
+    /// - Parameters:
+    ///   - environment: All the variables that it sees; nil sets none.
+    ///   - place: Its working folder; an empty one when nil.
+    ///   - output: Takes its standard output in the place of the result.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String?] = [:],
+        input: some ProgramInput = "",
+        in place: String? = nil,
+        output: Int32? = nil
+    ) async throws -> Result {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let streams = (try UnnamedFile(input.octets), try UnnamedFile(), try UnnamedFile())
+        let surroundings = Surroundings(
+            input: streams.0.descriptor,
+            output: output ?? streams.1.descriptor,
+            errors: streams.2.descriptor,
+            variables: environment.compactMapValues(\.self),
+            folder: place ?? folder.path
+        )
+        let code = await Surroundings.$current.withValue(surroundings) {
+            // The program would become the provider.
+            arguments.first == "provider"
+                ? await ReferenceProviderProgram.run(arguments) : await PreflightProgram.run(arguments)
+        }
+        let text = try streams.1.text()
+        if arguments.contains("json=-"), text.hasPrefix("{") { try ReportRecord.keep(text) }
+        return Result(code: Int(code.rawValue), output: text, errors: try streams.2.text())
+    }
+
+    /// The built executable beside the test bundle.
     static let path: String = {
         let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,26 +56,45 @@ struct Program {
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? "oidc-preflight"
     }()
 
-    static func run(
+    /// Runs the built program to its end in a process of its own, as a user does.
+    ///
+    /// - Parameters:
+    ///   - environment: Changes to this process's variables; nil takes one away.
+    ///   - place: Its working folder; an empty one when nil.
+    static func spawn(
         _ arguments: [String],
         environment: [String: String?] = [:],
-        input: String = "",
         in place: String? = nil
     ) async throws -> Result {
         let folder = try TemporaryFolder()
-        let outcome = try await OtherProgram.run(
-            path,
-            arguments,
-            input: input,
-            environment: environment,
-            in: place ?? folder.path
-        )
-        if arguments.contains("json=-"), outcome.text.hasPrefix("{") { try ReportRecord.keep(outcome.text) }
+        defer { withExtendedLifetime(folder) {} }
+        let outcome = try await OtherProgram.run(path, arguments, environment: environment, in: place ?? folder.path)
         return Result(code: outcome.code, output: outcome.text, errors: outcome.errors)
     }
 }
 
-/// A folder that goes with its value.
+/// A file without a name, for a stream of a command; it lives as long as its value.
+private final class UnnamedFile {
+    private let file: FileHandle
+
+    var descriptor: Int32 { file.fileDescriptor }
+
+    init(_ content: [UInt8] = []) throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let url = URL(fileURLWithPath: folder.path + "/stream")
+        try Data(content).write(to: url)
+        file = try FileHandle(forUpdating: url)
+    }
+
+    /// All that was written to it.
+    func text() throws -> String {
+        try file.seek(toOffset: 0)
+        return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+    }
+}
+
+/// A folder that is removed with its value.
 final class TemporaryFolder {
     let path: String
 
@@ -60,21 +115,5 @@ final class TemporaryFolder {
 
     deinit {
         try? FileManager.default.removeItem(atPath: path)
-    }
-}
-
-/// The badly behaved server of `hostile_server.py`.
-enum HostileServer {
-    /// Runs `body` with the server's port.
-    static func run<Value: Sendable>(_ body: @escaping @Sendable (Int) async throws -> Value) async throws -> Value {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("hostile_server.py").path
-        return
-            try await OtherProgram.beside("python3", [script]) { running in
-                var lines = running.lines.makeAsyncIterator()
-                guard let line = await lines.next(), let port = Int(line) else { throw CocoaError(.fileReadUnknown) }
-                return try await body(port)
-            }
-            .value
     }
 }

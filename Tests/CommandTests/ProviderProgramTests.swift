@@ -1,26 +1,27 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// The reference provider is a program of its own, which `provider` and `demo` start.
-@Suite("The provider's program")
+@Suite("The provider's program", .phase(.programs), .timeLimit(.minutes(3)))
 struct ProviderProgramTests {
     private static let provider = Program.path + "-provider"
 
     @Test("both programs read one command line: the same help, the same mistakes, the same codes")
     func commandLine() async throws {
-        let help = try await Program.run(["provider", "--help"])
+        let help = try await Program.spawn(["provider", "--help"])
         let own = try await OtherProgram.run(Self.provider, ["--help"])
         #expect(help.code == 0 && own.code == 0)
         #expect(help.output == own.text)
         for words in [["--fault", "none.such", "--port", "x"], ["--persona", "none"], ["spare"], ["--list-faults"]] {
-            let handedOver = try await Program.run(["provider"] + words)
+            let handedOver = try await Program.spawn(["provider"] + words)
             let asked = try await OtherProgram.run(Self.provider, words)
             #expect(handedOver.code == asked.code, "\(words)")
             #expect(handedOver.output == asked.text, "\(words)")
             #expect(handedOver.errors == asked.errors, "\(words)")
         }
-        let mistakes = try await Program.run(["provider", "--fault", "none.such", "--port", "x"])
+        let mistakes = try await Program.spawn(["provider", "--fault", "none.such", "--port", "x"])
         #expect(mistakes.code == 64)
         #expect(mistakes.errors.contains("none.such") && mistakes.errors.contains("--port"), "all at once")
     }
@@ -29,7 +30,7 @@ struct ProviderProgramTests {
     func takenPort() async throws {
         try await ReferenceServer.run { server in
             let port = server.issuer.split(separator: ":").last.map(String.init) ?? ""
-            let result = try await Program.run(["provider", "--port", port])
+            let result = try await Program.spawn(["provider", "--port", port])
             #expect(result.code == 64, "\(result.errors)")
             #expect(result.errors.hasPrefix("--port \(port): "), "\(result.errors)")
             #expect(result.errors.contains("Address already in use"), "\(result.errors)")

@@ -1,11 +1,12 @@
+import TestSupport
 import Testing
 
 /// The program behind a proxy that does not let it out.
-@Suite struct ProxyTests {
+@Suite(.phase(.programs), .timeLimit(.minutes(3))) struct ProxyTests {
     @Test func `a proxy that refuses CONNECT is the one cause`() async throws {
         // Like most servers, a provider over http takes no CONNECT.
         try await ReferenceServer.run(["--http"]) { server in
-            let result = try await Program.run(
+            let result = try await Program.spawn(
                 ["check", "https://idp.example.test", "--tier", "static"],
                 environment: ["https_proxy": server.issuer, "no_proxy": nil, "NO_PROXY": nil]
             )

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Where reports go, and what the terminal is told beside.
-@Suite("Report files")
+@Suite("Report files", .timeLimit(.minutes(1)))
 struct ReportFileTests {
     private static let document = #"{"issuer": "https://a.example"}"#
 
@@ -71,5 +71,44 @@ struct ReportFileTests {
             result.code == 64 && result.errors.contains("a file stands where a folder is needed"),
             "\(result.errors)"
         )
+    }
+
+    @Test(
+        "a full disk hides no verdict: an open gate ends with 64, another code stays",
+        arguments: [
+            (["markdown=/dev/full"], true, 64), (["markdown=/dev/full"], false, 1),
+            (["json=/dev/full", "junit=r.xml"], true, 64),
+        ]
+    )
+    func fullDisk(reports: [String], isSound: Bool, code: Int) async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("d.json", isSound ? OutputTests.good : Self.document)
+        let result = try await Program.run(["lint", "d.json"] + reports.flatMap { ["-o", $0] }, in: folder.path)
+        #expect(result.code == code, "\(result.errors)")
+        #expect(result.errors.contains("/dev/full: no space left on the device"), "\(result.errors)")
+        #expect(result.output.contains(isSound ? "Gate open" : "Gate closed"), "\(result.output)")
+        #expect(!result.errors.contains("defect"))
+        if reports.count > 1 { #expect(try folder.read("r.xml").contains("<testsuite")) }
+    }
+
+    @Test("a report takes the place of an older one whole, keeps its mode, and goes through a link")
+    func replaced() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("d.json", Self.document)
+        _ = try folder.file("old.xml", "old")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.path + "/old.xml")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link.json", withDestinationPath: "real.json")
+        let result = try await Program.run(
+            ["lint", "d.json", "-o", "junit=old.xml", "-o", "json=link.json", "-o", "text=new/deep/r.txt"],
+            in: folder.path
+        )
+        #expect(result.code == 1, "\(result.errors)")
+        #expect(try folder.read("old.xml").contains("<testsuite"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/old.xml")[.posixPermissions]
+        #expect(mode as? Int == 0o640)
+        #expect(try folder.read("real.json").hasPrefix("{"))
+        #expect(try folder.read("new/deep/r.txt").contains("Gate closed"))
+        let left = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        #expect(!left.contains { $0.hasSuffix(".part") })
     }
 }

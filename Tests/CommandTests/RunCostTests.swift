@@ -5,7 +5,7 @@ import Testing
 ///
 /// Version 0.1.0 sent 215 requests there, and 213 in the profile `openid`; new questions are paid for by sending nothing in vain, but
 /// for five: what the scope email and what the scope profile bring alone takes a code and an answer of UserInfo each.
-@Suite("Cost of a run")
+@Suite("Cost of a run", .timeLimit(.minutes(3)))
 struct RunCostTests {
     private struct Report: Decodable {
         struct Timings: Decodable {
@@ -30,7 +30,7 @@ struct RunCostTests {
     )
     func bounded(row: Row) async throws {
         try await ReferenceServer.run { server in
-            let result = try await server.check(row.arguments)
+            let result = try await server.check(row.arguments, forms: ["json"])
             #expect(result.code == 0, "\(result.errors)")
             let report = try JSONDecoder().decode(Report.self, from: Data(try server.read("r.json").utf8))
             #expect(report.timings.requests <= row.requests)

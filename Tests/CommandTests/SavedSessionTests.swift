@@ -3,7 +3,7 @@ import OtherPrograms
 import Testing
 
 /// `sign-in test` and `sign-in save`, and runs with a saved session, as a user meets them.
-@Suite("sign-in")
+@Suite("sign-in", .timeLimit(.minutes(3)))
 struct SavedSessionTests {
     private static let key = "0123456789-0123456789"
 
@@ -171,6 +171,18 @@ struct SavedSessionTests {
             #expect(result.code == 64)
             #expect(result.errors.contains(told), "\(result.errors)")
             #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
+
+    @Test("a session cannot be saved by hand, in one line")
+    func saves() async throws {
+        try await ReferenceServer.run { server in
+            let result = try await Program.run(
+                ["sign-in", "save", "--out", "s.enc", "--config", server.configuration, "--driver", "manual"],
+                environment: server.environment.merging(["OIDC_PREFLIGHT_SESSION_KEY": "0123456789-0123456789"]) { $1 }
+            )
+            #expect(result.code == 64, "\(result.output)\(result.errors)")
+            #expect(result.errors.hasPrefix("--driver manual: a session cannot be saved by hand"), "\(result.errors)")
         }
     }
 }

@@ -4,7 +4,13 @@ import TestSupport
 import Testing
 
 /// Pictures of the pages of a sign-in, as a user gets them: where a folder is named, and nowhere else.
-@Suite(.serialized, .oracle(.program("chromium")), .oracle(.program("chromedriver")))
+@Suite(
+    .serialized,
+    .phase(.browsers),
+    .oracle(.program("chromium")),
+    .oracle(.program("chromedriver")),
+    .timeLimit(.minutes(3))
+)
 struct ScreenshotInBrowserTests {
     private static let wrong: [String: String?] = ["OIDC_PASSWORD": "not-the-password"]
 

@@ -1,11 +1,9 @@
 import Foundation
-import OtherPrograms
 import ReportRecord
-import TestSupport
 import Testing
 
 /// Staging and production in one file: two providers that are not alike.
-@Suite("Several targets")
+@Suite("Several targets", .timeLimit(.minutes(3)))
 struct TargetsTests {
     private static let fault = "discovery.subject-types-supported.is-present"
 
@@ -103,7 +101,7 @@ struct TargetsTests {
                     #expect(!(try staging.read(name)).contains(secret), "\(name)")
                 }
             }
-            try await readByOthers(staging)
+            try expectForms(staging)
             let quiet = try await Program.run(["check", "--config", file, "-q"], environment: environment)
             #expect(
                 quiet.output.hasPrefix("Gate open for 1 of 2 targets") && quiet.output.split(separator: "\n").count == 1
@@ -111,30 +109,8 @@ struct TargetsTests {
         }
     }
 
-    /// The reports as readers that are not ours see them.
-    private func readByOthers(_ server: ReferenceServer) async throws {
+    private func expectForms(_ server: ReferenceServer) throws {
         try ReportRecord.keep(try server.read("r.json"))
-        let python = try await Oracle.python("jsonschema", "referencing", "junitparser").require()
-        let folder = server.folder + "/json"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: server.folder + "/r.json", toPath: folder + "/r.json")
-        let script = CommittedFile.root.appendingPathComponent("Scripts/validate-reports.py").path
-        let judged = try await OtherProgram.run(python, [script, folder])
-        #expect(judged.code == 0 && judged.text.contains("1 for several targets"), "\(judged.text)\(judged.errors)")
-        let reader = """
-            import sys
-            from junitparser import JUnitXml
-            xml = JUnitXml.fromfile(sys.argv[1])
-            names = [suite.name for suite in xml]
-            failures = [case.name for suite in xml for case in suite for one in case.result if one._tag == "failure"]
-            targets = {p.value for suite in xml for p in suite.properties() if p.name == "target"}
-            print(len(names) == len(set(names)), sorted({name.split(".")[1] for name in names}), failures, sorted(targets))
-            """
-        let read = try await OtherProgram.run(python, ["-c", reader, server.folder + "/r.xml"])
-        #expect(
-            read.text == "True ['production', 'staging'] ['\(Self.fault)'] ['production', 'staging']\n",
-            "\(read.text)\(read.errors)"
-        )
         let markdown = try server.read("r.md")
         #expect(markdown.hasPrefix("## Gate open for 1 of 2 targets"), "\(markdown.prefix(200))")
         #expect(markdown.contains("<details open><summary>staging</summary>"))
@@ -197,23 +173,5 @@ struct TargetsTests {
             let judged = try await Program.run(["judge", evidence, "--config", file, "-q"], environment: environment)
             #expect(judged.code == 0, "\(judged.output)\(judged.errors)")
         }
-    }
-
-    @Test("an interruption ends all of them, and the report says so")
-    func interrupted() async throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.file(
-            "p.yaml",
-            "targets:\n  a: { issuer: \"http://127.0.0.1:1\" }\n  b: { issuer: \"http://127.0.0.1:1\" }\n"
-        )
-        let (_, outcome) = try await OtherProgram.beside(
-            Program.path,
-            ["check", "--config", file, "--wait-for-issuer", "60"]
-        ) { running in
-            try await Task.sleep(for: .seconds(2))
-            running.send(SIGINT)
-        }
-        #expect(outcome.code == 130, "\(outcome.text)\(outcome.errors)")
-        #expect(outcome.text.contains("undecided for a, b"), "\(outcome.text)")
     }
 }

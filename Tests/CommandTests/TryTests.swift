@@ -2,7 +2,7 @@ import OtherPrograms
 import Testing
 
 /// The first requests of a run alone, as a user meets them.
-@Suite("try")
+@Suite("try", .timeLimit(.minutes(3)))
 struct TryTests {
     struct Attempt: Sendable, CustomTestStringConvertible {
         var testDescription: String

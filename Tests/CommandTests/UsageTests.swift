@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Usage")
+@Suite("Usage", .timeLimit(.minutes(1)))
 struct UsageTests {
     @Test(
         "a usage error says what to do and ends with 64",

@@ -1,0 +1,131 @@
+import Foundation
+import JSONTree
+import OtherPrograms
+import TestSupport
+import Testing
+
+/// `oidc-preflight curl`: what it prints shows the finding again, by the programs sh and curl.
+@Suite("Requests once more", .phase(.programs), .timeLimit(.minutes(3)))
+struct CurlReproductionTests {
+    struct Fault: Sendable {
+        var id: String
+        /// What the answer holds where the fault is there.
+        var shows = ""
+        /// What it does not.
+        var lacks = "no such text"
+    }
+
+    private static let faults = [
+        Fault(
+            id: "discovery.subject-types-supported.is-present",
+            shows: "\"issuer\"",
+            lacks: "subject_types_supported"
+        ),
+        Fault(id: "discovery.cache-control.is-present", shows: "HTTP/1.1 200", lacks: "Cache-Control"),
+        Fault(id: "keys.response.content-type-is-json", shows: "Content-Type: text/html"),
+        Fault(id: "token.error.content-type-is-json", shows: "Content-Type: text/html"),
+        Fault(id: "authorization.error.is-redirected", shows: "HTTP/1.1 400"),
+        Fault(id: "authorization.client-id.unknown-is-not-redirected", shows: "error=unauthorized_client"),
+        Fault(id: "authorization.pushed-request.has-201", shows: "HTTP/1.1 200"),
+        Fault(id: "authorization.pushed-request.no-credentials-is-refused", shows: "\"request_uri\""),
+        Fault(id: "authorization.display.page-is-accepted", shows: "error=invalid_request"),
+        Fault(id: "idtoken.aud.holds-client", shows: "\"id_token\""),
+        Fault(id: "introspection.no-credentials.is-refused", shows: "\"active\":true"),
+    ]
+
+    /// What the report tells first: what is not safe.
+    private static let first = "authorization.client-id.unknown-is-not-redirected"
+
+    @Test("the commands of eleven faults show them again, with fresh codes and tokens where they take some")
+    func reproduces() async throws {
+        try await ReferenceServer.run(Self.faults.flatMap { ["--fault", $0.id] }) { server in
+            let evidence = server.folder + "/run.json"
+            let run = try await server.check(["--save-evidence", evidence, "--profile", "openid"])
+            #expect(run.code == 1, "\(run.errors)")
+            let told = run.output.replacing(/\n\s*/, with: " ")
+            #expect(
+                told.contains("the request once more: oidc-preflight curl \(Self.first) --evidence \(evidence)"),
+                "\(run.output)"
+            )
+            let credentials = Data("preflight-client:\(server.secret)".utf8).base64EncodedString()
+            var environment: [String: String?] = [
+                "OIDC_CREDENTIALS": credentials, "OIDC_CA_FILE": server.authority, "OIDC_COOKIE": "",
+                "OIDC_CODE": "made-up", "OIDC_CODE_VERIFIER": String(repeating: "a", count: 43),
+            ]
+            for fault in Self.faults {
+                let printed = try await Program.run([
+                    "curl", fault.id, "--evidence", evidence, "--number", "1", "--profile", "openid",
+                ])
+                #expect(printed.code == 0, "\(fault.id): \(printed.errors)")
+                #expect(!printed.output.contains(server.secret))
+                let lines = printed.output.split(separator: "\n").map(String.init)
+                #expect(
+                    lines.count { $0.hasPrefix("curl ") } == 1
+                        && lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("curl ") }
+                )
+                // Every variable of the command is explained.
+                for match in (lines.last ?? "").matches(of: /"\$(OIDC_[A-Z_]+)|: \$(OIDC_[A-Z_]+)"/) {
+                    let name = match.output.1 ?? match.output.2 ?? ""
+                    #expect(lines.contains { $0.hasPrefix("#   \(name) ") }, "\(fault.id): \(name)")
+                }
+                if fault.id == "idtoken.aud.holds-client" {
+                    environment["OIDC_CODE"] = try await Self.code(lines, server)
+                    let verifier = try #require(lines.first { $0.hasPrefix("#   OIDC_CODE_VERIFIER ") })
+                    environment["OIDC_CODE_VERIFIER"] = String(verifier.split(separator: " ")[2].dropLast())
+                }
+                let shown = try await OtherProgram.run("sh", input: printed.output, environment: environment)
+                #expect(shown.isSuccess, "\(fault.id): \(shown.errors)")
+                #expect(shown.text.contains(fault.shows), "\(fault.id): \(shown.text.prefix(600))")
+                #expect(!shown.text.contains(fault.lacks), "\(fault.id)")
+                if fault.id == "idtoken.aud.holds-client" {
+                    let body = try #require(shown.text.components(separatedBy: "\r\n\r\n").last)
+                    let tokens = try JSONDocument.parse(body).root
+                    environment["OIDC_ACCESS_TOKEN"] = tokens["access_token"]?.stringValue
+                    #expect(try Self.claims(tokens["id_token"]?.stringValue)["aud"] == "account")
+                }
+            }
+        }
+    }
+
+    /// A code of a sign-in that begins where the text says.
+    private static func code(_ lines: [String], _ server: ReferenceServer) async throws -> String {
+        let words = "# A sign-in begins at: "
+        let address = try #require(lines.first { $0.hasPrefix(words) }).dropFirst(words.count)
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("sign_in.py")
+            .path
+        let arguments = [script, server.authority, String(address), server.username, server.password]
+        let answer = try await OtherProgram.run("python3", arguments)
+        try #require(answer.isSuccess, "\(answer.errors.suffix(600))")
+        return answer.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func claims(_ token: String?) throws -> JSON {
+        let part = String(try #require(token?.split(separator: ".").dropFirst().first))
+        let base64 = part.replacing("-", with: "+").replacing("_", with: "/")
+        let padded = base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4)
+        let octets = try #require(Data(base64Encoded: padded))
+        return try JSONDocument.parse(Array(octets)).root
+    }
+
+    @Test("a host that is reached by another address is reached so again")
+    func route() async throws {
+        try await ReferenceServer.run(["--fault", "keys.response.content-type-is-json", "--http"]) { server in
+            let port = try #require(URL(string: server.issuer)?.port)
+            let evidence = server.folder + "/run.json"
+            let run = try await Program.run([
+                "check", "http://provider.internal:\(port)", "--resolve", "provider.internal:\(port):127.0.0.1",
+                "--tier",
+                "static", "--save-evidence", evidence, "-q",
+            ])
+            #expect([1, 2].contains(run.code), "\(run.errors)")
+            let printed = try await Program.run(["curl", "discovery.issuer.matches-request", "--evidence", evidence])
+            #expect(
+                printed.output.contains("--resolve 'provider.internal:\(port):127.0.0.1'"),
+                "\(printed.output)\(printed.errors)"
+            )
+            #expect(!printed.output.contains("--cacert"))
+            let shown = try await OtherProgram.run("sh", input: printed.output)
+            #expect(shown.text.contains("\"issuer\":\"http://127.0.0.1:\(port)\""), "\(shown.words)")
+        }
+    }
+}
