@@ -95,7 +95,7 @@ private final class UnnamedFile {
 }
 
 /// A folder that is removed with its value.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
