@@ -38,7 +38,11 @@ struct JudgeFormatsTests {
             Row(evidence: "format-3/closed", profiles: "openid,kubernetes", baseline: "platforms"),
         ]
 
-    @Test("each form of each saved run keeps its promise", arguments: rows)
+    /// The profile openid alone has no form of its own: its rows are for the readers.
+    @Test(
+        "each form of each saved run keeps its promise",
+        arguments: rows.filter { $0.profiles != "openid" || $0.baseline != nil }
+    )
     func keepsItsPromise(row: Row) async throws {
         let folder = try TemporaryFolder()
         let result = try await row.judge(["--report-dir", folder.path])
