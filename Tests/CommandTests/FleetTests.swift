@@ -14,10 +14,8 @@ struct FleetTests {
             .appendingPathComponent("FleetTests/issuers.py").path
         let folder = try TemporaryFolder()
         _ = try await OtherProgram.beside("python3", [script, folder.path]) { server in
-            for _ in 0..<200 where !FileManager.default.fileExists(atPath: folder.path + "/port") {
-                try await Task.sleep(for: .milliseconds(50))
-            }
-            let port = try folder.read("port")
+            var lines = server.lines.makeAsyncIterator()
+            let port = try #require(await lines.next())
             try await body(folder, port)
             server.send(SIGKILL)
         }
@@ -84,6 +82,7 @@ struct FleetTests {
                 "fleet", list, "--concurrency", "2", "--rate", "0", "--out", "out.jsonl", "--quiet", "--no-gate",
             ]
             var kills = 0
+            // The provider's delays alone take 1.6 s, so that the first of these moments is always within a run.
             for milliseconds in [150, 400, 700, 300, 500] {
                 let outcome = try await OtherProgram.beside(Program.path, arguments, in: folder.path) { running in
                     try await Task.sleep(for: .milliseconds(milliseconds))

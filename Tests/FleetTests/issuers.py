@@ -2,7 +2,7 @@
 
 Every path /NAME on every host is an issuer of its own with one RSA key. NAME decides what is wrong with it: hang answers
 nothing, drip sends an octet a second, wrong states another issuer, busy answers 429, delay-N waits N milliseconds. FOLDER gets
-`port` when the server listens, and in `requests` a line for each request: host, path, protocol. Files `rotated` and `short`
+`port` when the server listens, which also prints it, and in `requests` a line for each request: host, path, protocol. Files `rotated` and `short`
 there change what all issuers publish: other keys, other algorithms.
 """
 
@@ -116,4 +116,5 @@ if tls:
 with open(os.path.join(folder, "port.part"), "w") as file:
     file.write(str(server.server_address[1]))
 os.rename(os.path.join(folder, "port.part"), os.path.join(folder, "port"))
+print(server.server_address[1], flush=True)
 server.serve_forever()
