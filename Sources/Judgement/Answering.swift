@@ -5,9 +5,10 @@ extension Answers {
     ///   - entries: The judged checks, those of the profile and the tier among them.
     ///   - evidence: What was collected.
     ///   - ladder: What broke in the ordinary conversations.
-    init(_ entries: [Report.Entry], _ evidence: Evidence, _ ladder: Ladder) {
+    ///   - needsSignIn: Whether the plan of these checks has a user sign in.
+    init(_ entries: [Report.Entry], _ evidence: Evidence, _ ladder: Ladder, needsSignIn: Bool) {
         self.init(
-            signIn: Self.signIn(entries, evidence, ladder),
+            signIn: Self.signIn(entries, evidence, ladder, needsSignIn: needsSignIn),
             safety: Answer(entries, of: .safety),
             conformance: Answer(entries, of: .conformance),
             hasOtherDeviations: entries.indices.contains { place in
@@ -17,8 +18,18 @@ extension Answers {
         )
     }
 
-    private static func signIn(_ entries: [Report.Entry], _ evidence: Evidence, _ ladder: Ladder) -> SignIn {
-        let outcomes = flows(evidence, ladder)
+    private static func signIn(
+        _ entries: [Report.Entry],
+        _ evidence: Evidence,
+        _ ladder: Ladder,
+        needsSignIn: Bool
+    ) -> SignIn {
+        var outcomes = flows(evidence, ladder)
+        if !needsSignIn, outcomes.contains(where: { $0.flow.verdict != .works }) {
+            // Another platform of the same run, or a larger selection, needed the sign-in.
+            let reason = "no chosen check needs a sign-in"
+            outcomes = outcomes.map { FlowOutcome(flow: Flow($0.flow.name, .notTried), reason: reason) }
+        }
         let flows = outcomes.map(\.flow)
         let problems = entries.indices.count { entries[$0].closesGate && entries[$0].consequence == .signIn }
         guard SignIn(.works, flows: flows).wasTried else {

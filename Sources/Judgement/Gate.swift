@@ -7,7 +7,7 @@ struct Gate {
     let coverage: Report.Coverage
     /// A gate that is open for the documents alone says so.
     let answers: Answers
-    /// How the run fell short of what was required of it; `nil` when it did not.
+    /// How the run fell short of what the gate needs; `nil` when it did not.
     let shortfall: String?
 
     /// The exit code is 0, 1 or 2 by the gate, and 130 whenever the run was interrupted.

@@ -33,7 +33,7 @@ package enum Judge {
         }
         let coverage = Report.Coverage(entries)
         // The answers are those of the provider as it is: a problem that is known is one all the same.
-        let answers = Answers(entries, evidence, facts.ladder)
+        let answers = Answers(entries, evidence, facts.ladder, needsSignIn: plan.signIns > 0)
         let outcome = { (entries: [Report.Entry]) in
             Gate(
                 entries: entries,
@@ -76,14 +76,16 @@ package enum Judge {
         return report
     }
 
-    /// How the run fell short of the tier that was required of it; `nil` when it did not.
+    /// How the run fell short of what its gate needs; `nil` when it did not.
+    ///
+    /// A sign-in that was tried must have been completed in every flow, and a required tier must have been reached.
     private static func shortfall(_ plan: Plan, _ evidence: Evidence, _ answers: Answers) -> String? {
-        guard let required = plan.required else { return nil }
         let reached = min(plan.tier, evidence.tier)
-        if reached < required {
+        if let required = plan.required, reached < required {
             return "the run had the tier \(reached.rawValue), and \(required.rawValue) is required"
         }
-        guard required == .full, !answers.signIn.wasTried else { return nil }
+        if answers.signIn.wasTried { return answers.signIn.reason }
+        guard plan.required == .full else { return nil }
         return "nobody signed in, and the tier full is required: \(answers.signIn.reason ?? "no flow is configured")"
     }
 

@@ -86,6 +86,28 @@ import Testing
         #expect(report.entries[2].verdict == .notAttempted("not chosen by --only"))
     }
 
+    @Test(arguments: [(true, Report.Gate.undecided, 2), (false, .open, 0)])
+    func `a gate opens without a completed sign-in only where none was planned`(
+        isPlanned: Bool,
+        gate: Report.Gate,
+        exitCode: Int
+    ) {
+        var bench = Bench()
+        bench.evidence.tier = .full
+        bench.evidence.target.flows = ["code"]
+        let why = "the page asks for a CAPTCHA"
+        bench.evidence.runs = [
+            ScenarioRun(scenario: .flow("code"), clientID: "c", responseType: "code", outcome: .absent(why))
+        ]
+        if isPlanned { bench.scenarios = [.flow("code")] }
+        let report = bench.judge([.fixed("keys.a.b", .passed)])
+        #expect(report.outcome.gate == gate, "\(report.outcome.alone)")
+        #expect(report.outcome.exitCode == exitCode)
+        #expect(report.answers.signIn.verdict == (isPlanned ? .undecided : .notTried))
+        #expect(report.outcome.shortfall == (isPlanned ? report.answers.signIn.reason : nil))
+        #expect(report.outcome.alone.contains(isPlanned ? "CAPTCHA" : "sign-in not tried"), "\(report.outcome.alone)")
+    }
+
     @Test func `a profile's level reaches the entry with its reason`() {
         var bench = Bench()
         bench.profile.adjustments = [
@@ -195,6 +217,7 @@ struct Bench {
     var selection = Selection()
     var waivers: [Waiver] = []
     var baseline: ReportDigest?
+    var scenarios: [Scenario] = []
     /// 2026-11-21.
     var now = 1_795_219_200.0
 
@@ -205,7 +228,8 @@ struct Bench {
             tier: .full,
             threshold: threshold,
             selection: selection,
-            waivers: waivers
+            waivers: waivers,
+            scenarios: scenarios
         )
         plan.baseline = baseline
         return Judge.judge(evidence, plan: plan, checks: checks, now: now, tool: "t", notes: notes)

@@ -98,6 +98,8 @@ struct AnswerTests {
         #expect(answers.conformance.verdict == row.conformance, "\(answers.conformance)")
         let closing = result.report.entries.count(where: \.closesGate)
         #expect(answers.signIn.problems + answers.safety.problems + answers.conformance.problems == closing)
+        // A gate that a sign-in was planned for opens where every flow was completed, and nowhere else.
+        if outcome.gate == .open { #expect([.works, .notTried].contains(answers.signIn.verdict), "\(answers.signIn)") }
         if row.signIn == .notTried { #expect(outcome.summary.contains("sign-in not tried"), "\(outcome.summary)") }
     }
 }
