@@ -34,18 +34,24 @@ enum KeyChoiceChecks {
             "10.1",
             "MUST be associated with a public key used for signature verification published by the sender"
         ),
-        why: "No ID Token can be verified, or none that is signed with RS256 as clients expect.",
+        why: "No ID Token can be verified, or none that is signed as this client expects.",
         reads: Documents.discoveryAndKeys,
         excusedBy: ["keys.list.is-present"],
         exempt: unlessSignaturesAreAdvertised,
-        finding: { pair, _ in
+        finding: { pair, facts in
             let (metadata, set) = pair
-            let without = advertised(metadata).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
-            guard without.count == advertised(metadata).count || without.contains(.rs256) else { return nil }
+            let needed = neededAlgorithms(facts)
+            let all = advertised(metadata)
+            let without = (needed ?? all).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
+            let isMissing =
+                needed == nil ? without.count == all.count || without.contains(.rs256) : !without.isEmpty
+            guard isMissing else { return nil }
             return Finding(
                 "no published key can verify a signature by \(without.map(\.rawValue).listed)",
                 at: "/keys",
-                expected: "a public signing key for each advertised algorithm",
+                expected: needed == nil
+                    ? "a public signing key for each advertised algorithm"
+                    : "a public signing key for the algorithm of this client's ID Tokens",
                 found: set.keys.map { $0.description }.written,
                 fix: "Publish the key that ID Tokens are signed with, with use sig or without use."
             )
@@ -64,16 +70,14 @@ enum KeyChoiceChecks {
         exempt: unlessSignaturesAreAdvertised,
         finding: { pair, _ in
             let (metadata, set) = pair
-            let all = advertised(metadata)
-            let without = all.filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
-            let missing = without.filter { $0 != .rs256 }
-            guard without.count < all.count, !missing.isEmpty else { return nil }
-            let names = missing.map(\.rawValue)
+            let without = advertised(metadata).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
+            guard !without.isEmpty else { return nil }
+            let names = without.map(\.rawValue)
             return Finding(
                 "\(names.listed) \(names.count == 1 ? "is" : "are") advertised, and no published key fits"
-                    + inTheWay(missing, set),
+                    + inTheWay(without, set),
                 at: "/keys",
-                expected: missing.map { "\(($0.curve?.rawValue ?? $0.keyType.rawValue)) for \($0.rawValue)" }.listed,
+                expected: without.map { "\(($0.curve?.rawValue ?? $0.keyType.rawValue)) for \($0.rawValue)" }.listed,
                 found: set.keys.map { $0.description }.written,
                 fix: "Publish keys for \(names.listed), or remove these from id_token_signing_alg_values_supported; "
                     + "where the provider makes such a key once a client asks for it, nothing need be done."
@@ -158,6 +162,18 @@ enum KeyChoiceChecks {
         (metadata.strings("id_token_signing_alg_values_supported") ?? [])
             .compactMap(JWSAlgorithm.init(rawValue:))
             .filter { !$0.isSymmetric }
+    }
+
+    /// The algorithms that this client's ID Tokens need a published key for: those of the tokens that were seen, otherwise
+    /// those that the client is registered for; `nil` where neither is known.
+    private static func neededAlgorithms(_ facts: Facts) -> [JWSAlgorithm]? {
+        let seen = Conversations.rawIDTokens.samples(facts).compactMap(\.observation.value)
+            .compactMap { facts.decoded($0.facts).value?.header["alg"]?.stringValue }
+        let clients = facts.target.flows.compactMap(facts.target.client) + [facts.target.client].compactMap(\.self)
+        let registered = clients.compactMap(\.idTokenSignedResponseAlg)
+        let names = seen.isEmpty ? registered : seen
+        guard !names.isEmpty else { return nil }
+        return Set(names).sorted().compactMap(JWSAlgorithm.init(rawValue:)).filter { !$0.isSymmetric }
     }
 
     /// Which keys would fit but for what they say of themselves.

@@ -7,8 +7,9 @@ struct SigningKeyTests {
     private static let isPresent: CheckID = "keys.signing-key.is-present"
     private static let fitsAll: CheckID = "keys.signing-key.fits-every-algorithm"
 
-    private func failures(_ algorithms: [JSON], keys: [JSON]) -> Set<CheckID> {
+    private func failures(_ algorithms: [JSON], keys: [JSON], registered: String? = nil) -> Set<CheckID> {
         var provider = DocumentProvider()
+        provider.target.client?.idTokenSignedResponseAlg = registered
         provider.discovery["id_token_signing_alg_values_supported"] = .array(algorithms)
         provider.keySet["keys"] = .array(keys)
         return provider.failures(of: StaticChecks.all.filter { [Self.isPresent, Self.fitsAll].contains($0.id) })
@@ -17,6 +18,15 @@ struct SigningKeyTests {
     @Test("without an RSA key RS256 cannot be kept, whatever else there is")
     func noRSA() {
         #expect(failures(["RS256", "ES256"], keys: [DocumentProvider.ecKey]) == [Self.isPresent])
+    }
+
+    @Test("the registered algorithm is the one that needs a key, and RS256 is advertised like any other")
+    func registered() {
+        let keys = [DocumentProvider.ecKey]
+        #expect(failures(["RS256", "ES256"], keys: keys, registered: "ES256") == [Self.fitsAll])
+        #expect(failures(["RS256", "ES256"], keys: keys, registered: "RS256") == [Self.isPresent])
+        #expect(failures(["RS256", "ES256"], keys: [DocumentProvider.rsaKey], registered: "ES256") == [Self.isPresent])
+        #expect(failures(["RS256", "HS256"], keys: [], registered: "HS256") == [Self.fitsAll])
     }
 
     @Test("without any key that fits there is an error, and only one")
