@@ -62,6 +62,18 @@ struct CertifiedProvidersTests {
             warnings: warningsOfKeycloak
         ),
         Product(
+            testDescription: "keycloak-26.7.3-ed448-beside",
+            errors: ofKeycloak,
+            warnings: warningsOfKeycloak,
+            // Their Go client drops the whole key set for the Ed448 key.
+            closes: Dictionary(
+                uniqueKeysWithValues: [
+                    "kubernetes", "oauth2-proxy", "sigstore-fulcio", "sigstore-fulcio-email", "vault", "vault-sign-in",
+                ]
+                .map { ($0, ["platform.keys.curves-are-accepted"]) }
+            )
+        ),
+        Product(
             testDescription: "oidc-provider-9.13.3",
             errors: [
                 // Core 3.1.2.1: redirect_uri is REQUIRED.

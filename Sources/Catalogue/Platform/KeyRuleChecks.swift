@@ -69,6 +69,27 @@ package enum KeyRuleChecks {
         }
     )
 
+    package static let curvesAreAccepted = RuledChecks.check(
+        .keyCurves,
+        "No key is on a curve that the platform refuses",
+        .signIn,
+        why: "The platform drops the whole set for one key on a curve that it does not know, and verifies no ID Token.",
+        reads: Documents.eachKey,
+        excusedBy: ["keys.kty.is-known"],
+        rule: { key, curves, _ in
+            guard let curve = key.object["crv"]?.stringValue, !curves.contains(curve) else { return [] }
+            return [
+                key.finding(
+                    "\(key.label) is on the curve \(curve.quoted).",
+                    at: "crv",
+                    expected: curves.joined(separator: " or "),
+                    found: curve.shown(),
+                    fix: "Leave the key out of the set that the platform reads, or sign with a key on another curve."
+                )
+            ]
+        }
+    )
+
     package static let membersAreAccepted = RuledChecks.check(
         .keyMembers,
         "No key has members that the platform refuses",
@@ -111,8 +132,8 @@ package enum KeyRuleChecks {
     )
 
     package static let all: [Check] = [
-        haveKid, usableKeyIsPresent, typesAreAccepted, membersAreAccepted, areFewEnough, rsaKeysAreFewEnough,
-        ecKeysAreFewEnough,
+        haveKid, usableKeyIsPresent, typesAreAccepted, curvesAreAccepted, membersAreAccepted, areFewEnough,
+        rsaKeysAreFewEnough, ecKeysAreFewEnough,
     ]
 
     /// A platform that refuses the set verifies no ID Token.

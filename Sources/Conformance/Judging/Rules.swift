@@ -11,6 +11,7 @@ extension PlatformRule {
         KnownRule(.documentSeconds), KnownRule(.discoverySeconds), KnownRule(.keySetSeconds),
         KnownRule(.documentOctets), KnownRule(.discoveryOctets), KnownRule(.documentHosts),
         KnownRule(.keyIdentifiers), KnownRule(.keyTypes), KnownRule(.keyTypesOnly),
+        KnownRule(.keyCurves),
         KnownRule(.keyMembers), KnownRule(.keyCount), KnownRule(.rsaKeyCount),
         KnownRule(.ecKeyCount), KnownRule(.tokenAlgorithms), KnownRule(.tokenIsAsymmetric),
         KnownRule(.tokenKid),
@@ -111,6 +112,7 @@ extension Rule<Stated> {
 extension Rule<[String]> {
     package static var keyTypes: Self { Rule("keys.usable-key-is-present", "a signing key of one of these types") }
     package static var keyTypesOnly: Self { Rule("keys.types-are-accepted", "no key of another type") }
+    package static var keyCurves: Self { Rule("keys.curves-are-accepted", "no key on another curve") }
     package static var keyMembers: Self { Rule("keys.members-are-accepted", "no other member in a key") }
 }
 

@@ -83,6 +83,20 @@ extension Fault {
         demand("only Edwards curves are read", .keyTypes, ["OKP"]),
         demand("only elliptic curves are taken", .keyTypesOnly, ["EC"]),
         demand(
+            "a key to agree on keys with beside the one that signs",
+            .keyCurves,
+            ["P-256", "P-384", "P-521", "Ed25519"],
+            change: { seams in
+                seams.keySet = { set in
+                    var key = KeySample.okp
+                    key["crv"] = "X25519"
+                    key["use"] = "enc"
+                    key["alg"] = "ECDH-ES"
+                    set.append(.object(key), to: "keys")
+                }
+            }
+        ),
+        demand(
             "a certificate is refused",
             .keyMembers,
             ["kty", "use", "n", "e", "kid", "alg"],
