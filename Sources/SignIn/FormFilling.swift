@@ -32,12 +32,17 @@ struct FormFilling: Sendable {
     private(set) var button: HTMLControl?
     /// Why it must not be sent as it is: what the step says does not go with the page.
     var misfit: StepMisfit?
+    /// Why the form is not taken for a sign-in form.
+    var objection: FormObjection?
 
     init(_ form: HTMLForm, as cause: Visit.Cause) {
         self.form = form
         self.cause = cause
         for control in form.controls where control.type == "password" { secretFields.insert(control.name) }
     }
+
+    /// The filling, or `nil` where there is an objection to it.
+    var unlessObjected: FormFilling? { objection == nil ? self : nil }
 
     /// Writes into the fields of a name: of boxes, those that have one of the texts as their value are ticked, no others.
     mutating func write(_ texts: [String], into field: String, templates: [String]) {

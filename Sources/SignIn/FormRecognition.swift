@@ -14,14 +14,17 @@ struct FormRecognition: Sendable {
     /// The filling for a page, or nil when no form is usable.
     ///
     /// On an error page nothing is confirmed or sent on by itself; it may still ask to sign in. Consent is given for
-    /// `scopes`, as far as there is a choice.
+    /// `scopes`, as far as there is a choice. A form that may change an account is left alone.
     ///
-    /// - Parameter address: That of the page, for which a step may wait.
+    /// - Parameters:
+    ///   - address: That of the page, for which a step may wait.
+    ///   - hints: The values of the request's `login_hint`.
     func filling(
         for page: HTMLPage,
         at address: WebURL? = nil,
         isErrorPage: Bool = false,
-        scopes: [String] = []
+        scopes: [String] = [],
+        hints: [String] = []
     ) -> FormFilling? {
         if let waiting = waiting(at: page, address) { return waiting }
         for step in instructions.formSteps where step.page == nil {
@@ -30,10 +33,11 @@ struct FormRecognition: Sendable {
             }
         }
         guard page.isForPeople else { return nil }
-        if !isErrorPage, let filling = page.forms.firstResult(passkey) { return filling }
+        if !isErrorPage, let filling = page.forms.firstResult({ passkey($0, hints) }) { return filling }
         let takesCode = instructions.codes != nil && !page.asksForSentCode
         let filling =
-            page.forms.firstResult { signIn($0, takesCode) } ?? page.forms.firstResult { userName($0, takesCode) }
+            page.forms.firstResult { signIn($0, takesCode, hints)?.unlessObjected }
+            ?? page.forms.firstResult { userName($0, takesCode, hints)?.unlessObjected }
             ?? (takesCode ? page.forms.firstResult(oneTimeCode) : nil)
         if let filling { return filling }
         if isErrorPage { return nil }
@@ -50,15 +54,15 @@ struct FormRecognition: Sendable {
     }
 
     /// A form with one password field; with two it is for choosing a password, not for signing in.
-    private func signIn(_ form: HTMLForm, _ takesCode: Bool) -> FormFilling? {
+    func signIn(_ form: HTMLForm, _ takesCode: Bool, _ hints: [String]) -> FormFilling? {
         let passwords = form.passwordFields.filter { !$0.isDisabled }
         guard passwords.count == 1, let password = passwords.first, !password.name.isEmpty,
             password.type == "password" || FieldWords.meaning(of: password) == .password
         else { return nil }
         var filling = FormFilling(form, as: .signIn)
-        if let user = userField(of: form, before: password), !user.isReadOnly {
-            writeName(into: user, &filling)
-        }
+        let user = userField(of: form, before: password)
+        filling.objection = objection(to: form, user: user, password: password, hints: hints)
+        if let user, !user.isReadOnly { writeName(into: user, &filling) }
         filling.write([instructions.password.revealed], into: password.name, templates: ["{password}"])
         if takesCode { writeCode(of: form, &filling) }
         filling.tick(ConsentBoxes.required(in: form))
@@ -67,10 +71,11 @@ struct FormRecognition: Sendable {
     }
 
     /// A page that asks for the user's name first, and for the password on the next.
-    private func userName(_ form: HTMLForm, _ takesCode: Bool) -> FormFilling? {
+    func userName(_ form: HTMLForm, _ takesCode: Bool, _ hints: [String]) -> FormFilling? {
         guard form.passwordFields.isEmpty else { return nil }
         guard let user = userField(of: form), !user.isReadOnly else { return nil }
         var filling = FormFilling(form, as: .userName)
+        filling.objection = objection(to: form, user: user, password: nil, hints: hints)
         writeName(into: user, &filling)
         if takesCode { writeCode(of: form, &filling) }
         filling.tick(ConsentBoxes.required(in: form))
@@ -129,10 +134,8 @@ struct FormRecognition: Sendable {
 
     /// A form with a button that consents, and the boxes ticked that stand for what is consented to.
     private func consent(_ form: HTMLForm, to scopes: [String]) -> FormFilling? {
-        let needsText = form.visibleFields.contains { field in
-            ["text", "email", "password", "tel", "search", "url", "number"].contains(field.type) && field.value.isEmpty
-        }
-        guard !needsText else { return nil }
+        // Text that is there already is data about the user, which the form would save.
+        guard form.writableTextFields.isEmpty else { return nil }
         guard let button = form.submitButtons.first(where: { ButtonWords.meaning(of: $0) == .goesOn }) else {
             return nil
         }

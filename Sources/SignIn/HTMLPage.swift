@@ -158,6 +158,8 @@ package struct HTMLControl: Sendable, Hashable {
     package var isChecked = false
     package var isDisabled = false
     package var isReadOnly = false
+    /// Whether its own attributes keep it from being seen, as those of a trap for programs do.
+    package var isConcealed = false
     package var isRequired = false
     package var allowsSeveral = false
     package var options: [Option] = []

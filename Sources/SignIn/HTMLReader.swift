@@ -231,6 +231,10 @@ extension HTMLWalk {
         control.isDisabled =
             attribute("disabled", of: node) != nil || ancestor("fieldset", of: node, with: "disabled") != nil
         control.isReadOnly = attribute("readonly", of: node) != nil
+        let style = attribute("style", of: node)?.lowercased().filter { !$0.isWhitespace } ?? ""
+        control.isConcealed =
+            attribute("hidden", of: node) != nil || style.contains("display:none")
+            || style.contains("visibility:hidden")
         control.isRequired =
             attribute("required", of: node) != nil || attribute("aria-required", of: node)?.lowercased() == "true"
         control.isChecked = attribute("checked", of: node) != nil

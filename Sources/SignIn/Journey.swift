@@ -98,8 +98,12 @@ struct Journey: Sendable {
     var requestedScopes: [String] {
         let query = WebURL(opening.url)?.queryParameters.items ?? []
         let body = FormParameters(parsing: String(decoding: opening.body ?? [], as: UTF8.self)).items
-        return (query + body).filter { $0.name == "scope" }
-            .flatMap { $0.value.split(separator: " ").map(String.init) }
+        requested("scope").flatMap { $0.split(separator: " ").map(String.init) }
+    }
+
+    /// The values of a parameter of the authorization request, as far as it states them itself.
+    func requested(_ name: String) -> [String] {
+        return (query + body).filter { $0.name == name }.map(\.value)
     }
 
     /// Notes a visit, already redacted.
@@ -141,4 +145,7 @@ struct Journey: Sendable {
 
     /// Takes a step with requests; false when it has been taken before.
     mutating func takesStep(_ place: Int) -> Bool { stepsTaken.insert(place).inserted }
+    /// Whether the same form was filled before.
+    func hasFilled(_ signature: String) -> Bool { fillings[signature] != nil }
+
 }

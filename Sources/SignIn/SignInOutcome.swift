@@ -21,7 +21,7 @@ extension SignInOutcome {
             switch reason {
             case .codeRefused, .passkeyRefused: .final(reason.description)
             case .passwordRefused, .requestRefused: .refused(reason.description)
-            case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain:
+            case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain, .unsuitableForm:
                 .barred(reason.description)
             case .asksFor: .refused(reason.description)
             case .tooManySignIns, .signInIsOver, .noCodeInTime, .sessionEnded: .withheld

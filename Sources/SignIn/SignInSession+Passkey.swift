@@ -36,14 +36,16 @@ extension SignInSession {
 
 extension FormRecognition {
     /// A form whose button asks for a passkey, with the name where it has a field for that.
-    func passkey(_ form: HTMLForm) -> FormFilling? {
+    func passkey(_ form: HTMLForm, _ hints: [String]) -> FormFilling? {
         guard instructions.passkey != nil else { return nil }
         let button = form.submitButtons.first { button in
             [button.label, button.value, button.accessibleName].contains(where: PageDemand.speaksOfPasskey)
         }
         guard let button, ButtonWords.meaning(of: button.label) != .turnsBack else { return nil }
+        let (user, password) = (userField(of: form), form.passwordFields.first)
+        guard objection(to: form, user: user, password: password, hints: hints) == nil else { return nil }
         var filling = FormFilling(form, as: .passkey)
-        if let user = userField(of: form), !user.isReadOnly { writeName(into: user, &filling) }
+        if let user, !user.isReadOnly { writeName(into: user, &filling) }
         filling.press(button)
         return filling
     }

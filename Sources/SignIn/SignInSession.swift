@@ -334,6 +334,12 @@ package actor SignInSession {
         // Whatever is asked for again right after a code, the code was not taken; no other is sent on this way.
         let isAfterCode = journey.lastSentCode && (filling.carriesPassword || demand == .oneTimeCode)
         let isCodeAgain = filling.carriesCode && !filling.carriesPassword && journey.code != nil
+        if purpose == .signIn, let recognition,
+            let filling = recognition.objectionable(on: page, hints: journey.requested("login_hint")),
+            let objection = filling.objection
+        {
+            return .unsuitableForm(objection, leftEmpty: LeftEmpty(after: filling))
+        }
         if isAfterCode || isCodeAgain { return codeRefused(page.alerts.first, journey) }
         let isPasswordAgain = filling.carriesPassword && journey.sentPassword
         // What is demanded is not tried a second time; a mere button may be.
@@ -351,11 +357,20 @@ package actor SignInSession {
         switch purpose {
         case .signIn:
             recognition?
-                .filling(for: page, at: address, isErrorPage: isErrorPage, scopes: journey.requestedScopes)
+                .filling(
+                    for: page,
+                    at: address,
+                    isErrorPage: isErrorPage,
+                    scopes: journey.requestedScopes,
+                    hints: journey.requested("login_hint")
+                )
         case .signOut: isErrorPage ? nil : FormRecognition.signOut(on: page)
         case .look: nil
         }
     }
+        if filling.cause == .userName, journey.sentPassword, !journey.hasFilled(signature) {
+            return .unsuitableForm(.followsPassword, leftEmpty: nil)
+        }
 
     /// Goes where a redirect leads; the redirect URI itself is not fetched.
     func follow(

@@ -2,6 +2,8 @@
 package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// No form on the page is one that a user would fill or confirm here.
     case noUsableForm(needsScript: Bool, leftEmpty: LeftEmpty?)
+    /// The page has a form for a user name that is no sign-in form; nothing was typed into it, and it was not sent.
+    case unsuitableForm(FormObjection, leftEmpty: LeftEmpty?)
     /// The page is an error page: its status is 400 or above and there is no form to go on with.
     case errorPage(status: Int)
     /// The same form came back after it was filled: what was filled in was refused, or it was not what was wanted.
@@ -106,6 +108,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
             "the one-time code was refused; it was sent once, and no other is sent"
                 + (message.map { ": \($0)" } ?? "")
         case .passkeyRefused(let message):
+        case .unsuitableForm(let objection, _):
+            "the form on the page is not taken for a sign-in form and was left alone: \(objection.words)"
             "the page goes on asking for a passkey: the one of sign_in.passkey was not taken"
                 + (message.map { "; it says: \($0)" } ?? "")
         case .noCodeInTime: "the run ended before there was a one-time code that had not been used"
@@ -168,6 +172,9 @@ extension StopReason {
             .otherRedirectURI, .unusableRedirect:
             nil
         case .sessionEnded: "Sign in again with `oidc-preflight sign-in save`, which writes the file anew."
+        case .unsuitableForm(_, let leftEmpty):
+            "If the page completes or changes an account, do that once by hand as the test user. If it is the sign-in page, "
+                + "fill it in by a step in sign_in.steps\(leftEmpty.map { ": \($0.step)" } ?? " (form_has, fill, press).")"
         case .tooManyPages:
             "See in the report which pages come again; a step in sign_in.steps may shorten the way."
         case .tooManyRedirects:

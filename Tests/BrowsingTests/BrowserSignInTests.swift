@@ -103,7 +103,7 @@ struct BrowserSignInTests {
     }
 
     private static let form = """
-        <form method=post action=/login><input name=username value="old"><input type=password name=password>
+        <form method=post action=/login><input name=username value="ALICE"><input type=password name=password>
         <input name=trap style="display:none"><button>Sign in</button></form>
         """
 

@@ -73,6 +73,7 @@ struct TroubleshootingTests {
 
     private static let stops: [String: StopReason] = [
         "noUsableForm": .noUsableForm(needsScript: true, leftEmpty: nil),
+        "unsuitableForm": .unsuitableForm(.hasFurtherField("FIELD"), leftEmpty: nil),
         "errorPage": .errorPage(status: 500),
         "sameFormAgain": .sameFormAgain(message: nil, leftEmpty: nil),
         "passwordRefused": .passwordRefused(message: nil, leftEmpty: nil),

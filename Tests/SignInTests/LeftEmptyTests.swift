@@ -24,15 +24,12 @@ import Transport
     private static let cases = [
         Case(page: signIn, told: refused),
         Case(page: "<p role=alert>Wrong</p>" + signIn, told: refused + ": Wrong"),
-        Case(
-            page: "<p role=alert>Tenant unknown</p>" + signIn + "<input name=tenant>",
-            told: cameBack + ": Tenant unknown" + orMissing + "the field “tenant” was left empty: write in "
-                + "sign_in.steps - { form_has: [user, p, tenant], fill: { \(credentials), tenant: … } }"
-        ),
         // The fields that the form requires are told alone.
         Case(
-            page: signIn + "<input name=nickname><input name='org[id]' required>",
-            told: cameBack + orMissing + "the field “org[id]” was left empty: write in sign_in.steps "
+            page: "<p role=alert>Realm unknown</p>" + signIn + "<select name=a><option value=''>choose</select>"
+                + "<select name='org[id]' required><option value=''>choose<option value=a>A</select>",
+            told: cameBack + ": Realm unknown" + orMissing
+                + "the field “org[id]” was left empty: write in sign_in.steps "
                 + "- { form_has: [user, p, \"org[id]\"], fill: { \(credentials), \"org[id]\": … } }"
         ),
         Case(
@@ -48,12 +45,12 @@ import Transport
         // What holds something, what cannot be written into, and what is for searching is not left empty.
         Case(
             page: signIn
-                + "<input name=a value=1><input name=b disabled><input name=c readonly><input type=search name=d>"
+                + "<input name=b disabled><input name=c readonly><input type=search name=d>"
                 + "<input type=checkbox name=e><input name=q><input type=hidden name=f><input><select name=g></select>",
             told: refused
         ),
         Case(
-            page: "<input name=login><input name=company>",
+            page: "<input name=login><select name=company required><option value=''>choose</select>",
             told: "the same form came back after it was filled; the field “company” was left empty: write in "
                 + "sign_in.steps - { form_has: [login, company], fill: { login: \"{username}\", company: … } }"
         ),

@@ -47,7 +47,7 @@ import Transport
             ),
             // The user's name is found before the password where nothing names it.
             ("<input name=f1><input name=password>", "signIn f1=alice&password=s3cret"),
-            ("<input name=password><input name=extra>", "signIn password=s3cret&extra="),
+            ("<input name=password>", "signIn password=s3cret"),
             (
                 "<input type=hidden name=username value=alice><input name=password>",
                 "signIn username=alice&password=s3cret"
@@ -56,7 +56,6 @@ import Transport
             ("<input name=username placeholder='not your password'>", "userName username=alice"),
             ("<input name=email placeholder='E-mail or one-time code'>", "userName email=alice"),
             // What only speaks about the password is not the password.
-            ("<input name=username><input name=hint placeholder='Password hint'>", "userName username=alice&hint="),
             ("<input name=username><input type=checkbox name=show_password>", "userName username=alice"),
             ("<input name=username><input type=hidden name=password>", "userName username=alice&password="),
             ("<input name=username><button name=forgot>Forgot password?</button>", "userName username=alice"),

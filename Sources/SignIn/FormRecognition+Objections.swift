@@ -1,0 +1,66 @@
+/// Why a form that asks for a user name is not filled in: sending it could change an account, or create one.
+package enum FormObjection: Sendable, Hashable {
+    /// The field for the user name already holds a value that is neither the user name nor the `login_hint` of the request.
+    case holdsOtherValue(field: String)
+    /// The form has a text field beside those for user name, password and one-time code.
+    case hasFurtherField(String)
+    /// The page asks for a user name after the password was sent.
+    case followsPassword
+
+    /// The end of a sentence that begins with the form.
+    var words: String {
+        switch self {
+        case .holdsOtherValue(let field): "its field \(field.quoted) already holds another value"
+        case .hasFurtherField(let field): "it also has the text field \(field.quoted)"
+        case .followsPassword: "it asks for a user name after the password was sent"
+        }
+    }
+}
+
+extension FormRecognition {
+    /// The first form of a page that would be a sign-in form but for an objection, filled in as one.
+    func objectionable(on page: HTMLPage, hints: [String]) -> FormFilling? {
+        guard page.isForPeople else { return nil }
+        return page.forms.firstResult { signIn($0, false, hints) }
+            ?? page.forms.firstResult { userName($0, false, hints) }
+    }
+
+    /// Why a form is no sign-in form; `nil` where nothing speaks against it.
+    ///
+    /// - Parameters:
+    ///   - user: The field that the user name would be written into.
+    ///   - hints: Values beside the user name that the request itself may have put into that field.
+    func objection(to form: HTMLForm, user: HTMLControl?, password: HTMLControl?, hints: [String]) -> FormObjection? {
+        if let user, !user.isReadOnly {
+            let value = user.value.trimmed.lowercased()
+            let own = ([instructions.username] + hints).map { $0.trimmed.lowercased() }
+            if !value.isEmpty, !own.contains(value) { return .holdsOtherValue(field: user.name.bounded(100)) }
+        }
+        let codes = FieldWords.codeBoxes(of: form)
+        let further = form.writableTextFields.first { field in
+            field != user && field != password && !field.name.isEmpty && field.type != "search"
+                && !["q", "query", "search"].contains(field.name.lowercased()) && !codes.contains(field)
+                && ![.oneTimeCode, .password].contains(FieldWords.meaning(of: field))
+        }
+        return further.map { .hasFurtherField($0.name.bounded(100)) }
+    }
+}
+
+extension HTMLForm {
+    /// The visible fields that a user types text into.
+    var writableTextFields: [HTMLControl] {
+        visibleFields.filter { field in
+            !["checkbox", "radio", "select", "file", "range", "color"].contains(field.type)
+                && !field.isDisabled && !field.isReadOnly && !field.isConcealed
+        }
+    }
+}
+
+extension String {
+    fileprivate var quoted: String { "“\(self)”" }
+
+    fileprivate var trimmed: Substring {
+        let start = self[...].drop(while: \.isWhitespace)
+        return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
+    }
+}
