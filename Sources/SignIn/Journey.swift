@@ -53,6 +53,8 @@ struct Journey: Sendable {
     var redirectsInARow = 0
     /// Whether a form or request with the person's password has been sent on this way.
     var sentPassword = false
+    /// Whether no other password of this person may be sent until the provider has answered the one on this way.
+    var holdsTurn = false
     /// The one-time code that was sent on this way; no second one is.
     var code: Credential?
     /// Whether the last form or request that was sent had the code in it.
@@ -96,13 +98,13 @@ struct Journey: Sendable {
 
     /// The scopes of the authorization request, as far as it states them itself; a pushed one does not.
     var requestedScopes: [String] {
-        let query = WebURL(opening.url)?.queryParameters.items ?? []
-        let body = FormParameters(parsing: String(decoding: opening.body ?? [], as: UTF8.self)).items
         requested("scope").flatMap { $0.split(separator: " ").map(String.init) }
     }
 
     /// The values of a parameter of the authorization request, as far as it states them itself.
     func requested(_ name: String) -> [String] {
+        let query = WebURL(opening.url)?.queryParameters.items ?? []
+        let body = FormParameters(parsing: String(decoding: opening.body ?? [], as: UTF8.self)).items
         return (query + body).filter { $0.name == name }.map(\.value)
     }
 
@@ -143,9 +145,9 @@ struct Journey: Sendable {
         return fillings[signature, default: 0] <= (isFilled ? 1 : 3)
     }
 
-    /// Takes a step with requests; false when it has been taken before.
-    mutating func takesStep(_ place: Int) -> Bool { stepsTaken.insert(place).inserted }
     /// Whether the same form was filled before.
     func hasFilled(_ signature: String) -> Bool { fillings[signature] != nil }
 
+    /// Takes a step with requests; false when it has been taken before.
+    mutating func takesStep(_ place: Int) -> Bool { stepsTaken.insert(place).inserted }
 }

@@ -2,7 +2,9 @@
 /// it may be.
 ///
 /// The first sign-in goes alone to its end, consent included, and the others wait for it: a provider may fail at several
-/// first consents at once, and a password that is refused is sent no second time, because accounts lock after a few.
+/// first consents at once, and a password that is refused is sent no second time, because accounts lock after a few. Later
+/// ones send their passwords one after the other: a provider with brute-force detection refuses the right password while
+/// it verifies another one of the same user.
 package actor SignInAttempts {
     /// How a way ended on which the person's name or password had been sent.
     enum End: Sendable {
@@ -39,6 +41,10 @@ package actor SignInAttempts {
     private var fruitless = 0
     private var returns = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Whether a sign-in with the password has led to the client.
+    private(set) var hasAccepted = false
+    private var isPasswordInFlight = false
+    private var nextPasswords: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter budget: How often passwords may be sent in the whole run; `nil` for as often as the provider asks.
     package init(budget: SignInBudget? = nil) {
@@ -61,6 +67,27 @@ package actor SignInAttempts {
         if case .over(let reason) = state { reason } else { nil }
     }
 
+    /// Waits until no other password of this person is in flight.
+    ///
+    /// The caller must end its turn with ``endTurn()`` and must not wait for another browser of this person until then.
+    func takeTurn() async {
+        guard isPasswordInFlight else {
+            isPasswordInFlight = true
+            return
+        }
+        // The turn is handed over, so the password stays in flight.
+        await withCheckedContinuation { nextPasswords.append($0) }
+    }
+
+    /// Ends the turn that ``takeTurn()`` began: the provider has answered.
+    func endTurn() {
+        guard !nextPasswords.isEmpty else {
+            isPasswordInFlight = false
+            return
+        }
+        nextPasswords.removeFirst().resume()
+    }
+
     /// Takes one of the times that the password may be sent; the limit when none is left.
     func limitReached() -> Int? {
         guard let budget, !budget.take() else { return nil }
@@ -72,6 +99,7 @@ package actor SignInAttempts {
 
     /// Takes note of how a way ended on which the person's name or password had been sent.
     func ended(_ end: End) {
+        if case .arrived = end { hasAccepted = true }
         switch (state, end) {
         case (.over, _): return
         case (.underWay, .withheld): state = .untried

@@ -20,7 +20,7 @@ extension SignInOutcome {
         case .stopped(let reason, _):
             switch reason {
             case .codeRefused, .passkeyRefused: .final(reason.description)
-            case .passwordRefused, .requestRefused: .refused(reason.description)
+            case .passwordRefused, .acceptedPasswordRefused, .requestRefused: .refused(reason.description)
             case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain, .unsuitableForm:
                 .barred(reason.description)
             case .asksFor: .refused(reason.description)

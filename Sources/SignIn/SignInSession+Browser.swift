@@ -42,6 +42,8 @@ extension SignInSession {
         _ driving: SignInDriving,
         _ journey: inout Journey
     ) async -> SignInOutcome {
+        // Whoever has a browser may wait for the turn.
+        await endTurn(&journey)
         let summary = PageSummary(address: url, status: 200, page: HTMLPage())
         guard let browsers = driving.browsers else {
             return .stopped(.browserFailed(reason: BrowserPrograms.advice()), page: summary)
@@ -123,6 +125,7 @@ extension SignInSession {
             journey.picture = nil
             if let outcome { return outcome }
             var hop = journey.next
+            await endTurn(&journey)
             if let outcome = refusal(of: hop, journey) { return outcome }
             if let outcome = await withholding(hop, &journey) { return outcome }
             if let outcome = await complete(&hop, &journey) { return outcome }

@@ -28,7 +28,7 @@ package actor SignInSession {
         case look
     }
     private(set) var redaction: Redaction
-    private let attempts: SignInAttempts?
+    let attempts: SignInAttempts?
     var jar = CookieJar()
     /// What the browser calls itself that pages are shown in, once there is one.
     var agent: String?
@@ -102,6 +102,7 @@ package actor SignInSession {
         let outcome = await told(await travel(&journey), journey)
         if journey.isAttempt { await attempts?.ended(outcome.endOfAttempt) }
         if case .arrived = outcome, journey.sentForm, !journey.sentRequests { await attempts?.gotThroughForms() }
+        await endTurn(&journey)
         return (outcome, journey.visits)
     }
 
@@ -110,6 +111,11 @@ package actor SignInSession {
         // A session that still lasts meets no page that asks who is there.
         if isOfSession, case .stopped(.asksFor(let demand, _, _), let page) = outcome, demand != .termsOfUse {
             return .stopped(.sessionEnded, page: page)
+        }
+        if case .stopped(let reason, let page) = outcome, journey.sentPassword, reason.afterAcceptance != reason,
+            await attempts?.hasAccepted == true
+        {
+            return .stopped(reason.afterAcceptance, page: page)
         }
         guard case .stopped(.noUsableForm(needsScript: true, _), let page?) = outcome, page.forms.isEmpty, page.hasWords
         else { return outcome }
@@ -123,6 +129,8 @@ package actor SignInSession {
     private func travel(_ journey: inout Journey) async -> SignInOutcome {
         while true {
             var hop = journey.next
+            // A redirect may repeat the request with the password.
+            if !hop.carriesPassword { await endTurn(&journey) }
             if let outcome = refusal(of: hop, journey) { return outcome }
             if let outcome = await withholding(hop, &journey) { return outcome }
             if let outcome = await complete(&hop, &journey) { return outcome }
@@ -148,23 +156,6 @@ package actor SignInSession {
                 return outcome
             }
         }
-    }
-
-    /// Asks whether credentials may be sent, once for the name that comes first, and once for the password.
-    func withholding(_ hop: Hop, _ journey: inout Journey) async -> SignInOutcome? {
-        guard let attempts else { return nil }
-        if isOfSession, hop.writesCredentials || hop.isSignIn { return .stopped(.sessionEnded, page: hop.page) }
-        if hop.writesCredentials, !journey.isAttempt {
-            if let reason = await attempts.begin() { return .stopped(.signInIsOver(because: reason), page: hop.page) }
-            journey.isAttempt = true
-        }
-        if hop.isSignIn, !journey.sentPassword {
-            if let limit = await attempts.limitReached() {
-                return .stopped(.tooManySignIns(limit: limit), page: hop.page)
-            }
-            journey.sentPassword = true
-        }
-        return nil
     }
 
     /// Writes the one-time code into a request that waits for one: once on a way, and once in its time.
@@ -207,7 +198,7 @@ package actor SignInSession {
     var requestSteps: [RequestStep] { purpose == .signIn ? recognition?.instructions.requestSteps ?? [] : [] }
 
     /// Whether a saved session stands in the place of the password.
-    private var isOfSession: Bool { recognition?.instructions.session != nil }
+    var isOfSession: Bool { recognition?.instructions.session != nil }
 
     var username: String { recognition?.instructions.username ?? "" }
 
@@ -313,6 +304,12 @@ package actor SignInSession {
         }
         if isError { return .errorPage(status: status) }
         if requestSteps.contains(where: { $0.page.matches(url) }) { return .samePageAgain }
+        if purpose == .signIn, let recognition,
+            let filling = recognition.objectionable(on: page, hints: journey.requested("login_hint")),
+            let objection = filling.objection
+        {
+            return .unsuitableForm(objection, leftEmpty: LeftEmpty(after: filling))
+        }
         let needsScript = page.seemsToNeedScript
         if needsScript, page.saysError {
             return .refusedByPage(title: page.title.bounded(200), text: page.textBesideNoScript.bounded(200))
@@ -334,13 +331,10 @@ package actor SignInSession {
         // Whatever is asked for again right after a code, the code was not taken; no other is sent on this way.
         let isAfterCode = journey.lastSentCode && (filling.carriesPassword || demand == .oneTimeCode)
         let isCodeAgain = filling.carriesCode && !filling.carriesPassword && journey.code != nil
-        if purpose == .signIn, let recognition,
-            let filling = recognition.objectionable(on: page, hints: journey.requested("login_hint")),
-            let objection = filling.objection
-        {
-            return .unsuitableForm(objection, leftEmpty: LeftEmpty(after: filling))
-        }
         if isAfterCode || isCodeAgain { return codeRefused(page.alerts.first, journey) }
+        if filling.cause == .userName, journey.sentPassword, !journey.hasFilled(signature) {
+            return .unsuitableForm(.followsPassword, leftEmpty: nil)
+        }
         let isPasswordAgain = filling.carriesPassword && journey.sentPassword
         // What is demanded is not tried a second time; a mere button may be.
         let isFinal = !filling.writings.isEmpty || demand != nil || filling.cause == .passkey
@@ -368,9 +362,6 @@ package actor SignInSession {
         case .look: nil
         }
     }
-        if filling.cause == .userName, journey.sentPassword, !journey.hasFilled(signature) {
-            return .unsuitableForm(.followsPassword, leftEmpty: nil)
-        }
 
     /// Goes where a redirect leads; the redirect URI itself is not fetched.
     func follow(

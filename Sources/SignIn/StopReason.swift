@@ -10,6 +10,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case sameFormAgain(message: String?, leftEmpty: LeftEmpty?)
     /// The page asked for the password again after it had been sent.
     case passwordRefused(message: String?, leftEmpty: LeftEmpty?)
+    /// The password was refused, though an earlier sign-in of the run with the same password led to the client.
+    case acceptedPasswordRefused(message: String?)
     /// The one-time code was not taken; with the seconds that the provider's clock is ahead, where they are too many.
     case codeRefused(message: String?, clockDifference: Int?)
     /// The page asks for a passkey, and the one that was given was not taken.
@@ -72,6 +74,15 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The reason, where the same password had been accepted before: then it is not the password that is wrong.
+    var afterAcceptance: StopReason {
+        switch self {
+        case .passwordRefused(let message, _), .requestRefused(_, status: 401, _, let message):
+            .acceptedPasswordRefused(message: message)
+        default: self
+        }
+    }
+
     /// What happened, and what to do where no other place says it.
     package var description: String {
         switch self {
@@ -97,6 +108,8 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
             "the page works with JavaScript only, and has no form that can be sent without it"
         case .noUsableForm(needsScript: false, _):
             "no form on the page is recognised as sign-in, consent or continuation"
+        case .unsuitableForm(let objection, _):
+            "the form on the page is not taken for a sign-in form and was left alone: \(objection.words)"
         case .errorPage(let status): "the provider answered with an error page (status \(status))"
         case .sameFormAgain(let message, _):
             "the same form came back after it was filled" + (message.map { ": \($0)" } ?? "")
@@ -104,12 +117,13 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
             "the user name or the password was refused" + (message.map { ": \($0)" } ?? "")
         case .passwordRefused(let message, _?):
             "the form came back after user name and password were sent" + (message.map { ": \($0)" } ?? "")
+        case .acceptedPasswordRefused(let message):
+            "the provider refuses the password that it accepted earlier in the run"
+                + (message.map { ": \($0)" } ?? "")
         case .codeRefused(let message, _):
             "the one-time code was refused; it was sent once, and no other is sent"
                 + (message.map { ": \($0)" } ?? "")
         case .passkeyRefused(let message):
-        case .unsuitableForm(let objection, _):
-            "the form on the page is not taken for a sign-in form and was left alone: \(objection.words)"
             "the page goes on asking for a passkey: the one of sign_in.passkey was not taken"
                 + (message.map { "; it says: \($0)" } ?? "")
         case .noCodeInTime: "the run ended before there was a one-time code that had not been used"
@@ -158,8 +172,14 @@ extension StopReason {
         case .noUsableForm(needsScript: false, let leftEmpty), .sameFormAgain(_, let leftEmpty):
             leftEmpty.map { "Fill what is missing: \($0)." }
                 ?? "See what the page asks for; a step in sign_in.steps (form_has, fill, press) gets past it."
+        case .unsuitableForm(_, let leftEmpty):
+            "If the page completes or changes an account, do that once by hand as the test user. If it is the sign-in page, "
+                + "fill it in by a step in sign_in.steps\(leftEmpty.map { ": \($0.step)" } ?? " (form_has, fill, press).")"
         case .passwordRefused(_, let leftEmpty?):
             "Check the user name and the password; if they are right, something else is missing: \(leftEmpty)."
+        case .acceptedPasswordRefused:
+            "The password is right: the provider limits how often or how many times at once a user signs in, or it has locked "
+                + "the account. See its brute-force detection, and except the test user from it."
         case .codeRefused(_, let difference):
             (difference.map(Self.clock) ?? "")
                 + "Compare sign_in.totp with the authenticator app of the test user: the secret, digits, period and algorithm, "
@@ -172,9 +192,6 @@ extension StopReason {
             .otherRedirectURI, .unusableRedirect:
             nil
         case .sessionEnded: "Sign in again with `oidc-preflight sign-in save`, which writes the file anew."
-        case .unsuitableForm(_, let leftEmpty):
-            "If the page completes or changes an account, do that once by hand as the test user. If it is the sign-in page, "
-                + "fill it in by a step in sign_in.steps\(leftEmpty.map { ": \($0.step)" } ?? " (form_has, fill, press).")"
         case .tooManyPages:
             "See in the report which pages come again; a step in sign_in.steps may shorten the way."
         case .tooManyRedirects:

@@ -59,6 +59,91 @@ struct PasswordTests {
         let failed = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id)
         #expect(failed.isEmpty, "\(failed)")
     }
+
+    /// What a provider says that has let the password in once; the number is that of the attempt, the first being 1.
+    struct Limit: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var refusal: @Sendable (Int) -> String?
+        var exitCode: Int
+        /// How often the person's password arrives at the most.
+        var most: Int
+    }
+
+    private static let limits = [
+        Limit(
+            testDescription: "once",
+            refusal: { $0 == 2 ? "Invalid username or password." : nil },
+            exitCode: 0,
+            most: 12
+        ),
+        Limit(
+            testDescription: "for ever",
+            refusal: { $0 > 1 ? "Invalid username or password." : nil },
+            exitCode: 2,
+            most: 4
+        ),
+    ]
+
+    @Test(arguments: limits)
+    func `a password that was accepted before is tried once more, and is not called wrong`(limit: Limit) async throws {
+        let counter = Counter()
+        let username = Persona.standard.credentials.username
+        let report =
+            try await Laboratory.collect(
+                .standard,
+                profile: "openid",
+                provide: { settings in
+                    settings.seam { seams in
+                        seams.session.refusal = { $0 == username ? limit.refusal(counter.next()) : $1 }
+                    }
+                }
+            )
+            .report
+        #expect(report.outcome.exitCode == limit.exitCode, "\(report.outcome.alone)")
+        #expect((2...limit.most).contains(counter.count), "\(counter.count) attempts")
+        #expect(report.causes.filter(\.isRefusedPassword).isEmpty, "\(report.causes.map(\.message))")
+        if limit.exitCode != 0 {
+            let told = report.causes.contains { $0.message.contains("the password that it accepted earlier") }
+            #expect(told, "\(report.causes.map(\.message))")
+        }
+    }
+
+    @Test func `a provider that refuses a password while it verifies another of the same user is no obstacle`()
+        async throws
+    {
+        let (username, underWay, refused) = (Persona.standard.credentials.username, Counter(), Counter())
+        let report =
+            try await Laboratory.collect(
+                .standard,
+                profile: "openid",
+                provide: { settings in
+                    settings.seam { seams in
+                        seams.session.refusal = { name, wrong in
+                            guard name == username else { return wrong }
+                            defer { underWay.leave() }
+                            guard underWay.next() == 1 else {
+                                _ = refused.next()
+                                return "Invalid username or password."
+                            }
+                            Work.verifyPassword()
+                            return wrong
+                        }
+                    }
+                }
+            )
+            .report
+        #expect(report.outcome.exitCode == 0, "\(report.outcome.alone)")
+        #expect(refused.count == 0)
+    }
+}
+
+private enum Work {
+    /// Takes as much work as a slow password hash, so that passwords which are sent together meet.
+    static func verifyPassword() {
+        var sum: UInt64 = 1
+        for number in 0..<1_000_000 as Range<UInt64> { sum = sum &* 6_364_136_223_846_793_005 &+ number }
+        precondition(sum != 0 || sum == 0)
+    }
 }
 
 /// Counts from any task.
@@ -66,6 +151,8 @@ private final class Counter: Sendable {
     private let value = Mutex(0)
 
     var count: Int { value.withLock(\.self) }
+
+    func leave() { value.withLock { $0 -= 1 } }
 
     func next() -> Int {
         value.withLock { value in

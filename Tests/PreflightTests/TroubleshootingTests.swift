@@ -77,6 +77,7 @@ struct TroubleshootingTests {
         "errorPage": .errorPage(status: 500),
         "sameFormAgain": .sameFormAgain(message: nil, leftEmpty: nil),
         "passwordRefused": .passwordRefused(message: nil, leftEmpty: nil),
+        "acceptedPasswordRefused": .acceptedPasswordRefused(message: nil),
         "codeRefused": .codeRefused(message: nil, clockDifference: nil),
         "passkeyRefused": .passkeyRefused(message: nil),
         "noCodeInTime": .noCodeInTime,

@@ -25,6 +25,8 @@ struct CollectedRun: Sendable {
     var pending: [PendingToken] = []
     /// What earlier steps brought; never kept.
     var captured = CapturedValues()
+    /// Whether the provider refused the password that it had accepted earlier in the run.
+    var passwordIsRefusedLater = false
     /// Whether a client was registered that nobody has asked to delete yet.
     var owesDeletion = false
     /// Clients that were registered and are still there.

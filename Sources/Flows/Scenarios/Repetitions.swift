@@ -52,6 +52,8 @@ struct Repetitions {
         hadCompany: Bool
     ) -> Schedule.End {
         let isControl = cause != nil
+        // The provider may refuse it for what else the person did at that time.
+        if turn.attempt == .first, run.passwordIsRefusedLater { return .again(.alone, delay: 0, isUrgent: isControl) }
         let errors = attempted.errors
         let wasAnswered = errors.isEmpty && run.run.steps.contains { $0.outcome.value != nil }
         if wasAnswered, isDown == true { isDown = false }

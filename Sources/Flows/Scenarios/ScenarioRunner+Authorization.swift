@@ -224,6 +224,7 @@ extension ScenarioRunner {
             return .absent("the \(collection.budget.limit) sign-ins that were announced were used up")
         }
         if reason.isOfBudget { return .notAttempted(await http.recorder.redact(reason.description)) }
+        if case .acceptedPasswordRefused = reason { collected.passwordIsRefusedLater = true }
         let isFlow = scenario.id.isFlow
         if case .sessionEnded = reason, !isFlow {
             let why = "this takes a sign-in with the password, and the run has a saved session in its place"

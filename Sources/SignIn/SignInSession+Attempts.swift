@@ -1,0 +1,34 @@
+/// What a way asks of the other ways of the same person before it sends credentials.
+extension SignInSession {
+    /// Asks whether credentials may be sent, once for the name that comes first, and once for the password.
+    func withholding(_ hop: Hop, _ journey: inout Journey) async -> SignInOutcome? {
+        guard let attempts else { return nil }
+        if isOfSession, hop.writesCredentials || hop.isSignIn { return .stopped(.sessionEnded, page: hop.page) }
+        if hop.writesCredentials, !journey.isAttempt {
+            if let reason = await attempts.begin() { return .stopped(.signInIsOver(because: reason), page: hop.page) }
+            journey.isAttempt = true
+        }
+        if hop.isSignIn, !journey.holdsTurn {
+            await attempts.takeTurn()
+            journey.holdsTurn = true
+            // While this one waited, another may have learned that the password is refused.
+            if let reason = await attempts.reasonToStop {
+                return .stopped(.signInIsOver(because: reason), page: hop.page)
+            }
+        }
+        if hop.isSignIn, !journey.sentPassword {
+            if let limit = await attempts.limitReached() {
+                return .stopped(.tooManySignIns(limit: limit), page: hop.page)
+            }
+            journey.sentPassword = true
+        }
+        return nil
+    }
+
+    /// Lets the next password of this person be sent, where this way was the one that sent its own.
+    func endTurn(_ journey: inout Journey) async {
+        guard journey.holdsTurn else { return }
+        journey.holdsTurn = false
+        await attempts?.endTurn()
+    }
+}
