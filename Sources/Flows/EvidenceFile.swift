@@ -12,9 +12,8 @@ package enum EvidenceFormatError: Error, Sendable, Hashable, CustomStringConvert
         switch self {
         case .unreadable(let detail): "this is not an evidence file: \(detail)"
         case .otherFormat(let found):
-            "the evidence is in format \(found), and this version reads the formats "
-                + Evidence.readFormats.map(String.init).joined(separator: " and ")
-                + ": use the version of the tool that wrote it, or collect it again"
+            "the evidence is in format \(found), and this version reads format \(Evidence.currentFormat): "
+                + "use the version of the tool that wrote it, or collect it again"
         }
     }
 }
@@ -27,21 +26,16 @@ extension Evidence {
         return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a file that ``encoded()`` wrote, in this version or in one whose format is still read.
+    /// Reads a file that ``encoded()`` wrote, in this version or in one that wrote the same format.
     package static func decode(_ octets: [UInt8]) throws(EvidenceFormatError) -> Evidence {
         do {
             let decoder = JSONDecoder()
             let data = Data(octets)
             let header = try decoder.decode(Header.self, from: data)
-            guard readFormats.contains(header.format) else {
+            guard header.format == currentFormat else {
                 throw EvidenceFormatError.otherFormat(found: header.format)
             }
-            var evidence = try decoder.decode(Evidence.self, from: data)
-            if header.format == 2 {
-                evidence.runs += try decoder.decode(FormatTwoConversations.self, from: data).runs
-            }
-            evidence.format = currentFormat
-            return evidence
+            return try decoder.decode(Evidence.self, from: data)
         } catch let error as EvidenceFormatError {
             throw error
         } catch let error as DecodingError {

@@ -1,6 +1,6 @@
 import Foundation
 import JSONTree
-import OtherPrograms
+import TestSupport
 import Testing
 
 /// What certified products answered, judged: every error was tried again by hand, and none is met by a platform.
@@ -88,15 +88,7 @@ struct CertifiedProvidersTests {
     ]
 
     private static func judge(_ name: String, _ options: [String]) async throws -> JSON {
-        let place = "Tests/Fixtures/evidence/certified/\(name).json.gz"
-        let folder = try TemporaryFolder()
-        let unpacked = try await OtherProgram.run(
-            "gzip",
-            ["-cdk", CommittedFile.root.appendingPathComponent(place).path],
-            in: folder.path
-        )
-        let file = folder.path + "/evidence.json"
-        try Data(unpacked.output).write(to: URL(fileURLWithPath: file))
+        let file = try await Fixture.file("evidence/certified/\(name).json.gz")
         let result = try await Program.run(["judge", file, "--report", "json=-"] + options)
         return try JSONDocument.parse(result.output).root
     }

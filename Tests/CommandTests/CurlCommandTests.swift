@@ -28,7 +28,7 @@ struct CurlCommandTests {
     )
     func refuses(refusal: Refusal) async throws {
         let result = try await Program.run(
-            ["curl"] + refusal.words + ["--evidence", DiffTests.evidence("format-3/\(refusal.evidence)")]
+            ["curl"] + refusal.words + ["--evidence", try await SavedRun.evidence(refusal.evidence)]
         )
         #expect(result.code == 64 && result.output.isEmpty)
         #expect(result.errors.contains(refusal.says), "\(result.errors)")
@@ -37,7 +37,7 @@ struct CurlCommandTests {
     @Test("a document from a file was seen in no exchange")
     func withoutExchange() async throws {
         // Evidence as check keeps it, whose discovery document is said to come from a file.
-        let text = try String(contentsOfFile: DiffTests.evidence("format-3/closed"), encoding: .utf8)
+        let text = try String(contentsOfFile: try await SavedRun.evidence("closed"), encoding: .utf8)
         let folder = try TemporaryFolder()
         let origin = /"origin" : \{\s*"exchange" : \{\s*"_0" : 0\s*\}\s*\}/
         #expect(text.contains(origin))
@@ -55,12 +55,12 @@ struct CurlCommandTests {
 
     @Test("a step that broke is shown by its name, and a place by what was found there")
     func names() async throws {
-        let broken = try await Program.run(["curl", "sign-in", "--evidence", DiffTests.evidence("format-3/undecided")])
+        let broken = try await Program.run(["curl", "sign-in", "--evidence", try await SavedRun.evidence("undecided")])
         #expect(broken.code == 0)
         #expect(broken.output.contains("# The provider refuses the user name or the password."))
         #expect(broken.output.contains("password='\"$OIDC_PASSWORD\""), "\(broken.output)")
         let place = try await Program.run([
-            "curl", "/subject_types_supported", "--evidence", DiffTests.evidence("format-3/closed"),
+            "curl", "/subject_types_supported", "--evidence", try await SavedRun.evidence("closed"),
         ])
         #expect(place.output.contains(".well-known/openid-configuration'"))
     }

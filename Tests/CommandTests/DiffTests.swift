@@ -13,14 +13,6 @@ struct DiffTests {
         var lastLine: String
     }
 
-    static func sample(_ name: String) -> String {
-        CommittedFile.root.appendingPathComponent("Reports/samples/\(name).json").path
-    }
-
-    static func evidence(_ name: String) -> String {
-        CommittedFile.root.appendingPathComponent("Tests/Fixtures/evidence/\(name).json").path
-    }
-
     @Test(
         "a report beside an earlier one",
         arguments: [
@@ -39,7 +31,7 @@ struct DiffTests {
         ]
     )
     func compares(row: Row) async throws {
-        let words = ["diff", Self.sample(row.old), Self.sample(row.new)]
+        let words = ["diff", try await SavedRun.report(row.old), try await SavedRun.report(row.new)]
         let result = try await Program.run(words)
         #expect(result.code == row.exitCode, "\(result.errors)")
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -55,10 +47,11 @@ struct DiffTests {
     @Test("a file that is no report is refused, and says what it is")
     func refuses() async throws {
         let folder = try TemporaryFolder()
-        let good = Self.sample("open")
+        let good = try await SavedRun.report("open")
+        let evidence = try await SavedRun.evidence("open")
         let cut = try String(contentsOfFile: good, encoding: .utf8)
         let files = [
-            (Self.evidence("format-3/open"), "is saved evidence, not a report"),
+            (evidence, "is saved evidence, not a report"),
             (folder.path + "/none.json", "no such file"),
             (try folder.file("text.json", "# no JSON"), "is no JSON"),
             (try folder.file("cut.json", String(cut.prefix(5_000))), "is no JSON"),
@@ -75,7 +68,7 @@ struct DiffTests {
             // All commands have one reader, which comes before everything else at check.
             let others =
                 file.hasSuffix("none.json")
-                ? [["diff", good, file], ["judge", Self.evidence("format-3/open"), "--baseline", file]] : []
+                ? [["diff", good, file], ["judge", evidence, "--baseline", file]] : []
             let commands = [["diff", file, good], ["check", "https://127.0.0.1:9", "--baseline", file]] + others
             for command in commands {
                 let result = try await Program.run(command)
@@ -83,7 +76,8 @@ struct DiffTests {
                 #expect(result.output.isEmpty && result.errors.contains(words), "\(command): \(result.errors)")
             }
         }
-        let foreign = try await Program.run(["diff", Self.sample("closed"), Self.sample("platforms")])
+        let reports = [try await SavedRun.report("closed"), try await SavedRun.report("platforms")]
+        let foreign = try await Program.run(["diff"] + reports)
         #expect(foreign.code == 64)
         #expect(foreign.errors.contains("has no report for profile “firebase-oidc”, only for “openid”"))
     }
@@ -141,8 +135,9 @@ struct DiffTests {
         ]
     )
     func within(row: Baseline) async throws {
-        let words = ["judge", Self.evidence("format-3/\(row.evidence)"), "--baseline", Self.sample(row.baseline)]
-        let result = try await Program.run(words + row.words)
+        let evidence = try await SavedRun.evidence(row.evidence)
+        let baseline = try await SavedRun.report(row.baseline)
+        let result = try await Program.run(["judge", evidence, "--baseline", baseline] + row.words)
         #expect(result.code == row.exitCode, "\(result.output)\(result.errors)")
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 60)

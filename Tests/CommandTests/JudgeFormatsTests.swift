@@ -17,25 +17,24 @@ struct JudgeFormatsTests {
         /// Judges it by the command line.
         func judge(_ arguments: [String]) async throws -> Program.Result {
             let rules = profiles.map { ["--profile", $0] } ?? []
-            let known = baseline.map { ["--baseline", DiffTests.sample($0)] } ?? []
-            return try await Program.run(["judge", DiffTests.evidence(evidence)] + rules + known + arguments)
+            var known: [String] = []
+            if let baseline { known = ["--baseline", try await SavedRun.report(baseline)] }
+            return try await Program.run(["judge", try await SavedRun.evidence(evidence)] + rules + known + arguments)
         }
     }
 
     static let rows: [Row] =
-        [
-            "format-2/openid", "format-2/twitter", "format-3/open", "format-3/closed", "format-3/undecided",
-        ]
+        ["open", "closed", "undecided"]
         .flatMap { file in
             [
                 Row(evidence: file), Row(evidence: file, profiles: "openid"),
                 Row(evidence: file, profiles: "openid,supabase,vault"),
             ]
         } + [
-            Row(evidence: "format-3/closed", profiles: "openid", baseline: "closed"),
-            Row(evidence: "format-3/closed", baseline: "platforms"),
-            Row(evidence: "format-3/undecided", baseline: "closed"),
-            Row(evidence: "format-3/closed", profiles: "openid,kubernetes", baseline: "platforms"),
+            Row(evidence: "closed", profiles: "openid", baseline: "closed"),
+            Row(evidence: "closed", baseline: "platforms"),
+            Row(evidence: "undecided", baseline: "closed"),
+            Row(evidence: "closed", profiles: "openid,kubernetes", baseline: "platforms"),
         ]
 
     /// The profile openid alone has no form of its own: its rows are for the readers.
@@ -75,7 +74,7 @@ struct JudgeFormatsTests {
         let names = list.compactMap { $0.hasPrefix(" ") ? nil : $0.split(separator: " ").first.map(String.init) }
         #expect(names.count > 20)
         let result = try await Program.run(
-            ["judge", DiffTests.evidence("format-3/\(evidence)"), "--profile", names.joined(separator: ",")],
+            ["judge", try await SavedRun.evidence(evidence), "--profile", names.joined(separator: ",")],
             environment: ["COLUMNS": "\(width)"]
         )
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"format":99}"#, "format 99"), ("[]", "not an evidence file"), ("", "not an evidence file"),
-        (#"{"format":2}"#, "has no member"), (#"{"format":"1"}"#, "/format"),
+        (#"{"format":2}"#, "format 2"), (#"{"format":"1"}"#, "/format"),
     ])
     func `what is no evidence is refused with a reason`(text: String, reason: String) {
         #expect {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JOSE
 import JSONTree
+import TestSupport
 import Testing
 
 /// The vector files, found beside this file in the source tree.
@@ -78,8 +79,9 @@ struct WycheproofVector {
     /// The key or key set to verify with: the public one, or the symmetric one.
     var verificationKey: JSON { group["public"] ?? group["private"] ?? .null }
 
-    static func all(_ file: String) throws -> [WycheproofVector] {
-        let root = try Fixtures.json("wycheproof/\(file)")
+    static func all(_ file: String) async throws -> [WycheproofVector] {
+        let octets = try await Fixture.octets("jose/wycheproof/\(file).gz")
+        let root = try JSONDocument.parse(octets, depthLimit: 32).root
         let vectors = (root["testGroups"]?.arrayValue ?? [])
             .flatMap { group in
                 (group["tests"]?.arrayValue ?? []).map { WycheproofVector(group: group, test: $0) }

@@ -28,9 +28,9 @@ import Testing
         if let expected = vector.test["pt"]?.stringValue { #expect(plaintext == [UInt8](hex: expected)) }
     }
 
-    @Test func `JSON Web Signature`() throws {
+    @Test func `JSON Web Signature`() async throws {
         var tally = Tally("json_web_signature_test.json")
-        for vector in try WycheproofVector.all(tally.file) {
+        for vector in try await WycheproofVector.all(tally.file) {
             switch vector.number {
             case 346, 347, 350, 351:
                 // The key says PS256 or ES521 where the header says PS384 or ES512.
@@ -56,17 +56,17 @@ import Testing
         tally.expect(run: 403, skipped: 2, overruled: 6)
     }
 
-    @Test func `JSON Web Key`() throws {
+    @Test func `JSON Web Key`() async throws {
         var tally = Tally("json_web_key_test.json")
-        for vector in try WycheproofVector.all(tally.file) {
+        for vector in try await WycheproofVector.all(tally.file) {
             tally.judge(vector.id, accepts: vector.result == "valid") { () throws(JOSEError) in try verify(vector) }
         }
         tally.expect(run: 26)
     }
 
-    @Test func `JSON Web Crypto`() throws {
+    @Test func `JSON Web Crypto`() async throws {
         var tally = Tally("json_web_crypto_test.json")
-        for vector in try WycheproofVector.all(tally.file) {
+        for vector in try await WycheproofVector.all(tally.file) {
             tally.judge(vector.id, accepts: vector.result == "valid") { () throws(JOSEError) in
                 if vector.test["jwe"] != nil { try decrypt(vector) } else { try verify(vector) }
             }
@@ -74,9 +74,9 @@ import Testing
         tally.expect(run: 83)
     }
 
-    @Test func `JSON Web Encryption`() throws {
+    @Test func `JSON Web Encryption`() async throws {
         var tally = Tally("json_web_encryption_test.json")
-        for vector in try WycheproofVector.all(tally.file) {
+        for vector in try await WycheproofVector.all(tally.file) {
             if vector.group["private"]?["alg"] == "RSA1_5" {
                 tally.skip(vector.id, Self.rsa1)
             } else if vector.flags.contains("CompressedPlaintext") {
@@ -94,9 +94,9 @@ import Testing
         ("ecdh_secp256r1_webcrypto_test.json", 353), ("ecdh_secp384r1_webcrypto_test.json", 794),
         ("ecdh_secp521r1_webcrypto_test.json", 655), ("x25519_jwk_test.json", 531), ("x448_jwk_test.json", 523),
     ])
-    func `key agreement`(_ file: String, _ count: Int) throws {
+    func `key agreement`(_ file: String, _ count: Int) async throws {
         var tally = Tally(file)
-        for vector in try WycheproofVector.all(file) {
+        for vector in try await WycheproofVector.all(file) {
             let expected = [UInt8](hex: vector.test["shared"]?.stringValue ?? "")
             let isZero = vector.flags.contains("ZeroSharedSecret")
             let accepts = vector.result == "valid" || vector.result == "acceptable" && !isZero
@@ -111,9 +111,9 @@ import Testing
         tally.expect(run: count)
     }
 
-    @Test func `key agreement on a curve that is not supported`() throws {
+    @Test func `key agreement on a curve that is not supported`() async throws {
         var tally = Tally("ecdh_secp256k1_webcrypto_test.json")
-        for vector in try WycheproofVector.all(tally.file) {
+        for vector in try await WycheproofVector.all(tally.file) {
             tally.skip(vector.id, "secp256k1 is not implemented and must be refused, which is asserted")
             let jwk = try #require(vector.test["private"].flatMap { JWK($0) })
             let error = #expect(throws: JOSEError.self) { try jwk.privateKey() }

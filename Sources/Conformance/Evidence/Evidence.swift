@@ -1,9 +1,7 @@
 /// Everything that a run collected: a value that can be saved, sent and judged again.
 package struct Evidence: Sendable, Codable {
-    /// The version of this format.
+    /// The version of this format; evidence in any other is refused.
     package static let currentFormat = 3
-    /// The versions that are read; any other is refused.
-    package static let readFormats = [2, currentFormat]
 
     package var format = Evidence.currentFormat
     /// Name and version of the tool that collected it.

@@ -18,10 +18,6 @@ package struct ScenarioRun: Sendable, Codable {
     /// How many times the provider fetched each document that was served for the conversation; `nil` when none was.
     package var fetches: [ClientDocument: Int]?
 
-    enum CodingKeys: String, CodingKey {
-        case scenario, title, clientID, responseType, steps, visits, met, registration, fetches
-    }
-
     /// A run of which nothing has been held.
     package init(
         scenario: Scenario,

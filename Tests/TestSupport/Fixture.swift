@@ -1,0 +1,40 @@
+import Foundation
+import OtherPrograms
+
+/// The files of Tests/Fixtures that are stored compressed, by `gzip -9n`.
+///
+/// The program gzip decompresses them: it is an essential package of Debian, and the tests need not link zlib for this alone.
+package enum Fixture {
+    /// What gzip says of a file that it cannot decompress.
+    package struct Unreadable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The decompressed content of a file.
+    ///
+    /// - Parameter path: Its path below Tests/Fixtures, with the ending `.gz`.
+    package static func octets(_ path: String) async throws -> [UInt8] {
+        let file = root.appendingPathComponent("Tests/Fixtures/\(path)").path
+        let outcome = try await OtherProgram.run("gzip", ["-dc", file])
+        guard outcome.isSuccess else { throw Unreadable(description: outcome.errors) }
+        return outcome.output
+    }
+
+    /// The path of a decompressed copy below `.build`, for programs that take a path.
+    ///
+    /// - Parameter path: As of ``octets(_:)``.
+    package static func file(_ path: String) async throws -> String {
+        let copy = root.appendingPathComponent(".build/fixtures/\(path.dropLast(".gz".count))")
+        let content = Data(try await octets(path))
+        try FileManager.default.createDirectory(
+            at: copy.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        // Tests that run at the same time read the file that this one replaces.
+        try content.write(to: copy, options: .atomic)
+        return copy.path
+    }
+}
