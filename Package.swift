@@ -318,7 +318,7 @@ let package = Package(
             [
                 "Reporting", "Judgement", "Conformance", "JSONTree", "OtherPrograms",
             ],
-            exclude: ["browser.py", "read_archive.py", "read_page.py", "use_page.py"]
+            exclude: ["Golden", "browser.py", "read_archive.py", "read_page.py", "use_page.py"]
         ),
     ]
 )
