@@ -2,7 +2,8 @@ internal import Catalogue
 internal import Conformance
 package import Profiles
 
-/// The committed pages under `Documentation/Catalogue`: an index, a list for each stage, and a page for each check.
+/// The pages of `Documentation/Catalogue`: an index and a page for each stage, which are committed; and a page for each check, which
+/// `make site` writes.
 package enum CataloguePages {
     /// A page: its path below the folder, and its text.
     package struct Page: Sendable, CustomStringConvertible {
@@ -12,24 +13,33 @@ package enum CataloguePages {
         package var description: String { file }
     }
 
-    /// Every page, or what is wrong with a built-in profile.
-    package static let all = Result { () throws(ConfigurationError) -> [Page] in
-        var pages = [Page(file: "README.md", text: index)]
-        pages += Stage.allCases.map { Page(file: "\($0.rawValue).md", text: list($0)) }
+    /// The index, and a page for each stage with a row for each check.
+    package static var stages: [Page] { pages(linkingChecks: false) }
+
+    /// The same with links to a page for each check, and these pages.
+    ///
+    /// - Throws: What is wrong with a built-in profile.
+    package static func site() throws(ConfigurationError) -> [Page] {
+        var pages = pages(linkingChecks: true)
         for check in Catalogue.all {
             pages.append(Page(file: "checks/\(check.id).md", text: page(try CheckDescription(of: check))))
         }
         return pages
     }
 
+    private static func pages(linkingChecks: Bool) -> [Page] {
+        [Page(file: "README.md", text: index)]
+            + Stage.allCases.map { Page(file: "\($0.rawValue).md", text: list($0, linkingChecks: linkingChecks)) }
+    }
+
     private static var index: String {
         var lines = [
             "# The catalogue",
             "",
-            "Every check, by the part of the conversation that it judges. Each has a page of its own: what it demands, where",
-            "that is written, what a failure looks like, how to fix it, which client libraries refuse it, and what it weighs at",
-            "each platform; `oidc-preflight checks explain ID` prints the same. These pages are made from the checks'",
-            "declarations; `make samples` writes them anew.",
+            "Every check, by the part of the conversation that it judges, with its requirement, level and citation.",
+            "`oidc-preflight checks explain ID` prints the rest: why it matters, what a failure looks like, how to fix it, which",
+            "client libraries refuse it, and its level at each platform. `make samples` writes these pages from the declarations of",
+            "the checks; `make site` adds a page for each check.",
             "",
             "| stage | checks | error | warning | notice |",
             "| --- | ---: | ---: | ---: | ---: |",
@@ -52,16 +62,21 @@ package enum CataloguePages {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func list(_ stage: Stage) -> String {
+    private static func list(_ stage: Stage, linkingChecks: Bool) -> String {
         var lines = [
-            "# \(stage.title)", "", "\(checks(stage).count) checks; [all stages](README.md).", "",
-            "| check | demands | level | consequence |", "| --- | --- | --- | --- |",
+            "# \(stage.title)", "",
+            "\(checks(stage).count) checks; [all stages](README.md). `oidc-preflight checks explain ID` prints all about one.",
+            "",
+            "| check | demands | requirement | level | consequence | written in |",
+            "| --- | --- | --- | --- | --- | --- |",
         ]
         lines += checks(stage)
             .map { check in
+                let name = linkingChecks ? "[`\(check.id)`](checks/\(check.id).md)" : "`\(check.id)`"
                 let cells = [
-                    "[`\(check.id)`](checks/\(check.id).md)", escaped(check.title), check.requirement.level.rawValue,
-                    check.consequence.rawValue,
+                    "<a id=\"\(check.id)\"></a>\(name)", escaped(check.title), check.requirement.word,
+                    check.requirement.level.rawValue, check.consequence.rawValue,
+                    "[\(escaped(check.citation.description))](\(check.citation.link))",
                 ]
                 return "| \(cells.joined(separator: " | ")) |"
             }

@@ -32,13 +32,15 @@ struct ExampleTests {
 
     // MARK: Finding
 
-    static func lines() throws -> [String] {
+    static func lines() async throws -> [String] {
         let folder = CommittedFile.root.appendingPathComponent("Documentation")
         let pages = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
+        let texts = try ([CommittedFile.root.appendingPathComponent("README.md")] + pages)
+            .map { try String(contentsOf: $0, encoding: .utf8) }
         var lines: [String] = []
-        for page in [CommittedFile.root.appendingPathComponent("README.md")] + pages {
-            for line in commands(in: try String(contentsOf: page, encoding: .utf8))
+        for text in texts + [try await Program.run(["manual", "--markdown"]).output] {
+            for line in commands(in: text)
             // Nobody sits at the browser that the first opens; fleets of issuers have tests of their own, with lists.
             where !lines.contains(line)
                 && !["sign-in record", "fleet"].contains(where: { line.hasPrefix("oidc-preflight " + $0) })
@@ -123,7 +125,7 @@ struct ExampleRunTests {
 
     @Test("each runs to its end, in order, as a reader would type it")
     func examples() async throws {
-        let lines = try ExampleTests.lines()
+        let lines = try await ExampleTests.lines()
         #expect(lines.count > 40)
         try await ReferenceServer.run { server in
             let place = try await Self.place(server)

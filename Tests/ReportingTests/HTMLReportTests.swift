@@ -105,7 +105,7 @@ import Testing
             #expect(hidden == nil, "\(name)")
         }
         let links = reference["links"]?.strings ?? []
-        let own = ["#", "https://openid.net/specs/", Publication.link(to: "Documentation/Catalogue/checks/")]
+        let own = ["#", "https://openid.net/specs/", Publication.link(to: "Documentation/Catalogue/")]
         #expect(links.allSatisfy { link in own.contains { link.hasPrefix($0) } }, "\(links)")
         #expect(links.contains { $0.hasPrefix("https://openid.net/") })
     }

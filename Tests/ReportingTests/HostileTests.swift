@@ -120,7 +120,7 @@ import Testing
             let allowed = ["details", "summary", "code", "sub"].flatMap { [$0, "/" + $0] }
             #expect(
                 tags.allSatisfy { tag in
-                    let links = ["https://openid.net/specs/", Publication.link(to: "Documentation/Catalogue/checks/")]
+                    let links = ["https://openid.net/specs/", Publication.link(to: "Documentation/Catalogue/")]
                     return allowed.contains(String(tag)) || links.contains { tag.hasPrefix($0) }
                 }
             )

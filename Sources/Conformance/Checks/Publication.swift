@@ -13,9 +13,14 @@ package enum Publication {
 }
 
 extension CheckID {
-    /// The file that explains the check, from the root of the repository; its name never changes while the check exists.
-    package var page: String { "Documentation/Catalogue/checks/\(rawValue).md" }
+    /// The check's row on the page of its stage, from the root of the repository: the file, `#` and the identifier.
+    ///
+    /// It stays the same while the check exists. An identifier without a stage yields the catalogue's index.
+    package var page: String {
+        guard let stage else { return "Documentation/Catalogue/README.md" }
+        return "Documentation/Catalogue/\(stage.rawValue).md#\(rawValue)"
+    }
 
-    /// The https address of that file: what a finding links to.
+    /// The https address of that row: what a finding links to.
     package var link: String { Publication.link(to: page) }
 }

@@ -70,7 +70,7 @@ enum ClientsPage {
             let manner = row.isOrdinary ? "" : " (another flow)"
             let name =
                 Catalogue.all.contains { $0.id == row.check }
-                ? "[`\(row.fault)`](Catalogue/checks/\(row.check).md)" : "`\(row.fault)`"
+                ? "[`\(row.fault)`](\(row.check.page.replacing("Documentation/", with: "")))" : "`\(row.fault)`"
             lines.append("| \(name)\(manner) | \(told(row).rawValue) | \(refusing.count) of \(row.tried) | \(who) |")
         }
         return lines

@@ -86,7 +86,7 @@ enum CoveragePages {
     private static func judgement(_ row: CoverageTable.Row) -> String {
         let links = row.checks.map { check -> String in
             let faults = row.faults.filter { $0.hasPrefix(check.rawValue + "#") }
-            let link = "[`\(check)`](../Catalogue/checks/\(check).md)"
+            let link = "[`\(check)`](\(check.page.replacing("Documentation/", with: "../")))"
             return faults.isEmpty ? link : "\(link) (\(faults.map { "`\($0)`" }.joined(separator: ", ")))"
         }
         let reason = row.reason.isEmpty ? [] : [row.reason]
