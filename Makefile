@@ -1,6 +1,6 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test library interop slurm clients fuzz bench samples examples format clean install install-built packages
+.PHONY: help setup build release demo test library interop slurm clients fuzz bench samples examples site format clean install install-built packages
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
@@ -67,12 +67,20 @@ bench: release ## measure against curl, libcurl, Python, cjose and plain C; writ
 	Documentation/Benchmarks/run.sh
 	Documentation/Benchmarks/Fleet/run.sh
 
-samples: setup ## write the committed samples and generated pages anew, and say which
-	@Scripts/samples.sh
+# Tables that are compiled in come first, so that the pages after them are right.
+samples: setup ## rewrite the generated files that are committed: stage pages, coverage, outputs in guides, golden files
+	swift build --build-tests
+	PREFLIGHT_TESTS=all OIDC_PREFLIGHT_RECORD=1 swift test --skip-build --filter 'CoverageGeneratedPages|RefusalsGeneratedPages'
+	PREFLIGHT_TESTS=all OIDC_PREFLIGHT_RECORD=1 swift test --filter 'Samples|GeneratedPagesTests|Golden' --skip Platforms
+	git status --short
 
-examples: setup ## hold the fault matrix, and write what it says of checks and platforms anew; then the samples
-	OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|PlatformsGeneratedPages'
-	@Scripts/samples.sh
+examples: setup ## run the fault matrix and rewrite the examples of checks and the gates of platforms; then the samples
+	PREFLIGHT_TESTS=all OIDC_PREFLIGHT_RECORD=1 swift test --filter 'FaultMatrix|PlatformsGeneratedPages'
+	@$(MAKE) samples
+
+site: setup ## write the documentation for publishing into .build-site: all pages, manual, command reference, samples
+	swift build --build-tests
+	@Scripts/site.sh
 
 format: ## format the Swift sources in place
 	swift format --in-place --recursive $(SWIFT_SOURCES)
@@ -91,7 +99,8 @@ install-built:
 	install -s -m 755 .build/release/oidc-preflight "$(DESTDIR)$(PREFIX)/bin/oidc-preflight"
 	install -s -m 755 .build/release/oidc-preflight-provider "$(DESTDIR)$(PREFIX)/libexec/oidc-preflight/oidc-preflight-provider"
 	install -d "$(DESTDIR)$(PREFIX)/share/man/man1" "$(DESTDIR)$(PREFIX)/share/oidc-preflight"
-	install -m 644 Documentation/Manual/*.1 "$(DESTDIR)$(PREFIX)/share/man/man1"
+	.build/release/oidc-preflight manual --pages "$(DESTDIR)$(PREFIX)/share/man/man1"
+	.build/release/oidc-preflight config schema >"$(DESTDIR)$(PREFIX)/share/oidc-preflight/preflight.schema.json"
 	echo '$(KIND)' >"$(DESTDIR)$(PREFIX)/share/oidc-preflight/installation"
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" \
 	    "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
@@ -101,4 +110,4 @@ install-built:
 
 clean: ## remove everything that was built or installed inside this folder
 	@Scripts/interop.sh down
-	rm -rf .build .build-python .build-interop .build-packages .build-packages-python
+	rm -rf .build .build-python .build-interop .build-packages .build-packages-python .build-site

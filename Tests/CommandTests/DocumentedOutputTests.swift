@@ -1,9 +1,10 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// What the pages show is what the program prints.
-@Suite("Outputs of the documentation, Samples")
+@Suite("Outputs of the documentation, Samples", .phase(.programs))
 struct DocumentedOutputSamplesTests {
     @Test("every output on a page is what its command prints", arguments: ConsolePage.files)
     func outputs(file: String) async throws {

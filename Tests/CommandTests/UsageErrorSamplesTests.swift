@@ -1,110 +1,31 @@
 import Foundation
-import OtherPrograms
 import Testing
 
-/// What the program answers to mistakes of every kind, kept as a file.
-@Suite("Usage errors that are kept as samples")
+/// The answers to mistyped command lines: Tests/Fixtures/usage-errors.txt has each command line after `$`, and its messages below it.
+@Suite("Usage errors, Samples")
 struct UsageErrorSamplesTests {
-    /// As they are typed into a shell, after the program's name.
-    private static let lines = [
-        #"chek"#,
-        #"chekc https://a.example"#,
-        #"help chek"#,
-        #"--verbose"#,
-        #"--versoin"#,
-        #"-v"#,
-        #"-V"#,
-        #"check"#,
-        #"check --isuer"#,
-        #"check --profil openid https://a.example"#,
-        #"check --pro openid https://a.example"#,
-        #"check --re text=- https://a.example"#,
-        #"check https://a.example --profile"#,
-        #"check https://a.example --profile --quiet"#,
-        #"check https://a.example --profile firebase"#,
-        #"check https://a.example --tier ful"#,
-        #"check https://a.example --tier="#,
-        #"check https://a.example --fail-on errors"#,
-        #"check https://a.example --report pdf=x"#,
-        #"check https://a.example --report md=x"#,
-        #"check https://a.example --report junit"#,
-        #"check https://a.example --report junit.xml"#,
-        #"check https://a.example --report json=- --report text=-"#,
-        #"check https://a.example --quiet=yes"#,
-        #"check https://a.example --tier static --tier full"#,
-        #"check https://a.example --max-sign-ins 0"#,
-        #"check https://a.example --max-sign-ins three"#,
-        #"check https://a.example --max-sign-ins -1"#,
-        #"check https://a.example --wait-for-issuer -5"#,
-        #"check https://a.example --wait-for-issuer soon"#,
-        #"check https://a.example https://b.example"#,
-        #"check https://a.example --tier ful --fail-on errors"#,
-        #"check https://a.example --tear full --fail-on errors"#,
-        #"check -- -x"#,
-        #"check -x"#,
-        #"check --save-evidence-with-secrets https://a.example"#,
-        #"check ''"#,
-        #"check --config ''"#,
-        #"judge"#,
-        #"judge gone.json"#,
-        #"lint"#,
-        #"lint doc.json"#,
-        #"lint - -"#,
-        #"token"#,
-        #"token - --jwks - --issuer https://a.example --client-id c"#,
-        #"token x.txt --jwks k --issuer https://a.example --client-id c --at tomorrow"#,
-        #"token x.txt --jwks k --issuer https://a.example --client-id c --access-token hush-hush"#,
-        #"register"#,
-        #"register --for firebase"#,
-        #"register kubernetes"#,
-        #"register --for kubernets"#,
-        #"register --for vault --even-though ' '"#,
-        #"checks lst"#,
-        #"checks explain"#,
-        #"checks explain subject-types"#,
-        #"checks explain a b"#,
-        #"profiles show opnid"#,
-        #"profiles shw"#,
-        #"provider --port 70000"#,
-        #"provider --port -1"#,
-        #"provider --persona githb"#,
-        #"provider --fault nothing.like.this"#,
-        #"provider --fault idtoken.signature.verifies --fault idtoken.alg.is-not-none"#,
-        #"provider --delay x"#,
-        #"demo --persona x"#,
-        #"doctor now"#,
-        #"init"#,
-        #"init a.example b.example"#,
-        #"plan --tier none"#,
-        #"checks explain nonce.missing"#,
-        #"-help"#,
-        #"https://a.example"#,
-        #"--quiet check"#,
-        #"completions powershell"#,
-        #"completions"#,
-        #"check https://a.example --only disc --skip idtokn.*"#,
-        #"lint --discovery a.json --ca-file x"#,
-        #"check https://a.example --resolve --connect-to"#,
-        #"check https://user:secret@a.example"#,
-        #"help checks explian"#,
-        #"check https://a.example -r"#,
-        #"check https://a.example --nonce x"#,
-    ]
+    private static let file = "Tests/Fixtures/usage-errors.txt"
 
-    @Test("mistakes are answered as is written down, on standard error, with exit code 64")
+    @Test("a mistyped command line ends with exit code 64, and its messages on standard error")
     func answers() async throws {
+        let folder = try TemporaryFolder()
+        let committed = try String(contentsOf: CommittedFile.root.appendingPathComponent(Self.file), encoding: .utf8)
+        let lines = committed.split(separator: "\n").filter { $0.hasPrefix("$ oidc-preflight ") }
+        #expect(lines.count > 80)
         var text = ""
-        for line in Self.lines {
-            let folder = try TemporaryFolder()
-            let outcome = try await OtherProgram.run(
-                "sh",
-                ["-c", "\"$0\" \(line)", Program.path],
-                in: folder.path
-            )
-            #expect(outcome.code == 64, "\(line)")
-            #expect(outcome.output.isEmpty, "\(line): \(outcome.text)")
-            text += "$ oidc-preflight \(line)\n\(outcome.errors)\n"
+        for line in lines {
+            let words = line.split(separator: " ").dropFirst(2).map { $0 == "''" ? "" : String($0) }
+            let result = try await Program.run(words, in: folder.path)
+            #expect(result.code == 64, "\(line)")
+            #expect(result.output.isEmpty, "\(line): \(result.output)")
+            let errors = result.errors.split(separator: "\n")
+            let hints = errors.suffix(2)
+                .filter { $0.hasPrefix("usage: oidc-preflight ") || $0.hasPrefix("help:  oidc-preflight ") }
+            #expect(hints.count != 1, "\(line): usage and help stand together")
+            let messages = errors.dropLast(hints.count).map { String($0).replacing(#/^oidc-preflight: /#, with: "") }
+            #expect(!messages.isEmpty, "\(line)")
+            text += ([String(line)] + messages).joined(separator: "\n") + "\n"
         }
-        try CommittedFile.expect(text, in: "Tests/Fixtures/command-line/usage-errors.txt")
+        try CommittedFile.expect(text, in: Self.file)
     }
 }

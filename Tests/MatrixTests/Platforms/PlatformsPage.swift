@@ -1,7 +1,7 @@
 import Conformance
 import ReferenceProvider
 
-/// `Documentation/Platforms.md`: where each provider can be registered, and what stands in the way.
+/// The page `Platforms.md` of the published documentation: where each provider can be registered, and what keeps it out.
 enum PlatformsPage {
     struct Provider {
         var persona: Persona
@@ -12,7 +12,7 @@ enum PlatformsPage {
     static func text(_ providers: [Provider]) -> String {
         let reports = providers.first?.reports ?? []
         let sections = providers.map(section) + [remarks(of: reports)]
-        return ([introduction, matrix(providers, reports)] + sections).joined(separator: "\n\n") + "\n"
+        return ([introduction, matrix(providers)] + sections).joined(separator: "\n\n") + "\n"
     }
 
     private static let introduction = """
@@ -23,10 +23,12 @@ enum PlatformsPage {
         every platform (`oidc-preflight profiles list`), with the platform's redirect URI registered. It shows what the profiles
         demand and whether they tell such providers apart; to learn about a real one, run `check` against it.
 
-        A test writes this page (`make examples`). ● the gate is open, ○ it is closed, ◌ it could not be decided.
+        `make site` writes this page. ● the gate is open, ○ it is closed, ◌ it could not be decided.
         """
 
-    private static func matrix(_ providers: [Provider], _ platforms: [Report]) -> String {
+    /// The gate of each provider at each platform, as a table.
+    static func matrix(_ providers: [Provider]) -> String {
+        let platforms = providers.first?.reports ?? []
         let head = "| platform | " + providers.map(\.persona.rawValue).joined(separator: " | ") + " |"
         let rule = "| --- |" + String(repeating: " :---: |", count: providers.count)
         let rows = platforms.indices.map { index in

@@ -31,13 +31,14 @@ struct ProfileCompanionTests {
     }
 
     @Test(
-        "every profile has its file's name, a row on the page of profiles, and one on that of platforms",
+        "every profile has its file's name, a row on the page of profiles, and one in the table of gates",
         arguments: files
     )
     func pages(name: String) throws {
         #expect(try ProfileLibrary { _ in [] }.profile(name).name == name)
         #expect(try Self.text("Documentation/Profiles.md").contains("`\(name)`"), "Documentation/Profiles.md")
-        #expect(try Self.text("Documentation/Platforms.md").contains("`\(name)`"), "Documentation/Platforms.md")
+        let gates = "Tests/Fixtures/platform-gates.txt"
+        #expect(try Self.text(gates).contains("| `\(name)` |"), "\(gates)")
     }
 
     /// The addresses of x-oauth2 are those of X alone; `OAuth1EvidenceTests` holds it against a provider that is configured.
