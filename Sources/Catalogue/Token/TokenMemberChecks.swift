@@ -105,7 +105,7 @@ package enum TokenMemberChecks {
 
     package static let expiresInIsPresent = Check(
         "token.expires-in.is-present",
-        "The token response tells how long the access token lives",
+        "The token response states how long the access token is valid",
         .should,
         .conformance,
         Citation(.rfc6749, "5.1", "expires_in RECOMMENDED."),
