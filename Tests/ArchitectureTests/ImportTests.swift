@@ -66,7 +66,7 @@ private let roomNames: Set<String> = [
     "CLibevent", "CShims", "CTexts", "OIDCPreflight", "OIDCPreflightTesting", "CSQLite", "SQLite", "Fleet",
 ]
 
-@Suite("Architecture", .timeLimit(.minutes(1)))
+@Suite("Architecture", .timeLimit(.minutes(5)))
 struct ImportTests {
     @Test("a room imports only what the architecture allows", arguments: rooms.map(\.folder))
     func arrows(folder: String) throws {
@@ -117,7 +117,7 @@ struct ImportTests {
     }
 }
 
-@Suite("Conventions", .timeLimit(.minutes(1)))
+@Suite("Conventions", .timeLimit(.minutes(5)))
 struct ConventionTests {
     @Test("no file is longer than 500 lines", arguments: ["Sources", "Tests", "Profiles"])
     func lengths(folder: String) throws {

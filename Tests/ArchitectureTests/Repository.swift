@@ -13,6 +13,7 @@ enum Repository {
         var imports: Set<String> {
             Set(
                 lines.compactMap { line in
+                    guard line.contains("import ") else { return nil }
                     let words = line.split(separator: " ")
                     guard let index = words.firstIndex(of: "import"), index <= 2, words.count > index + 1,
                         words[..<index]

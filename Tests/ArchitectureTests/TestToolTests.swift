@@ -5,7 +5,7 @@ import Testing
 @testable import TestSupport
 
 /// What the tests run other programs with.
-@Suite("Other programs", .timeLimit(.minutes(1)))
+@Suite("Other programs", .timeLimit(.minutes(5)))
 struct OtherProgramTests {
     private static let endless = ["-c", "echo $$; sleep 600 & echo $!; wait"]
 
@@ -77,7 +77,7 @@ struct OtherProgramTests {
 }
 
 /// What a test needs of the machine.
-@Suite("Oracles", .timeLimit(.minutes(1)))
+@Suite("Oracles", .timeLimit(.minutes(5)))
 struct OracleTests {
     private static let absent: [Oracle] = [.program("no-program-has-this-name"), .python("no_module_has_this_name")]
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// No test can hang: each belongs to a suite with a time limit.
-@Suite("Time limits of the tests", .timeLimit(.minutes(1)))
+@Suite("Time limits of the tests", .timeLimit(.minutes(5)))
 struct TimeLimitTests {
     /// The target of a test and the name of its outermost type.
     private struct SuiteName: Hashable {

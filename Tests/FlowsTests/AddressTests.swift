@@ -2,7 +2,7 @@ import Testing
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(1))) struct AddressTests {
+@Suite(.timeLimit(.minutes(5))) struct AddressTests {
     @Test(arguments: [
         ("https://op.example", "https://op.example/.well-known/openid-configuration"),
         ("https://op.example/", "https://op.example/.well-known/openid-configuration"),

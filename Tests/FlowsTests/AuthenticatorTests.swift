@@ -5,7 +5,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-@Suite("Authenticator", .timeLimit(.minutes(1)))
+@Suite("Authenticator", .timeLimit(.minutes(5)))
 struct AuthenticatorTests {
     private static let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
 

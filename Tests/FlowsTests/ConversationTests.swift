@@ -6,7 +6,7 @@ import Testing
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(1))) struct ConversationTests {
+@Suite(.timeLimit(.minutes(5))) struct ConversationTests {
     private typealias Canary = ScriptedProvider.Canary
 
     @Test func `a code flow is carried through, and no secret is found in the evidence`() async throws {

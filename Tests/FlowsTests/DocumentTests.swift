@@ -8,7 +8,7 @@ import Testing
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(1))) struct DocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentTests {
     private let wellKnown = DiscoveryAddress.suffix
 
     @Test func `only what is needed is fetched`() async throws {

@@ -5,7 +5,7 @@ import Transport
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(1))) struct HostLogTests {
+@Suite(.timeLimit(.minutes(5))) struct HostLogTests {
     private let failed = { (cause: TransportFailure.Cause) in
         TransportFailure(step: .securing, host: "op.example", cause: cause)
     }

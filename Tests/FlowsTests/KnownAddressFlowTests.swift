@@ -5,7 +5,7 @@ import Testing
 @testable import Flows
 
 /// Flows on addresses that no discovery document states.
-@Suite(.timeLimit(.minutes(1))) struct KnownAddressFlowTests {
+@Suite(.timeLimit(.minutes(5))) struct KnownAddressFlowTests {
     private typealias Canary = ScriptedProvider.Canary
 
     private static let form = "access_token=\(Canary.accessToken)&scope=a%2Cb&token_type=bearer"

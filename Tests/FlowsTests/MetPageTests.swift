@@ -6,7 +6,7 @@ import Testing
 @testable import Flows
 
 /// What is told of the pages that a sign-in met: what a person saw and did, in bounded size, and no secret.
-@Suite(.timeLimit(.minutes(1))) struct MetPageTests {
+@Suite(.timeLimit(.minutes(5))) struct MetPageTests {
     private static func form(_ title: String, _ content: String) -> LoopbackReply {
         .page("<title>\(title)</title><form method=post action=/login>\(content)</form>")
     }

@@ -4,7 +4,7 @@ import Transport
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(1))) struct RedactorTests {
+@Suite(.timeLimit(.minutes(5))) struct RedactorTests {
     private func redactor(keepsTokens: Bool = false) -> Redactor {
         var redactor = Redactor(keepsTokens: keepsTokens)
         redactor.learn("client secret", "s3cr/t+ & \"quoted\"", .credential)

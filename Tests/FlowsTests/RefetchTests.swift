@@ -5,7 +5,7 @@ import Transport
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(1))) struct SecondLookTests {
+@Suite(.timeLimit(.minutes(5))) struct SecondLookTests {
     private let wellKnown = DiscoveryAddress.suffix
 
     @Test func `each document is asked for as nobody and as a browser, after the first answer`() async throws {

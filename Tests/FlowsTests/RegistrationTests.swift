@@ -9,7 +9,7 @@ import Transport
 @testable import Flows
 
 /// Clients that a conversation registers for itself, against a scripted provider.
-@Suite(.timeLimit(.minutes(1))) struct RegistrationTests {
+@Suite(.timeLimit(.minutes(5))) struct RegistrationTests {
     private enum Canary {
         static let secret = "canary-registered-secret-0123456789"
         static let token = "canary-registration-token-0123456789"

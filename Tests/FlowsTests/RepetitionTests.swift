@@ -6,7 +6,7 @@ import Transport
 @testable import Flows
 
 /// Which conversation is held again, and how.
-@Suite("Repetitions", .timeLimit(.minutes(1)))
+@Suite("Repetitions", .timeLimit(.minutes(5)))
 struct RepetitionTests {
     private static let notNow = ServerError(request: "GET /authorize", status: 503, saysForNow: true)
 

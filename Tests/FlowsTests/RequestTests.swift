@@ -5,7 +5,7 @@ import Transport
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestTests {
     private static let secrets = RequestSecrets(
         state: "S",
         nonce: "N",

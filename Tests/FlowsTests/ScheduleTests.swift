@@ -5,7 +5,7 @@ import Transport
 @testable import Flows
 @testable import SignIn
 
-@Suite("Which conversation is held in which browser", .timeLimit(.minutes(1)))
+@Suite("Which conversation is held in which browser", .timeLimit(.minutes(5)))
 struct ScheduleTests {
     /// Which of those under way ends next.
     enum Pace: CaseIterable {

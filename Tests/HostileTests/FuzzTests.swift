@@ -5,7 +5,7 @@ import Testing
 /// The short, fixed form of `make fuzz`: what broke a parser once, and some hundred broken texts, the same in every run.
 ///
 /// How long a text takes is bounded by `make fuzz` alone.
-@Suite(.timeLimit(.minutes(1))) struct FuzzTests {
+@Suite(.timeLimit(.minutes(5))) struct FuzzTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures/fuzz")
 

@@ -6,7 +6,7 @@ import Reporting
 import Testing
 
 /// The largest and the oddest documents that are read at all, told in reports that somebody can open.
-@Suite(.timeLimit(.minutes(1))) struct JudgingTests {
+@Suite(.timeLimit(.minutes(5))) struct JudgingTests {
     struct Document: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var discovery: String?

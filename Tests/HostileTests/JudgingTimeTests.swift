@@ -9,7 +9,7 @@ import Testing
 ///
 /// Eight hundred checks compare in as many ways, and nobody counts what they compare: these tests bound seconds of this thread's CPU,
 /// which a machine with other work doubles.
-@Suite(.serialized, .phase(.timed), .timeLimit(.minutes(1))) struct JudgingTimeTests {
+@Suite(.serialized, .phase(.timed), .timeLimit(.minutes(5))) struct JudgingTimeTests {
     @Test(arguments: JudgingTests.documents)
     func `a document within the limits is judged in two seconds of CPU`(document: JudgingTests.Document) throws {
         let (run, evidence) = try JudgingTests.run(over: document)

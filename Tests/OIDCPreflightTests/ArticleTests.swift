@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the pages show is what the example package compiles and runs.
-@Suite(.timeLimit(.minutes(1))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(5))) struct ArticleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -2,7 +2,7 @@ import OIDCPreflight
 import Testing
 
 /// A configuration is judged by the library as the command line judges it.
-@Suite(.timeLimit(.minutes(1))) struct ConfigurationTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
     private static func text(_ server: SampleServer, _ more: String = "") -> String {
         """
         issuer: \(server.issuer)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A test that fails says what a report says, where it was written.
-@Suite(.timeLimit(.minutes(1))) struct ExpectingTests {
+@Suite(.timeLimit(.minutes(5))) struct ExpectingTests {
     @Test func `each finding in the way is an issue at the place of the call`() async throws {
         let report = try await PreflightTests.report(failing: "token.code.is-single-use")
         let seen = Mutex<[(text: String, line: Int?, file: String?)]>([])

@@ -2,7 +2,7 @@ import OIDCPreflight
 import Testing
 
 /// The library judges an application in this process as the command line judges a server.
-@Suite(.timeLimit(.minutes(1))) struct PreflightTests {
+@Suite(.timeLimit(.minutes(5))) struct PreflightTests {
     static func preflight(_ server: SampleServer, profile: Profile.Name = .firebaseOIDC) -> Preflight {
         Preflight(issuer: server.issuer, profile: profile, http: .inMemory { await answer(server, $0) })
             .client(
@@ -124,7 +124,7 @@ import Testing
 }
 
 /// What is handed in, and not asked for.
-@Suite(.timeLimit(.minutes(1))) struct OfflineTests {
+@Suite(.timeLimit(.minutes(5))) struct OfflineTests {
     @Test(arguments: [("web", nil), ("another", "idtoken.aud.holds-client")] as [(String, String?)])
     func `a token is judged`(_ audience: String, _ check: String?) throws {
         let (token, keys) = try SampleServer.token(audience: audience, at: 1_800_000_000)

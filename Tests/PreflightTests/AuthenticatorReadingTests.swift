@@ -4,7 +4,7 @@ import Testing
 
 @testable import Preflight
 
-@Suite("Configuration of one-time codes", .timeLimit(.minutes(1)))
+@Suite("Configuration of one-time codes", .timeLimit(.minutes(5)))
 struct AuthenticatorReadingTests {
     private static let environment = Environment(
         variable: { name in

@@ -54,7 +54,7 @@ private let whole = """
       - { check: discovery.issuer.uses-https, because: test issuer inside the cluster, until: 2027-03-31 }
     """
 
-@Suite("Configuration", .timeLimit(.minutes(1)))
+@Suite("Configuration", .timeLimit(.minutes(5)))
 struct ConfigurationReaderTests {
     @Test(
         "clients are registered only when the file says so",

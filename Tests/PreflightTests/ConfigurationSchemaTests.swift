@@ -23,7 +23,7 @@ private func problems(_ text: String) throws -> [String] {
 }
 
 /// The keys are told twice, to the reader and to editors; both are held to one another.
-@Suite("Schema of the configuration", .timeLimit(.minutes(1)))
+@Suite("Schema of the configuration", .timeLimit(.minutes(5)))
 struct ConfigurationSchemaTests {
     /// A right value.
     private static func sample(_ kind: ConfigurationKind) -> String {

@@ -39,7 +39,7 @@ private func problems(_ text: String, _ targets: [String] = [], issuer: String? 
     }
 }
 
-@Suite("Targets of a configuration", .timeLimit(.minutes(1)))
+@Suite("Targets of a configuration", .timeLimit(.minutes(5)))
 struct ConfigurationTargetTests {
     @Test("each target is what is common, with what it has of its own")
     func merged() throws {

@@ -21,7 +21,7 @@ private func read(_ text: String, readsSecrets: Bool = true) throws -> Configura
     }
 }
 
-@Suite("Variables of the configuration", .timeLimit(.minutes(1)))
+@Suite("Variables of the configuration", .timeLimit(.minutes(5)))
 struct ConfigurationVariableTests {
     private static let whole = """
         issuer: ${ISSUER}   # ${NOT_READ} in a comment

@@ -3,7 +3,7 @@ import Conformance
 import Preflight
 import Testing
 
-@Suite("Explanation", .timeLimit(.minutes(1)))
+@Suite("Explanation", .timeLimit(.minutes(5)))
 struct ExplanationTests {
     private static func text(_ id: CheckID, width: Int = 80) throws -> String {
         try #require(try CatalogueText.explanation(of: id, width: width))

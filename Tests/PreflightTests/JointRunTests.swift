@@ -4,7 +4,7 @@ import Profiles
 import Testing
 
 /// Several platforms share a run only where they send the same.
-@Suite(.timeLimit(.minutes(1))) struct JointRunTests {
+@Suite(.timeLimit(.minutes(5))) struct JointRunTests {
     private static let environment = Environment(
         variable: { _ in nil },
         readFile: { .failure(FileError(path: $0, reason: "no files here")) }

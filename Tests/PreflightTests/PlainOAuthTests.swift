@@ -4,7 +4,7 @@ import Profiles
 import Testing
 
 /// Configurations of providers that have no discovery document and no ID Token.
-@Suite("Plain OAuth", .timeLimit(.minutes(1)))
+@Suite("Plain OAuth", .timeLimit(.minutes(5)))
 struct PlainOAuthTests {
     private static let environment = Environment(
         variable: { _ in "secret" },

@@ -5,7 +5,7 @@ import Transport
 
 @testable import Preflight
 
-@Suite("Plan", .timeLimit(.minutes(1)))
+@Suite("Plan", .timeLimit(.minutes(5)))
 struct PlanTextTests {
     private static let environment = Environment(
         variable: { _ in nil },

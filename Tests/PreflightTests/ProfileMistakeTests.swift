@@ -4,7 +4,7 @@ import Profiles
 import Testing
 
 /// What is wrong with a profile is told before anything is sent: file, line, and what was meant.
-@Suite("Mistakes in profiles", .timeLimit(.minutes(1)))
+@Suite("Mistakes in profiles", .timeLimit(.minutes(5)))
 struct ProfileMistakeTests {
     struct Mistake: Sendable, CustomStringConvertible {
         let title: String
@@ -193,7 +193,7 @@ struct ProfileMistakeTests {
     }
 }
 
-@Suite("Built-in profiles", .timeLimit(.minutes(1)))
+@Suite("Built-in profiles", .timeLimit(.minutes(5)))
 struct BuiltInProfileTests {
     private static let environment = Environment(
         variable: { _ in nil },

@@ -5,7 +5,7 @@ import Registering
 import Testing
 
 /// What the command line and the library ask of a run, decided in one place.
-@Suite(.timeLimit(.minutes(1))) struct RunOptionsTests {
+@Suite(.timeLimit(.minutes(5))) struct RunOptionsTests {
     private static let own = """
         name: mine
         title: Ours

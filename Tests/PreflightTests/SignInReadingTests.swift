@@ -32,7 +32,7 @@ private func read(_ lines: String) throws -> Configuration {
     }
 }
 
-@Suite("Configuration of sign-in", .timeLimit(.minutes(1)))
+@Suite("Configuration of sign-in", .timeLimit(.minutes(5)))
 struct SignInReadingTests {
     @Test("a step takes secrets from the environment, which nothing shows")
     func variables() throws {

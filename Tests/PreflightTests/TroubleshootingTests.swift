@@ -5,7 +5,7 @@ import Testing
 import Transport
 
 /// `Documentation/Troubleshooting.md` has an entry for each message of the kinds that keep a run from judging.
-@Suite("Troubleshooting", .timeLimit(.minutes(1)))
+@Suite("Troubleshooting", .timeLimit(.minutes(5)))
 struct TroubleshootingTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-@Suite("Authorization endpoint", .timeLimit(.minutes(1)))
+@Suite("Authorization endpoint", .timeLimit(.minutes(5)))
 struct AuthorizationTests {
     /// One change of an ordinary request and the error that answers it; `nil` when there is none.
     struct Row: Sendable, CustomStringConvertible {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The TLS seams, seen by OpenSSL's client.
-@Suite("Certificates", .timeLimit(.minutes(1)), .oracle(.program("curl")), .oracle(.program("openssl")))
+@Suite("Certificates", .timeLimit(.minutes(5)), .oracle(.program("curl")), .oracle(.program("openssl")))
 struct CertificateTests {
     struct Row: Sendable, CustomStringConvertible {
         var certificate: Seams.ServerCertificate

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-@Suite("Discovery and keys", .timeLimit(.minutes(1)))
+@Suite("Discovery and keys", .timeLimit(.minutes(5)))
 struct DiscoveryTests {
     private func document(_ persona: Persona, _ path: String? = nil) throws -> JSON {
         let provider = try makeProvider(persona)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-@Suite("Flows", .timeLimit(.minutes(1)))
+@Suite("Flows", .timeLimit(.minutes(5)))
 struct FlowTests {
     struct Row: Sendable, CustomStringConvertible {
         var persona: Persona

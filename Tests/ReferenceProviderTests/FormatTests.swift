@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-@Suite("Formats", .timeLimit(.minutes(1)))
+@Suite("Formats", .timeLimit(.minutes(5)))
 struct FormatTests {
     @Test(
         "Dates are written as RFC 9110 section 5.6.7 shows",

@@ -5,7 +5,7 @@ import Testing
 @testable import ReferenceProvider
 
 /// What GitHub does its own way, as its documentation tells it.
-@Suite("GitHub's persona", .timeLimit(.minutes(1)))
+@Suite("GitHub's persona", .timeLimit(.minutes(5)))
 struct GitHubPersonaTests {
     private static let client = [
         Field("client_id", RegisteredClient.confidential.id),

@@ -5,7 +5,7 @@ import Testing
 @testable import ReferenceProvider
 
 /// What providers of the world do their own way.
-@Suite("Personas of the world", .timeLimit(.minutes(1)))
+@Suite("Personas of the world", .timeLimit(.minutes(5)))
 struct PersonaTests {
     private static func browser(_ persona: Persona) throws -> MemoryBrowser {
         MemoryBrowser(try makeProvider(persona) { persona.named?.habits(&$0) })

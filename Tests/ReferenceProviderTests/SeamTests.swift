@@ -5,7 +5,7 @@ import Testing
 @testable import ReferenceProvider
 
 /// Several faults at one place of the provider.
-@Suite("Seams", .timeLimit(.minutes(1)))
+@Suite("Seams", .timeLimit(.minutes(5)))
 struct SeamTests {
     private static func fault(_ id: String) throws -> Fault {
         try #require(Fault.all.first { $0.id == id }, "no fault is called \(id)")

@@ -11,7 +11,7 @@ import Testing
 /// The provider behind its server, judged by programs that are not ours.
 @Suite(
     "Serving",
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .oracle(.program("curl")),
     .oracle(.program("openssl")),
     .oracle(.program("python3"))

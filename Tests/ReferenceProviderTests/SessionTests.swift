@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-@Suite("Hints, ages and subjects", .timeLimit(.minutes(1)))
+@Suite("Hints, ages and subjects", .timeLimit(.minutes(5)))
 struct SessionTests {
     /// The ID Token of a person who signs in for nothing else.
     private func signedIn(_ browser: inout MemoryBrowser) throws -> String {

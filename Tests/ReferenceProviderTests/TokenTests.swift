@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceProvider
 
-@Suite("Token endpoint", .timeLimit(.minutes(1)))
+@Suite("Token endpoint", .timeLimit(.minutes(5)))
 struct TokenTests {
     private static let secret = RegisteredClient.confidential.secret?.reveal() ?? ""
 

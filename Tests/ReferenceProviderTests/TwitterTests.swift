@@ -6,7 +6,7 @@ import Testing
 @testable import ReferenceProvider
 
 /// X by OAuth 2.0: no documents, and PKCE for everybody.
-@Suite(.timeLimit(.minutes(1))) struct TwitterTests {
+@Suite(.timeLimit(.minutes(5))) struct TwitterTests {
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
     private var basic: [Field] {

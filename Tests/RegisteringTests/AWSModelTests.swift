@@ -9,7 +9,7 @@ import Testing
 private let botocore = Oracle.python("botocore")
 
 /// The inputs of AWS operations, held against the service models of Amazon's own Python library.
-@Suite(.oracle(botocore), .timeLimit(.minutes(1))) struct AWSModelTests {
+@Suite(.oracle(botocore), .timeLimit(.minutes(5))) struct AWSModelTests {
     private struct Input {
         var platform: RegistrationPlatform
         var text: String

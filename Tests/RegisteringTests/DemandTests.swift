@@ -3,7 +3,7 @@ import Registering
 import Testing
 
 /// What is wrong with a configuration is said before anything is sent.
-@Suite(.timeLimit(.minutes(1))) struct DemandTests {
+@Suite(.timeLimit(.minutes(5))) struct DemandTests {
     struct Case: Sendable, CustomStringConvertible {
         var platforms: [RegistrationPlatform]
         var words: String

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The provider chooses names and addresses: no format may read them as anything but text.
-@Suite(.timeLimit(.minutes(1))) struct HostileValueTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileValueTests {
     static let strings = written + made(200)
 
     /// The traps that are known by name.

@@ -3,7 +3,7 @@ import Registering
 import Testing
 
 /// Providers that Firebase knows by name: all that is entered is a client and its secret, and that is proven like the rest.
-@Suite(.timeLimit(.minutes(1))) struct KnownProviderTests {
+@Suite(.timeLimit(.minutes(5))) struct KnownProviderTests {
     private static let forms: [RegistrationPlatform] = [.identityPlatform, .identityPlatformTerraform, .swift]
 
     private static func target(_ id: String) -> Target {
@@ -85,7 +85,7 @@ import Testing
 }
 
 /// What Vault is told depends on what was judged, and on what was tried.
-@Suite(.timeLimit(.minutes(1))) struct VaultRoleTests {
+@Suite(.timeLimit(.minutes(5))) struct VaultRoleTests {
     private static let own = "https://vault.example.com/ui/vault/auth/sso/oidc/callback"
 
     @Test(
@@ -123,7 +123,7 @@ import Testing
 }
 
 /// Rules of another platform open no gate.
-@Suite(.timeLimit(.minutes(1))) struct ForeignRulesTests {
+@Suite(.timeLimit(.minutes(5))) struct ForeignRulesTests {
     @Test(arguments: RegistrationPlatform.allCases)
     func `rules that are not the platform's own are told in the file`(_ platform: RegistrationPlatform) throws {
         let target = Samples.target()

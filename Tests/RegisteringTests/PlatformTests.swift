@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What each platform is told, as parsers that are not ours read it and by the platform's own schema.
-@Suite(.timeLimit(.minutes(1))) struct PlatformTests {
+@Suite(.timeLimit(.minutes(5))) struct PlatformTests {
     private static let github = Samples.target { target in
         target.registration.providerID = "github.com"
         target.scopes = ["user:email"]

@@ -3,7 +3,7 @@ import Registering
 import Testing
 
 /// What a run's evidence proves, flow by flow.
-@Suite(.timeLimit(.minutes(1))) struct ProofTests {
+@Suite(.timeLimit(.minutes(5))) struct ProofTests {
     private static let claims = """
         {"iss": "https://idp.example.com/tenant", "sub": "1", "aud": ["client-1"], "exp": 2, "email_verified": true,
         "groups": ["a"], "address": {"country": "PL"}, "mixed": ["a", 1]}

@@ -3,7 +3,7 @@ import Registering
 import Testing
 
 /// The committed registrations are what the code writes today.
-@Suite(.timeLimit(.minutes(1))) struct RegistrationSamplesTests {
+@Suite(.timeLimit(.minutes(5))) struct RegistrationSamplesTests {
     private static let isRecording = ProcessInfo.processInfo.environment["OIDC_PREFLIGHT_RECORD"] == "1"
 
     @Test(arguments: RegistrationPlatform.allCases)

@@ -6,7 +6,7 @@ import Registering
 import Testing
 
 /// The lines for an app: the compiler parses them, and a program made of them says what was meant.
-@Suite(.timeLimit(.minutes(1))) struct SwiftCodeTests {
+@Suite(.timeLimit(.minutes(5))) struct SwiftCodeTests {
     /// What the lines use of Firebase, reduced to saying what it was given.
     private static let stub = """
         struct AuthCredential {}

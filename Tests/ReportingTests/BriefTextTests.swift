@@ -3,7 +3,7 @@ import Reporting
 import Testing
 
 /// The short form stays short, whatever the provider sent.
-@Suite(.timeLimit(.minutes(1))) struct BriefTextTests {
+@Suite(.timeLimit(.minutes(5))) struct BriefTextTests {
     private static let widths = [40, 60, 80, 120]
 
     private static func lines(_ report: Report, width: Int, explains: Bool = false) -> [String] {

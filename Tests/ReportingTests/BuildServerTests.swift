@@ -5,7 +5,7 @@ import Reporting
 import Testing
 
 /// What build servers obey: their commands, and nothing that a provider sent.
-@Suite(.timeLimit(.minutes(1))) struct BuildServerTests {
+@Suite(.timeLimit(.minutes(5))) struct BuildServerTests {
     /// Texts that mean to give a server orders.
     static let orders =
         HostileTests.strings + [

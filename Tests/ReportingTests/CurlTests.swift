@@ -4,7 +4,7 @@ import Reporting
 import Testing
 
 /// A command says to a shell what the record says.
-@Suite(.timeLimit(.minutes(1))) struct CurlTests {
+@Suite(.timeLimit(.minutes(5))) struct CurlTests {
     private static func exchange(
         _ method: String = "GET",
         _ url: String = "https://idp.example.com/",

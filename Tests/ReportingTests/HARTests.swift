@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The archive as readers that others wrote understand it.
-@Suite(.timeLimit(.minutes(1))) struct HARTests {
+@Suite(.timeLimit(.minutes(5))) struct HARTests {
     private static func archive(_ report: Report) -> String { ReportFormat.har.render(report) }
 
     private static let readers = Oracle.python("hario_core", "haralyzer")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The page as another program's HTML parser reads it: what the provider sent is text there, and nothing else.
-@Suite(.timeLimit(.minutes(1))) struct HTMLReportTests {
+@Suite(.timeLimit(.minutes(5))) struct HTMLReportTests {
     /// What ends elements, attributes and comments, runs or loads, turns the direction, or is very long.
     private static let hostile =
         HostileTests.strings + [

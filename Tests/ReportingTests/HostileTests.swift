@@ -5,7 +5,7 @@ import Reporting
 import Testing
 
 /// Whatever a provider sends, a report stays what it is.
-@Suite(.timeLimit(.minutes(1))) struct HostileTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileTests {
     static let strings = [
         "\u{1B}[31mred\u{1B}]0;title\u{7}",
         "]]></failure></testcase><testcase name=\"forged\"/>",

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The JSON form keeps the promise of its schema.
-@Suite(.timeLimit(.minutes(1))) struct JSONReportTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONReportTests {
     private static let validator = """
         import json, sys
         from jsonschema import Draft202012Validator

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What other programs read in the JUnit form.
-@Suite(.timeLimit(.minutes(1))) struct JUnitTests {
+@Suite(.timeLimit(.minutes(5))) struct JUnitTests {
     private static let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
 
     private static func reports() -> [(String, Report)] {

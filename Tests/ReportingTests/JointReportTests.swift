@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// One provider for several platforms.
-@Suite(.timeLimit(.minutes(1))) struct JointReportTests {
+@Suite(.timeLimit(.minutes(5))) struct JointReportTests {
     /// A sample by the rules of a platform of the given name.
     static func report(_ sample: SampleReport, for platform: String) -> Report {
         var report = sample.report

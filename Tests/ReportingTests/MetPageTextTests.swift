@@ -5,7 +5,7 @@ import Reporting
 import Testing
 
 /// The pages that a sign-in met, in each form of the report.
-@Suite(.timeLimit(.minutes(1))) struct MetPageTextTests {
+@Suite(.timeLimit(.minutes(5))) struct MetPageTextTests {
     private static func report(_ pages: [MetPage], keys: [String] = ["sign_in"]) -> Report {
         var report = HostileTests.report("x", checks: 1, findings: 1)
         var cause = Cause(.signIn, "The sign-in stopped.", words: "no", advice: "Look.", keys: keys, mayBeOurs: true)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What monitoring and badges read.
-@Suite(.timeLimit(.minutes(1))) struct MonitoringFormatTests {
+@Suite(.timeLimit(.minutes(5))) struct MonitoringFormatTests {
     private static let prometheus = Oracle.python("prometheus_client")
 
     @Test(.oracle(prometheus)) func `the parser of prometheus_client reads every report as OpenMetrics`() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What code scanning reads.
-@Suite(.timeLimit(.minutes(1))) struct SARIFTests {
+@Suite(.timeLimit(.minutes(5))) struct SARIFTests {
     private static func log(_ report: JointReport, root: SourceRoot = MachineReports.root) throws -> JSON {
         let text = ReportFormat.sarif.render(report, options: ReportOptions(root: root))
         return try #require(try JSONDocument.parse(text).root["runs"]?.arrayValue?.first)

@@ -4,7 +4,7 @@ import Reporting
 import Testing
 
 /// Where a finding is looked up, and how the file is named.
-@Suite(.timeLimit(.minutes(1))) struct SourcePlaceTests {
+@Suite(.timeLimit(.minutes(5))) struct SourcePlaceTests {
     struct Named: Sendable, CustomTestStringConvertible {
         var file: String
         var folder = "/srv/checkout/sign-in"

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Formats that tell checks as cases of a test run: TAP and CTRF; JUnit has tests of its own.
-@Suite(.timeLimit(.minutes(1))) struct TestRunFormatTests {
+@Suite(.timeLimit(.minutes(5))) struct TestRunFormatTests {
     /// The cases that a report has, by what became of them: the same in every one of these formats.
     private struct Counts: Equatable, CustomStringConvertible {
         var passed: Int

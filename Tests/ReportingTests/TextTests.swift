@@ -3,7 +3,7 @@ import Reporting
 import Testing
 
 /// The terminal's forms, as a person sees them.
-@Suite(.timeLimit(.minutes(1))) struct TextTests {
+@Suite(.timeLimit(.minutes(5))) struct TextTests {
     @Test(arguments: [40, 60, 80, 120], SampleReport.allCases)
     func `no line but the verdict is wider than the terminal`(_ width: Int, _ sample: SampleReport) {
         for verbosity in ReportOptions.Verbosity.allCases {

@@ -3,7 +3,7 @@ import Testing
 @testable import Serving
 
 /// The pure function that makes octets of answers.
-@Suite("Answers as octets", .timeLimit(.minutes(1)))
+@Suite("Answers as octets", .timeLimit(.minutes(5)))
 struct AnswerWriterTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The server, asked octet by octet.
-@Suite("Exchanges, octet by octet", .timeLimit(.minutes(1)))
+@Suite("Exchanges, octet by octet", .timeLimit(.minutes(5)))
 struct ExchangeTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

@@ -7,7 +7,7 @@ import Testing
 /// The server, judged by clients that are not ours.
 @Suite(
     "Clients that are not ours",
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     .oracle(.program("curl")),
     .oracle(.program("openssl")),
     .oracle(.program("python3"))
@@ -144,7 +144,11 @@ struct ForeignClientTests {
             #expect(outcome.text == "well\n", "\(outcome.errors)")
         }
     }
+}
 
+/// Counts the answers of two seconds, which are few on a machine that has other work.
+@Suite("Load", .serialized, .phase(.timed), .timeLimit(.minutes(5)), .oracle(.program("openssl")))
+struct LoadTests {
     @Test(
         "Two hundred connections are served without one failed request",
         .oracle(.program("wrk")),

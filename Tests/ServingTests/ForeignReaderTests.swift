@@ -6,7 +6,7 @@ import Testing
 @testable import Serving
 
 /// The reader beside h11, which reads HTTP/1.1 for many servers in Python.
-@Suite("Requests, read elsewhere too", .timeLimit(.minutes(1)))
+@Suite("Requests, read elsewhere too", .timeLimit(.minutes(5)))
 struct ForeignReaderTests {
     private static let seeds = [
         "GET /a?b=c HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n",

@@ -46,7 +46,7 @@ enum Reading: Hashable {
     }
 }
 
-@Suite("Requests from octets", .timeLimit(.minutes(1)))
+@Suite("Requests from octets", .timeLimit(.minutes(5)))
 struct RequestReaderTests {
     @Test("A request is read with its parts as they were sent")
     func parts() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What stopping ends, and that nothing stays.
-@Suite("Stopping", .serialized, .timeLimit(.minutes(1)), .oracle(.program("openssl")))
+@Suite("Stopping", .serialized, .timeLimit(.minutes(5)), .oracle(.program("openssl")))
 struct StoppingTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
 

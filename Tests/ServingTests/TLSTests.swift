@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// TLS, seen by OpenSSL's client and by clients that break off.
-@Suite("TLS", .timeLimit(.minutes(1)), .oracle(.program("curl")), .oracle(.program("openssl")))
+@Suite("TLS", .timeLimit(.minutes(5)), .oracle(.program("curl")), .oracle(.program("openssl")))
 struct TLSTests {
     private static let request = "GET /tls HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 

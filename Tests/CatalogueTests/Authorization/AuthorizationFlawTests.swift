@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Authorization endpoint", .timeLimit(.minutes(1)))
+@Suite("Authorization endpoint", .timeLimit(.minutes(5)))
 struct AuthorizationFlawTests {
     static let responses: [Flaw] = [
         Flaw("authorization.flow.succeeds") { $0["flow.code"]?.ending = ConversationModel.error("invalid_request") },

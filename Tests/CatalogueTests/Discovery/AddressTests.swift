@@ -3,7 +3,7 @@ import JSONTree
 import Testing
 
 /// Addresses that are no URIs, and what is told to do about those that are not absolute.
-@Suite("Addresses of documents", .timeLimit(.minutes(1)))
+@Suite("Addresses of documents", .timeLimit(.minutes(5)))
 struct AddressTests {
     private static let characters: CheckID = "discovery.url-members.consist-of-uri-characters"
 

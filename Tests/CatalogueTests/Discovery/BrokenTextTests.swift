@@ -3,7 +3,7 @@ import ReferenceProvider
 import Testing
 
 /// Documents that are no JSON, and documents with another status: each cause has its own advice.
-@Suite("Documents that cannot be read", .timeLimit(.minutes(1)))
+@Suite("Documents that cannot be read", .timeLimit(.minutes(5)))
 struct BrokenTextTests {
     private func finding(_ id: CheckID, _ octets: [UInt8]) throws -> Finding {
         var provider = DocumentProvider()

@@ -2,7 +2,7 @@ import Conformance
 import ReferenceProvider
 import Testing
 
-@Suite("The provider's clock", .timeLimit(.minutes(1)))
+@Suite("The provider's clock", .timeLimit(.minutes(5)))
 struct ClockTests {
     private static let five: CheckID = "discovery.clock.is-within-five-seconds"
     private static let minute: CheckID = "discovery.clock.is-within-a-minute"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("Difference of issuers", .timeLimit(.minutes(1)))
+@Suite("Difference of issuers", .timeLimit(.minutes(5)))
 struct IssuerDifferenceTests {
     @Test(
         "the finding names the kind of difference",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("Reading of addresses and times", .timeLimit(.minutes(1)))
+@Suite("Reading of addresses and times", .timeLimit(.minutes(5)))
 struct ReadingTests {
     @Test("an address is taken apart at its delimiters")
     func parts() {

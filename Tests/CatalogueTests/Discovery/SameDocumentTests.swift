@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Documents that are asked for more than once.
-@Suite("The same document again", .timeLimit(.minutes(1)))
+@Suite("The same document again", .timeLimit(.minutes(5)))
 struct SameDocumentTests {
     private static let document: CheckID = "discovery.response.is-the-same-again"
     private static let keys: CheckID = "keys.response.is-the-same-again"

@@ -5,7 +5,7 @@ import Testing
 @testable import Catalogue
 
 /// What was tried outranks what is listed.
-@Suite("What was tried and what is listed", .timeLimit(.minutes(1)))
+@Suite("What was tried and what is listed", .timeLimit(.minutes(5)))
 struct TriedTests {
     private static let whatWorks: CheckID = "discovery.target.what-works-is-listed"
 

@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("ID Token", .timeLimit(.minutes(1)))
+@Suite("ID Token", .timeLimit(.minutes(5)))
 struct IDTokenFlawTests {
 
     static let forms: [Flaw] = [

@@ -2,7 +2,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("What is left open for ID Tokens", .timeLimit(.minutes(1)))
+@Suite("What is left open for ID Tokens", .timeLimit(.minutes(5)))
 struct IDTokenLeniencyTests {
     private static let now = ConversationModel.now
 

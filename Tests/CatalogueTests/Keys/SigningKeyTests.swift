@@ -2,7 +2,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Keys for the advertised algorithms", .timeLimit(.minutes(1)))
+@Suite("Keys for the advertised algorithms", .timeLimit(.minutes(5)))
 struct SigningKeyTests {
     private static let isPresent: CheckID = "keys.signing-key.is-present"
     private static let fitsAll: CheckID = "keys.signing-key.fits-every-algorithm"

@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Microsoft's identifiers", .timeLimit(.minutes(1)))
+@Suite("Microsoft's identifiers", .timeLimit(.minutes(5)))
 struct MicrosoftIdentifierTests {
     @Test(
         "federated user ID and oid lead to each other",
@@ -51,7 +51,7 @@ struct MicrosoftIdentifierTests {
     }
 }
 
-@Suite("Microsoft's permissions", .timeLimit(.minutes(1)))
+@Suite("Microsoft's permissions", .timeLimit(.minutes(5)))
 struct MicrosoftPermissionTests {
     @Test(
         "a permission is the same with its resource and in another case",
@@ -76,7 +76,7 @@ struct MicrosoftPermissionTests {
     }
 }
 
-@Suite("Microsoft's issuers", .timeLimit(.minutes(1)))
+@Suite("Microsoft's issuers", .timeLimit(.minutes(5)))
 struct MicrosoftAuthorityTests {
     private static let tenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
     private static let base = "https://login.microsoftonline.com"

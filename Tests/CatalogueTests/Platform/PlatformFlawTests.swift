@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Firebase platform", .timeLimit(.minutes(1)))
+@Suite("Firebase platform", .timeLimit(.minutes(5)))
 struct PlatformFlawTests {
     static let registrations: [Flaw] = [
         Flaw("platform.registration.provider-id-is-well-formed") { $0.target.registration.providerID = "oidc.a" },

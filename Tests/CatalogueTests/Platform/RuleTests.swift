@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Rules of platforms", .timeLimit(.minutes(1)))
+@Suite("Rules of platforms", .timeLimit(.minutes(5)))
 struct RuleTests {
     // MARK: How documents arrive
 

@@ -2,7 +2,7 @@ import Catalogue
 import Conformance
 import Testing
 
-@Suite("Single-page application", .timeLimit(.minutes(1)))
+@Suite("Single-page application", .timeLimit(.minutes(5)))
 struct SPATests {
     private static let origin = "https://app.example"
 

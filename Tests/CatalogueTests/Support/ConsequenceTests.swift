@@ -3,7 +3,7 @@ import Conformance
 import ReferenceProvider
 import Testing
 
-@Suite("Consequences", .timeLimit(.minutes(1)))
+@Suite("Consequences", .timeLimit(.minutes(5)))
 struct ConsequenceTests {
     /// The checks whose fault some client refused in an ordinary sign-in by code.
     private static let refused = Set(

@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Checks of a conversation", .timeLimit(.minutes(1)))
+@Suite("Checks of a conversation", .timeLimit(.minutes(5)))
 struct ConversationTests {
     @Test("a conversation without a flaw passes everything that applies")
     func faultless() {

@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-@Suite("Documents of real providers", .timeLimit(.minutes(1)))
+@Suite("Documents of real providers", .timeLimit(.minutes(5)))
 struct CorpusTests {
     @Test("the corpus is there")
     func present() {

@@ -5,7 +5,7 @@ import ReferenceProvider
 import Testing
 
 /// What a platform does not use weighs little there: held against what real platforms refused (`Tests/Fixtures/clients.tsv`).
-@Suite("Features", .timeLimit(.minutes(1)))
+@Suite("Features", .timeLimit(.minutes(5)))
 struct FeatureTests {
     /// What a check concerns follows from what it reads.
     struct Row: Sendable, CustomStringConvertible {

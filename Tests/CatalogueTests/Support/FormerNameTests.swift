@@ -3,7 +3,7 @@ import Conformance
 import Testing
 
 /// Names that checks had before: waivers, commands and reports of that time stay understood.
-@Suite("Former names of checks", .timeLimit(.minutes(1)))
+@Suite("Former names of checks", .timeLimit(.minutes(5)))
 struct FormerNameTests {
     @Test("a former name is no check's, and stands for one that there is", arguments: CheckID.formerNames)
     func standsForACheck(name: String) {

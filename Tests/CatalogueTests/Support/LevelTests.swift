@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Whether requirement words agree with the words that checks rely on.
-@Suite("Levels and citations", .timeLimit(.minutes(1)))
+@Suite("Levels and citations", .timeLimit(.minutes(5)))
 struct LevelTests {
     private static let reasons: [(check: CheckID, because: String)] = {
         let url = ClientTable.repository.appendingPathComponent("Tests/Fixtures/levels.tsv")

@@ -5,7 +5,7 @@ import Preflight
 import Testing
 
 /// What the table of clients says of each check, compiled into the program.
-@Suite("Refusals, GeneratedPages", .timeLimit(.minutes(1)))
+@Suite("Refusals, GeneratedPages", .timeLimit(.minutes(5)))
 struct RefusalsGeneratedPagesTests {
     @Test("who refuses what a check finds is compiled in as the table of clients says")
     func refusals() throws {

@@ -2,7 +2,7 @@ import Conformance
 import ReferenceProvider
 import Testing
 
-@Suite("Faults of documents and handshakes", .timeLimit(.minutes(1)))
+@Suite("Faults of documents and handshakes", .timeLimit(.minutes(5)))
 struct StaticFaultTests {
     /// What shows only at the token endpoint, or in a sign-in, is left to the matrix: a document has none.
     private static let faults = (Fault.discovery + Fault.keys + Fault.transport)

@@ -5,7 +5,7 @@ import Testing
 @testable import Catalogue
 
 /// What is told to do about an answer fits that answer.
-@Suite("Wording of findings", .timeLimit(.minutes(1)))
+@Suite("Wording of findings", .timeLimit(.minutes(5)))
 struct WordingTests {
     private func finding(_ id: CheckID, _ change: (inout ConversationModel) -> Void) throws -> Finding {
         var model = ConversationModel.faultless

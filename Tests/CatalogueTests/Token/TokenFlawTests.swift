@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("Token endpoint", .timeLimit(.minutes(1)))
+@Suite("Token endpoint", .timeLimit(.minutes(5)))
 struct TokenFlawTests {
     static let responses: [Flaw] = [
         Flaw("token.status.is-200") { $0.eachTokenReply { $0.status = 500 } },

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Catalogue
 
-@Suite("Handshakes", .timeLimit(.minutes(1)))
+@Suite("Handshakes", .timeLimit(.minutes(5)))
 struct HandshakeTests {
     private func failures(_ host: HostObservation) -> Set<CheckID> {
         var evidence = DocumentProvider().evidence

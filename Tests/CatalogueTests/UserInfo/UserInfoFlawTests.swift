@@ -3,7 +3,7 @@ import Conformance
 import JSONTree
 import Testing
 
-@Suite("UserInfo endpoint", .timeLimit(.minutes(1)))
+@Suite("UserInfo endpoint", .timeLimit(.minutes(5)))
 struct UserInfoFlawTests {
     static let all: [Flaw] = [
         Flaw("userinfo.status.is-200") { $0.eachUserInfo { $0.status = 401 } },
