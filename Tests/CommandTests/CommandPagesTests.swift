@@ -1,9 +1,10 @@
 import Foundation
 import OtherPrograms
+import TestSupport
 import Testing
 
 /// What the program writes about its own commands.
-@Suite("Pages of the command line")
+@Suite("Pages of the command line", .timeLimit(.minutes(5)))
 struct CommandPagesTests {
     /// The names that lead to each command, from the page of all commands.
     private static func commands() async throws -> [String] {
@@ -30,7 +31,7 @@ struct CommandPagesTests {
         }
     }
 
-    @Test("groff understands the manual page of every command")
+    @Test("groff understands the manual page of every command", .oracle(.program("groff")))
     func manual() async throws {
         let folder = try TemporaryFolder()
         let result = try await Program.run(["manual", "--pages", folder.path])
@@ -39,7 +40,6 @@ struct CommandPagesTests {
         let expected = ([""] + (try await Self.commands()))
             .map { (["oidc-preflight"] + $0.split(separator: " ")).joined(separator: "-") + ".1" }
         #expect(files == expected.sorted())
-        guard OtherProgram.isInstalled("groff", for: "the check of the manual pages") else { return }
         let judged = try await OtherProgram.run("groff", ["-man", "-ww", "-z", "-Kutf8"] + files, in: folder.path)
         #expect(judged.code == 0 && judged.errors.isEmpty, "\(judged.errors)")
     }

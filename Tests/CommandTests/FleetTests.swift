@@ -15,7 +15,7 @@ struct FleetTests {
         let folder = try TemporaryFolder()
         _ = try await OtherProgram.beside("python3", [script, folder.path]) { server in
             var lines = server.lines.makeAsyncIterator()
-            let port = try #require(await lines.next())
+            guard let port = await lines.next() else { throw CocoaError(.fileReadUnknown) }
             try await body(folder, port)
             server.send(SIGKILL)
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(5))) struct EvidenceFileTests {
+@Suite(.timeLimit(.minutes(1))) struct EvidenceFileTests {
     @Test func `evidence survives its file, and the same evidence is the same file`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(
@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"format":99}"#, "format 99"), ("[]", "not an evidence file"), ("", "not an evidence file"),
-        (#"{"format":2}"#, "format 2"), (#"{"format":"1"}"#, "/format"),
+        (#"{"format":2}"#, "format 2"), (#"{"format":3}"#, "has no member"), (#"{"format":"1"}"#, "/format"),
     ])
     func `what is no evidence is refused with a reason`(text: String, reason: String) {
         #expect {
@@ -30,6 +30,21 @@ import Testing
         } throws: { error in
             "\(error)".contains(reason)
         }
+    }
+
+    /// Checks of served documents read this count: without it, saved evidence fails checks that the run passed.
+    @Test func `a run keeps how often the provider fetched what was served for it`() throws {
+        let target = Target(issuer: "https://op.example")
+        var evidence = Evidence(tool: "t", startedAt: 1, target: target, tier: .full, because: "not asked for")
+        var run = ScenarioRun(
+            scenario: .flow("code"),
+            clientID: "c",
+            responseType: "code",
+            outcome: .notAttempted("not asked for")
+        )
+        run.fetches = [.keys: 2, .requestObject: 0]
+        evidence.runs = [run]
+        #expect(try Evidence.decode(evidence.encoded()).runs.first?.fetches == run.fetches)
     }
 
     @Test func `documents from files need no network`() {
