@@ -63,7 +63,7 @@ clients: ## have client libraries sign in at the provider with its faults (FAULT
 
 bench: release ## measure against curl, libcurl, Python, cjose and plain C; writes the tables of Documentation/Benchmarks
 	@Scripts/setup.sh build test bench
-	swift build -c release --static-swift-stdlib --product verification-benchmark
+	PREFLIGHT_TOOLS=1 swift build -c release --static-swift-stdlib --product verification-benchmark
 	Documentation/Benchmarks/run.sh
 	Documentation/Benchmarks/Fleet/run.sh
 

@@ -24,8 +24,11 @@ let strict: [SwiftSetting] =
     // Each function can be dropped, or be put beside others, by itself.
     + unsafe(["-Xfrontend", "-function-sections"], .release)
 
-/// The rooms are optimised in debug builds too: the fault matrix runs the whole tool some five hundred times.
-let optimised: [SwiftSetting] = strict + unsafe(["-O"], .debug)
+/// Debug builds of the project itself have no debug information, which nothing reads: it makes every build a tenth longer.
+let quick: [SwiftSetting] = strict + unsafe(["-gnone"], .debug)
+
+/// What the tests run a thousand times is optimised in debug builds too. It takes the compiler four times as long.
+let optimised: [SwiftSetting] = quick + unsafe(["-O"], .debug)
 
 /// What runs once in a run, or waits for a network, is built for size where users get it.
 let small: [SwiftSetting] = unsafe(["-Osize"], .release)
@@ -34,9 +37,11 @@ func room(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
     path: String? = nil,
-    isCold: Bool = false
+    isCold: Bool = false,
+    isHotInTests: Bool = false
 ) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: optimised + (isCold ? small : []))
+    let settings = isHotInTests ? optimised : quick
+    return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + (isCold ? small : []))
 }
 
 /// No symbol leaves a released program, so that the linker drops whatever nothing refers to.
@@ -66,9 +71,29 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
         name: name,
         dependencies: dependencies + ["TestSupport"],
         exclude: exclude,
-        swiftSettings: strict
+        swiftSettings: quick
     )
 }
+
+/// Programs of `make bench`, `make fuzz` and the sanitizers, which no other build makes.
+let tools: [Target] =
+    Context.environment["PREFLIGHT_TOOLS"] == "1"
+    ? [
+        .executableTarget(
+            name: "verification-benchmark",
+            dependencies: ["JOSE", "JSONTree"],
+            path: "Documentation/Benchmarks/Verification",
+            swiftSettings: strict
+        ),
+        // The C boundary from many tasks.
+        .executableTarget(
+            name: "exercise",
+            dependencies: ["JOSE", "JSONTree", "LoopbackServer", "SignIn", "Transport", "YAMLTree"],
+            path: "Tests/Exercise",
+            swiftSettings: quick
+        ),
+        .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: quick),
+    ] : []
 
 let package = Package(
     name: "oidc-preflight",
@@ -93,26 +118,27 @@ let package = Package(
         .target(name: "CTexts"),
 
         // The adapters: no C type leaves them.
-        room("JSONTree", ["CJansson"]),
-        room("JOSE", ["JSONTree", "COpenSSL", "CShims"]),
-        room("Transport", ["CLibcurl", "COpenSSL", "CShims"]),
+        room("JSONTree", ["CJansson"], isHotInTests: true),
+        room("JOSE", ["JSONTree", "COpenSSL", "CShims"], isHotInTests: true),
+        room("Transport", ["CLibcurl", "COpenSSL", "CShims"], isHotInTests: true),
         room("Browsing", ["Transport", "JOSE", "JSONTree"], isCold: true),
-        room("SignIn", ["Browsing", "Transport", "JSONTree", "CLibxml2", "CShims"], isCold: true),
-        room("YAMLTree", ["CLibyaml"]),
+        room("SignIn", ["Browsing", "Transport", "JSONTree", "CLibxml2", "CShims"], isCold: true, isHotInTests: true),
+        room("YAMLTree", ["CLibyaml"], isHotInTests: true),
         room("SQLite", ["CSQLite", "CShims"], isCold: true),
-        room("Serving", ["CLibevent", "COpenSSL", "CShims"]),
+        room("Serving", ["CLibevent", "COpenSSL", "CShims"], isHotInTests: true),
         room("Listening", ["Serving"], isCold: true),
         room("CommandTable", isCold: true),
         room("Console", ["CommandTable", "Conformance", "Profiles", "CShims"], isCold: true),
         room("ProviderTable", ["CommandTable", "Conformance"], isCold: true),
 
         // The vocabulary, and the three steps: collect, judge, tell.
-        room("Conformance", ["JSONTree"]),
-        room("OAuth1", ["Conformance", "JOSE"], isCold: true),
+        room("Conformance", ["JSONTree"], isHotInTests: true),
+        room("OAuth1", ["Conformance", "JOSE"], isCold: true, isHotInTests: true),
         room(
             "Flows",
             ["Conformance", "OAuth1", "Browsing", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"],
-            isCold: true
+            isCold: true,
+            isHotInTests: true
         ),
         room("Catalogue", ["Conformance", "JOSE", "JSONTree"], isCold: true),
         room("Judgement", ["Conformance", "JSONTree"]),
@@ -122,9 +148,14 @@ let package = Package(
             name: "Profiles",
             dependencies: ["Conformance", "YAMLTree", "CTexts"],
             path: "Profiles/Reading",
-            swiftSettings: strict + small
+            swiftSettings: quick + small
         ),
-        room("ReferenceProvider", ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"], isCold: true),
+        room(
+            "ReferenceProvider",
+            ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"],
+            isCold: true,
+            isHotInTests: true
+        ),
         .target(
             name: "Preflight",
             dependencies: [
@@ -132,7 +163,7 @@ let package = Package(
                 "Registering", "Serving", "SignIn", "SQLite", "Transport", "YAMLTree", "CTexts",
             ],
             exclude: ["consequences", "examples", "refusals", "sightings"].map { "Explanations/\($0).tsv" },
-            swiftSettings: strict + small
+            swiftSettings: quick + small
         ),
         // The library: the one room with public names.
         room(
@@ -153,32 +184,24 @@ let package = Package(
                 "CommandTable", "Console", "OIDCPreflight", "ProviderTable", "Preflight", "Reporting", "Registering",
                 "Conformance", "Fleet", "JOSE", "Profiles",
             ],
-            swiftSettings: strict + small
+            swiftSettings: quick + small
         ),
         .target(
             name: "ProviderCommands",
             dependencies: ["CommandTable", "Console", "ProviderTable", "ReferenceProvider", "Conformance", "Profiles"],
-            swiftSettings: strict + small
+            swiftSettings: quick + small
         ),
         .executableTarget(
             name: "oidc-preflight",
             dependencies: ["Commands", "Console"],
-            swiftSettings: strict + small,
+            swiftSettings: quick + small,
             linkerSettings: isOwnBuild ? lean : nil
         ),
         .executableTarget(
             name: "oidc-preflight-provider",
             dependencies: ["ProviderCommands", "Console"],
-            swiftSettings: strict + small,
+            swiftSettings: quick + small,
             linkerSettings: isOwnBuild ? lean : nil
-        ),
-
-        // Measured by `make bench`; not part of the program.
-        .executableTarget(
-            name: "verification-benchmark",
-            dependencies: ["JOSE", "JSONTree"],
-            path: "Documentation/Benchmarks/Verification",
-            swiftSettings: strict
         ),
 
         // The tests, a folder for each room.
@@ -240,16 +263,8 @@ let package = Package(
                 "Conformance", "Flows", "JOSE", "JSONTree", "Preflight", "SignIn", "Transport", "YAMLTree",
             ],
             path: "Tests/Fuzzing",
-            swiftSettings: strict
+            swiftSettings: quick
         ),
-        // The C boundary from many tasks, for the sanitizers.
-        .executableTarget(
-            name: "exercise",
-            dependencies: ["JOSE", "JSONTree", "LoopbackServer", "SignIn", "Transport", "YAMLTree"],
-            path: "Tests/Exercise",
-            swiftSettings: strict
-        ),
-        .executableTarget(name: "fuzz", dependencies: ["Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
         tests(
             "BrowsingTests",
             ["Browsing", "SignIn", "Transport", "LoopbackServer", "OtherPrograms"],
@@ -279,17 +294,17 @@ let package = Package(
             name: "ReportRecord",
             dependencies: ["Conformance", "Reporting", "JSONTree", "Profiles"],
             path: "Tests/ReportRecord",
-            swiftSettings: strict
+            swiftSettings: quick
         ),
         // Which part of the tests a suite belongs to, and what it needs of the machine.
         .target(
             name: "TestSupport",
             dependencies: ["OtherPrograms", "Transport"],
             path: "Tests/TestSupport",
-            swiftSettings: strict
+            swiftSettings: quick
         ),
         // How the tests run other programs: the one place of Foundation's Process.
-        .target(name: "OtherPrograms", path: "Tests/OtherPrograms", swiftSettings: strict),
+        .target(name: "OtherPrograms", path: "Tests/OtherPrograms", swiftSettings: quick),
         // A scripted server on the loopback address, for the tests that need raw bytes.
         room("LoopbackServer", path: "Tests/LoopbackServer"),
         tests("TransportTests", ["Transport", "LoopbackServer", "OtherPrograms"]),
@@ -320,5 +335,5 @@ let package = Package(
             ],
             exclude: ["Golden", "browser.py", "read_archive.py", "read_page.py", "use_page.py"]
         ),
-    ]
+    ] + tools
 )

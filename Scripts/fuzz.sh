@@ -13,7 +13,7 @@ each=${FUZZ_SECONDS:-60}
 folder=.build-fuzz-address
 found=Tests/Fixtures/fuzz
 
-swift build --sanitize address --scratch-path "$folder" --product fuzz
+PREFLIGHT_TOOLS=1 swift build --sanitize address --scratch-path "$folder" --product fuzz
 # A crash ends at once, and waits for no debugger.
 export SWIFT_BACKTRACE=enable=no
 

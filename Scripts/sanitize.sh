@@ -21,5 +21,5 @@ ASAN_OPTIONS=detect_leaks=1 "$folder/fuzz" "${files[@]}"
 
 # A crash ends at once, and waits for no debugger.
 export SWIFT_BACKTRACE=enable=no
-swift build --quiet --sanitize address --scratch-path .build-fuzz-address --product exercise
+PREFLIGHT_TOOLS=1 swift build --quiet --sanitize address --scratch-path .build-fuzz-address --product exercise
 ASAN_OPTIONS=detect_leaks=0 .build-fuzz-address/debug/exercise

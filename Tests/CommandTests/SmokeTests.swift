@@ -45,7 +45,7 @@ struct SmokeTests {
     func judge() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
-            atPath: DiffTests.evidence("format-3/closed"),
+            atPath: try await SavedRun.evidence("closed"),
             toPath: folder.path + "/run.json"
         )
         let result = try await Program.spawn(

@@ -234,7 +234,7 @@ struct TerminalTests {
 
     @Test("every check is listed with -v, and the rule is quoted with --explain")
     func verbose() async throws {
-        let words = ["judge", DiffTests.evidence("format-3/closed"), "--profile", "openid"]
+        let words = ["judge", try await SavedRun.evidence("closed"), "--profile", "openid"]
         let brief = try await Program.run(words)
         #expect(!brief.output.contains("discovery.issuer.matches-request"))
         let verbose = try await Program.run(words + ["-v"])
