@@ -1,6 +1,6 @@
 # `make` alone says what can be made. Nothing here needs more than Swift, git and make: the rest is installed when missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup build release demo test library interop slurm clients fuzz bench samples examples site format clean install install-built packages
+.PHONY: help setup build release demo test test-all library interop slurm clients fuzz bench samples examples site format clean install install-built packages
 # Steps that build share one folder, and the tests use fixed ports.
 .NOTPARALLEL:
 
@@ -20,7 +20,7 @@ export PREFLIGHT_UNSAFE_FLAGS ?= 1
 SWIFT_SOURCES := $(wildcard Package.swift Sources Tests Profiles Examples)
 
 help: ## what can be made
-	@sed -n 's/^\([a-z]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '%-14s %s\n' "$$name" "$$text"; done
 
 setup: ## install the missing libraries (apt-get, with sudo when not root)
 	@Scripts/setup.sh build
@@ -35,8 +35,11 @@ release: setup ## optimised build with Swift's libraries inside: .build/release/
 demo: build ## the main job on the embedded provider: faultless, then with three faults
 	.build/debug/oidc-preflight demo
 
-test: ## everything: format lint, build, all tests, real providers included
+test: ## format lint, build, and the tests that need nothing but this machine
 	@Scripts/test.sh
+
+test-all: ## what `make test` leaves out: oracles, sockets, real providers, browsers, sanitizers, the library, batch runs
+	@Scripts/test-all.sh
 
 library: ## the library's pages by docc, and the example package as its user runs it
 	@Scripts/setup.sh build test

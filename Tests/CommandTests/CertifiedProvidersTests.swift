@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What certified products answered, judged: every error was tried again by hand, and none is met by a platform.
-@Suite("Certified providers")
+@Suite("Certified providers", .timeLimit(.minutes(5)))
 struct CertifiedProvidersTests {
     struct Product: Sendable, CustomTestStringConvertible {
         var testDescription: String

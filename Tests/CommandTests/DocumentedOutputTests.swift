@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the pages show is what the program prints.
-@Suite("Outputs of the documentation, Samples", .phase(.programs))
+@Suite("Outputs of the documentation, Samples", .phase(.programs), .timeLimit(.minutes(5)))
 struct DocumentedOutputSamplesTests {
     @Test("every output on a page is what its command prints", arguments: ConsolePage.files)
     func outputs(file: String) async throws {

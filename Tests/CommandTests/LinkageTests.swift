@@ -11,6 +11,13 @@ struct LinkageTests {
         "libFoundation.so", "libFoundationInternationalization.so", "lib_FoundationICU.so", "libgnutls.so",
     ]
 
+    /// A program that `make release` has built.
+    private static func releaseBuild(_ name: String) -> Oracle {
+        let path = URL(fileURLWithPath: Program.path).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("release/\(name)").path
+        return Oracle("\(name) of make release") { FileManager.default.isExecutableFile(atPath: path) ? path : nil }
+    }
+
     @Test("the program is linked with FoundationEssentials at most, and with one TLS stack")
     func libraries() async throws {
         try await Oracle.program("readelf").require()
@@ -22,12 +29,7 @@ struct LinkageTests {
 
     @Test("a release build holds no ICU data and no TLS stack of its own")
     func release() async throws {
-        let path = URL(fileURLWithPath: Program.path).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("release/oidc-preflight").path
-        guard FileManager.default.isExecutableFile(atPath: path) else {
-            print("** NOT RUN: the symbols of a release build, because there is none. Run `make release`. **")
-            return
-        }
+        let path = try await Self.releaseBuild("oidc-preflight").require()
         let needed = try await needed(by: path)
         #expect(!needed.contains { $0.hasPrefix("libFoundation") || $0.hasPrefix("lib_Foundation") }, "\(needed)")
         // ICU and the C++ library come with libxml2, which is opened when a page is read; SQLite is with the first fleet.
@@ -53,12 +55,7 @@ struct LinkageTests {
         arguments: ["oidc-preflight", "oidc-preflight-provider"]
     )
     func size(name: String) async throws {
-        let path = URL(fileURLWithPath: Program.path).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("release/\(name)").path
-        guard FileManager.default.isExecutableFile(atPath: path) else {
-            print("** NOT RUN: the size of a release build, because there is none. Run `make release`. **")
-            return
-        }
+        let path = try await Self.releaseBuild(name).require()
         try await Oracle.program("strip").require()
         let given = try await OtherProgram.run("readelf", ["--wide", "--dyn-syms", path]).text.split(separator: "\n")
             .filter { line in

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The reports that README and the guides link to are what the program writes of the saved run `closed`.
-@Suite("Samples of reports")
+@Suite("Samples of reports", .timeLimit(.minutes(5)))
 struct ReportSamplesTests {
     @Test("a committed report is what the program writes", arguments: ["md", "sarif"])
     func isCurrent(ending: String) async throws {

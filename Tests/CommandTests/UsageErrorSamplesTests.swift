@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The answers to mistyped command lines: Tests/Fixtures/usage-errors.txt has each command line after `$`, and its messages below it.
-@Suite("Usage errors, Samples")
+@Suite("Usage errors, Samples", .timeLimit(.minutes(5)))
 struct UsageErrorSamplesTests {
     private static let file = "Tests/Fixtures/usage-errors.txt"
 

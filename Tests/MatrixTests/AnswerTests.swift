@@ -4,7 +4,7 @@ import ReferenceProvider
 import Testing
 
 /// What a run answers to the three questions of a user.
-@Suite("The three answers")
+@Suite("The three answers", .timeLimit(.minutes(5)))
 struct AnswerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String

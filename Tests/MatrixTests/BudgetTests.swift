@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a run spends where a provider does not answer as it should, and what it says of it.
-@Suite("Budgets")
+@Suite("Budgets", .timeLimit(.minutes(5)))
 struct BudgetTests {
     struct Strain: Sendable, CustomTestStringConvertible {
         var testDescription: String

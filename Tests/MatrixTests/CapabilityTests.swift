@@ -5,7 +5,7 @@ import ReferenceProvider
 import Testing
 
 /// What a provider advertises and does not have: one finding a capability, and nothing that follows from it beside it.
-@Suite("Advertised capabilities")
+@Suite("Advertised capabilities", .timeLimit(.minutes(5)))
 struct CapabilityTests {
     /// The checks by which an advertised capability that does not work is told, kind by kind; the fault matrix shows that the
     /// fault of each fails it and nothing else that is not named with the fault.

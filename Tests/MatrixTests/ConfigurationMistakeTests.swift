@@ -4,7 +4,7 @@ import ReferenceProvider
 import Testing
 
 /// What a run comes to where the provider is sound and something in the configuration is not.
-@Suite("Mistakes of the configuration")
+@Suite("Mistakes of the configuration", .timeLimit(.minutes(5)))
 struct ConfigurationMistakeTests {
     private static let mistakes: [BadDay] = issuers + redirectURIs + clients + endings + registrations
 

@@ -5,7 +5,7 @@ import ReferenceProvider
 import Testing
 
 /// That nothing passes, or fails, by the answer to an experiment whose ordinary request was refused as well.
-@Suite("Controls")
+@Suite("Controls", .timeLimit(.minutes(5)))
 struct ControlTests {
     /// The checks that may say that something is refused though the configured client is let in nowhere, and why.
     private static let standAlone: [CheckPattern: String] = [

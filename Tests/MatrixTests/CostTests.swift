@@ -4,7 +4,7 @@ import ReferenceProvider
 import Testing
 
 /// What a plan says a run costs, against what the run did cost.
-@Suite("Cost")
+@Suite("Cost", .timeLimit(.minutes(5)))
 struct CostTests {
     struct Row: Sendable, CustomStringConvertible {
         var persona: Persona

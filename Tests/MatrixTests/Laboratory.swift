@@ -379,6 +379,7 @@ private final class MovedClock: Sendable {
     }
 
     func move(_ seconds: Double) async {
+        // Only for runs in which others go on meanwhile.
         if waits { try? await Task.sleep(for: .seconds(min(seconds, 1))) }
         ahead.withLock { $0 += seconds }
     }

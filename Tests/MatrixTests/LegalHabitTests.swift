@@ -6,7 +6,7 @@ import ReferenceProvider
 import Testing
 
 /// Providers that do what every text allows and few do: nothing is told of them.
-@Suite("Legal habits")
+@Suite("Legal habits", .timeLimit(.minutes(5)))
 struct LegalHabitTests {
     struct Habit: Sendable, CustomStringConvertible {
         let description: String

@@ -5,7 +5,7 @@ import ReferenceProvider
 import Testing
 
 /// What a run comes to where the provider is sound and the user made one mistake.
-@Suite("Mistakes of the user")
+@Suite("Mistakes of the user", .timeLimit(.minutes(5)))
 struct MistakeTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var testDescription: String

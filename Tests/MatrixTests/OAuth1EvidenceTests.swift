@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What a sign-in by OAuth 1.0 leaves behind.
-@Suite("Evidence of OAuth 1.0")
+@Suite("Evidence of OAuth 1.0", .timeLimit(.minutes(5)))
 struct OAuth1EvidenceTests {
     /// Everything that opens something, as the provider gave it out.
     private final class Given: Sendable {

@@ -4,7 +4,7 @@ import ReferenceProvider
 import Testing
 
 /// What a run comes to where the provider is sound and its pages ask for what nobody here can give, or are built otherwise.
-@Suite("Obstacles on the way of a sign-in")
+@Suite("Obstacles on the way of a sign-in", .timeLimit(.minutes(5)))
 struct ObstacleTests {
     struct Obstacle: Sendable, CustomTestStringConvertible {
         var testDescription: String

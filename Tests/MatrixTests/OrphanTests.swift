@@ -3,7 +3,7 @@ import Conformance
 import Foundation
 import Testing
 
-@Suite("Orphans")
+@Suite("Orphans", .timeLimit(.minutes(5)))
 struct OrphanTests {
     @Test("every check declared in the catalogue's sources is in the catalogue")
     func everyDeclarationIsListed() throws {

@@ -14,10 +14,7 @@ import Testing
     .phase(.browsers),
     .serialized,
     .timeLimit(.minutes(2)),
-    .enabled(
-        if: BrowserPrograms.installed(.chromium) != nil,
-        "NOT RUN: no browser can be driven here (Scripts/setup.sh browser)"
-    )
+    .oracle(.browser(.chromium))
 )
 struct PasskeyInBrowserTests {
     private static let credentialID: [UInt8] = Array("alice's credential".utf8)

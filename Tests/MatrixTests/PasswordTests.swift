@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// How often a provider is given a password that it refuses, as the provider itself counts.
-@Suite("Passwords that are refused")
+@Suite("Passwords that are refused", .timeLimit(.minutes(5)))
 struct PasswordTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

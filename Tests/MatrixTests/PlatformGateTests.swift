@@ -1,10 +1,11 @@
 import Conformance
 import JSONTree
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// The gate of each platform opens for a correct provider of the kind that it is made for.
-@Suite("Platforms")
+@Suite("Platforms", .phase(.sockets), .timeLimit(.minutes(5)))
 struct PlatformGateTests {
     struct Row: Sendable, CustomStringConvertible {
         var profile: String

@@ -4,7 +4,7 @@ import ReferenceProvider
 import Testing
 
 /// How often a client's secret is sent that the provider does not take.
-@Suite("A refused secret")
+@Suite("A refused secret", .timeLimit(.minutes(5)))
 struct RefusedSecretTests {
     /// Those that send a secret otherwise than the client is registered for, one that is wrong on purpose, or one of another
     /// client.

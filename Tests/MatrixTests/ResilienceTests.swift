@@ -3,7 +3,7 @@ import ReferenceProvider
 import Synchronization
 import Testing
 
-@Suite("Resilience")
+@Suite("Resilience", .timeLimit(.minutes(5)))
 struct ResilienceTests {
     /// A real provider on SQLite answered 500 to some of several people who signed in at once.
     @Test(

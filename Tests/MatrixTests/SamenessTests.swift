@@ -1,10 +1,11 @@
 import Conformance
 import Preflight
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// That a provider is judged the same every time, however many conversations are held at once and however slow it is.
-@Suite("Sameness")
+@Suite("Sameness", .phase(.sockets), .timeLimit(.minutes(5)))
 struct SamenessTests {
     /// How many conversations at once, and how long each answer takes: ten runs of each persona.
     private static let ways: [(concurrency: Int, delay: Double)] =

@@ -5,7 +5,7 @@ import Profiles
 import Testing
 
 /// What belongs to a secret, and what an editor or a shell has put behind it.
-@Suite("Ends of secrets")
+@Suite("Ends of secrets", .timeLimit(.minutes(5)))
 struct SecretEndingTests {
     private static func read(_ text: String, fromFile: Bool) throws -> String? {
         let environment = Environment(

@@ -7,7 +7,7 @@ import ReferenceProvider
 import Testing
 
 /// What a run comes to at each manner of sign-in: it gets through, or it says why not and what to do, and blames nobody.
-@Suite("Manners of sign-in")
+@Suite("Manners of sign-in", .timeLimit(.minutes(5)))
 struct SignInMannerTests {
     /// Why a sign-in stops, and the beginning of what is to be done.
     struct Diagnosis: Sendable {

@@ -8,7 +8,13 @@ import TestSupport
 import Testing
 
 /// Steps that call fields, choices and buttons by id, label or selector, on the reference provider's pages, by forms and in a browser.
-@Suite("Steps on the reference provider's pages", .phase(.browsers), .serialized, .timeLimit(.minutes(2)))
+@Suite(
+    "Steps on the reference provider's pages",
+    .phase(.browsers),
+    .serialized,
+    .timeLimit(.minutes(2)),
+    .oracle(.browser(.chromium))
+)
 struct SignInStepTests {
     private static let programs = BrowserPrograms.installed()
 
@@ -58,17 +64,12 @@ struct SignInStepTests {
         )
     }
 
-    private static func drivers() -> [SignInDriver] {
-        if programs == nil {
-            print("NOT RUN: steps in a browser: no browser can be driven here (Scripts/setup.sh browser)")
-        }
-        return programs == nil ? [.form] : [.form, .browser]
-    }
+    private static let drivers: [SignInDriver] = [.form, .browser]
 
     @Test(
         "they get through the plain page and the account chooser",
         arguments: [SignInManner.plain, .accountChooser],
-        drivers()
+        drivers
     )
     func through(manner: SignInManner, driver: SignInDriver) async throws {
         let result = try await Self.result(manner, driver, try Self.steps())
@@ -80,7 +81,7 @@ struct SignInStepTests {
         #expect(!filled.isEmpty)
     }
 
-    @Test("in a browser a step waits for what a script makes", .enabled(if: programs != nil))
+    @Test("in a browser a step waits for what a script makes")
     func waits() async throws {
         let step = FormStep(
             formHas: [.label("Password")],
@@ -96,7 +97,7 @@ struct SignInStepTests {
         #expect(result.evidence.signIns == 1)
     }
 
-    @Test("what does not come is told with what was waited for, and no password is sent", arguments: drivers())
+    @Test("what does not come is told with what was waited for, and no password is sent", arguments: drivers)
     func waitsInVain(driver: SignInDriver) async throws {
         let step = FormStep(
             formHas: ["username"],
@@ -116,7 +117,7 @@ struct SignInStepTests {
 
     @Test(
         "what does not come to a page is told, whatever is on the page, and no password is sent",
-        arguments: drivers()
+        arguments: drivers
     )
     func waitsAtPageInVain(driver: SignInDriver) async throws {
         let step = FormStep(page: .init(path: "*"), waitFor: [.text("Never said")])
@@ -131,7 +132,7 @@ struct SignInStepTests {
         )
     }
 
-    @Test("a field that is not there is told, and no password is sent", arguments: drivers())
+    @Test("a field that is not there is told, and no password is sent", arguments: drivers)
     func missing(driver: SignInDriver) async throws {
         let step = FormStep(
             formHas: ["username"],

@@ -8,7 +8,7 @@ import Registering
 import Testing
 
 /// What `init` writes for a platform keeps no gate of that platform closed.
-@Suite("Templates")
+@Suite("Templates", .timeLimit(.minutes(5)))
 struct TemplateTests {
     /// The provider that a profile is meant for; a standard one where any will do.
     private static func persona(for profile: String) -> Persona {

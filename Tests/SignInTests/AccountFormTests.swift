@@ -6,7 +6,7 @@ import Transport
 @testable import SignIn
 
 /// Forms that would change the test user's account: nothing is typed into them, and they are not sent.
-@Suite struct AccountFormTests {
+@Suite(.timeLimit(.minutes(5))) struct AccountFormTests {
     /// In the shape of the page that Keycloak shows for the required action UPDATE_PROFILE.
     private static let profile = """
         <input name=email type=email value=u@two.example><input name=firstName value=U><input name=lastName value=One>

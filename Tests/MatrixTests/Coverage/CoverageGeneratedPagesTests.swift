@@ -2,7 +2,7 @@ import Foundation
 import Preflight
 import Testing
 
-@Suite("Coverage, GeneratedPages")
+@Suite("Coverage, GeneratedPages", .timeLimit(.minutes(5)))
 struct CoverageGeneratedPagesTests {
     private static let folder = ExampleRecord.repository.appendingPathComponent("Documentation/Coverage")
     private static let sightings = ExampleRecord.repository

@@ -9,7 +9,7 @@ private enum Target {
     static let misconfigurations = 0.90
 }
 
-@Suite("Coverage")
+@Suite("Coverage", .timeLimit(.minutes(5)))
 struct CoverageTests {
     private static let faults = Dictionary(Fault.all.map { ($0.id, $0) }) { first, _ in first }
     private static let known = Set(Catalogue.all.map(\.id))

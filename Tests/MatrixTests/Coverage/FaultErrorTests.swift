@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-@Suite("Errors of a fault")
+@Suite("Errors of a fault", .timeLimit(.minutes(5)))
 struct FaultErrorTests {
     @Test("nine faults in ten lead to two errors at the most")
     func percentile() throws {

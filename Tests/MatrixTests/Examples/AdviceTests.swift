@@ -4,7 +4,7 @@ import Preflight
 import Testing
 
 /// What the first finding of each check's first fault says should be done: something that mends this fault.
-@Suite("Advice")
+@Suite("Advice", .timeLimit(.minutes(5)))
 struct AdviceTests {
     /// Words of a fix that suits many faults and mends few, with the checks that may say it, each for a reason.
     struct Phrase: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Preflight
 import ReferenceProvider
 import Testing
 
-@Suite("Examples, Samples")
+@Suite("Examples, Samples", .timeLimit(.minutes(5)))
 struct ExampleSamplesTests {
     @Test("every check has a recorded finding, and no check that is gone has one")
     func everyCheckHasOne() {

@@ -1,9 +1,10 @@
 import Conformance
 import Foundation
 import ReferenceProvider
+import TestSupport
 import Testing
 
-@Suite("Platforms, GeneratedPages")
+@Suite("Platforms, GeneratedPages", .phase(.sockets), .timeLimit(.minutes(5)))
 struct PlatformsGeneratedPagesTests {
     private static let gates = ExampleRecord.repository.appendingPathComponent("Tests/Fixtures/platform-gates.txt")
     /// The folder into which `make site` writes.

@@ -5,7 +5,7 @@ import ReferenceProvider
 import Testing
 
 /// A profile is one file and one entry of ``ProfileLibrary/builtIn``; whatever else it needs is named here when it is missing.
-@Suite("What belongs to a profile")
+@Suite("What belongs to a profile", .timeLimit(.minutes(5)))
 struct ProfileCompanionTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()
