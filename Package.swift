@@ -27,7 +27,7 @@ let strict: [SwiftSetting] =
 /// Debug builds of the project itself have no debug information, which nothing reads: it makes every build a tenth longer.
 let quick: [SwiftSetting] = strict + unsafe(["-gnone"], .debug)
 
-/// What the tests run a thousand times is optimised in debug builds too. It takes the compiler four times as long.
+/// What the tests run a thousand times is optimised in debug builds too, which takes the compiler four times as long.
 let optimised: [SwiftSetting] = quick + unsafe(["-O"], .debug)
 
 /// What runs once in a run, or waits for a network, is built for size where users get it.
