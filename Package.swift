@@ -24,7 +24,7 @@ let strict: [SwiftSetting] =
     // Each function can be dropped, or be put beside others, by itself.
     + unsafe(["-Xfrontend", "-function-sections"], .release)
 
-/// Debug builds of the project itself have no debug information, which nothing reads: it makes every build a tenth longer.
+/// Debug builds of the project itself have no debug information: nothing reads it.
 let quick: [SwiftSetting] = strict + unsafe(["-gnone"], .debug)
 
 /// What the tests run a thousand times is optimised in debug builds too, which takes the compiler four times as long.

@@ -32,6 +32,7 @@ test  fish                  command -v fish
 test  groff-base            command -v groff
 test  wrk                   command -v wrk
 test  xz-utils              command -v xz
+test  parallel              command -v parallel
 browser chromium            command -v chromium
 browser chromium-driver     command -v chromedriver
 browser firefox-esr         command -v firefox-esr

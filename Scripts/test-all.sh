@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything that `make test` leaves out, on the same build: oracles, sockets, real providers, browsers, batch runs, sanitizers, the library.
 # What cannot be had here (an index of packages, a browser) fails: a missing oracle proves nothing.
+#   test-all.sh [STEP…]      all steps where none is named
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # This project builds for itself: see Package.swift.
@@ -33,41 +34,45 @@ prepare() {
 }
 providers() {
     wait "$preparing" || true
-    preparing=
-    Scripts/interop.sh up
-    Scripts/phase.sh providers
-    Scripts/interop.sh down
+    Scripts/interop.sh up && Scripts/phase.sh providers
 }
 browsers() {
-    Scripts/interop.sh up
+    wait "$preparing" || true
     # A browser is several processes: more than three at a time run into their time-outs on two cores.
-    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3 Scripts/phase.sh browsers
-    Scripts/interop.sh down
+    Scripts/interop.sh up && SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3 Scripts/phase.sh browsers
 }
-# The tests of `make test` once more, now with every oracle; the matrix needs none.
-oracles() {
-    reports=$PWD/.build/reports-of-tests
-    rm -rf "$reports"
-    OIDC_PREFLIGHT_REPORTS=$reports Scripts/run-tests.sh --skip '^MatrixTests\.FaultMatrixTests/'
-    "$OIDC_PREFLIGHT_PYTHON" Scripts/validate-reports.py "$reports"
-    "$OIDC_PREFLIGHT_PYTHON" Scripts/validate-configurations.py "$reports"
-    rm -rf "$reports"
+# The reports and configurations of the tests, validated by their schemas; those of the configuration's own tests are among them.
+reports() {
+    Scripts/run-tests.sh --filter '^PreflightTests\.' &&
+        "$OIDC_PREFLIGHT_PYTHON" Scripts/validate-reports.py "$OIDC_PREFLIGHT_REPORTS" &&
+        "$OIDC_PREFLIGHT_PYTHON" Scripts/validate-configurations.py "$OIDC_PREFLIGHT_REPORTS"
 }
+export OIDC_PREFLIGHT_REPORTS=$PWD/.build/reports-of-tests
+rm -rf "$OIDC_PREFLIGHT_REPORTS"
 
 timed "setup of all" Scripts/setup.sh build test browser slurm
-prepare
 timed "build of all" swift build --build-tests
 timed python python
-timed oracles oracles
-timed programs Scripts/phase.sh programs
-timed sockets Scripts/phase.sh sockets
-timed fleet Scripts/phase.sh fleet
-timed providers providers
-timed browsers browsers
-# Each of these needs the machine for itself, for the reason beside its trait.
-timed timed Scripts/phase.sh timed --no-parallel
-timed "release build" make release
-timed release Scripts/phase.sh release
-timed sanitizers Scripts/sanitize.sh
-timed library Scripts/library.sh
-timed slurm make slurm
+steps=("$@")
+[ ${#steps[@]} -gt 0 ] ||
+    steps=(oracles programs sockets fleet reports providers browsers timed release sanitizers library slurm)
+case " ${steps[*]} " in *" providers "* | *" browsers "*) prepare ;; esac
+for step in "${steps[@]}"; do
+    case $step in
+    oracles | programs | sockets | fleet) timed "$step" Scripts/phase.sh "$step" ;;
+    # Each suite of this phase needs the machine for itself, for the reason beside its trait.
+    timed) timed "$step" Scripts/phase.sh timed --no-parallel ;;
+    reports | providers | browsers) timed "$step" "$step" ;;
+    release)
+        timed "release build" make release
+        timed release Scripts/phase.sh release
+        ;;
+    sanitizers) timed "$step" Scripts/sanitize.sh ;;
+    library) timed "$step" Scripts/library.sh ;;
+    slurm) timed "$step" make slurm ;;
+    *)
+        echo "test-all.sh: no step $step" >&2
+        exit 64
+        ;;
+    esac
+done

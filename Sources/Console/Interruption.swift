@@ -54,8 +54,10 @@ package enum Interruption {
 
         private let sources: [any DispatchSourceSignal]
 
+        /// Returns when both signals are listened to: one that came before that would be lost.
         init(_ first: @escaping @Sendable () -> Void) {
             let heard = Heard()
+            let registered = DispatchGroup()
             sources = [SIGINT, SIGTERM]
                 .map { number in
                     signal(number, SIG_IGN)
@@ -65,9 +67,12 @@ package enum Interruption {
                         if heard.anything.exchange(true, ordering: .relaxed) { _exit(130) }
                         first()
                     }
+                    registered.enter()
+                    source.setRegistrationHandler { registered.leave() }
                     source.resume()
                     return source
                 }
+            registered.wait()
         }
 
         func end() {

@@ -37,15 +37,15 @@ struct PictureInBrowserTests {
         .page(
             """
             <title>Sign in</title><body style="background:#fff"><p style="\(style("words"))">\(words)</p>
-            <form method=post action=/login>
-            <input type=password name=password value="\(password)" style="\(style("password"))">
-            <input type=text name=username autocomplete=username value="\(password)" style="\(style("code"));transition:color 5s">
-            <textarea name=notes style="\(style("notes"))">typed words</textarea>
+            <textarea style="\(style("notes"))">typed words</textarea>
             <div contenteditable style="\(style("editable"))">typed <b style="color:#000">words</b></div>
             <div id=host></div>
             <iframe scrolling=no srcdoc='<body style="margin:0"><input value="\(password)" style="width:400px;height:60px;border:0;font:30px sans-serif">'
               style="\(style("frame"))"></iframe>
             <iframe scrolling=no sandbox srcdoc='<body style="margin:0;font:30px sans-serif">typed words' style="\(style("foreign"))"></iframe>
+            <form method=post action=/login>
+            <input type=password name=password value="\(password)" style="\(style("password"))">
+            <input type=text name=username autocomplete=username value="alice" style="\(style("code"));transition:color 5s">
             <input type=hidden name=looks><button style="\(style("button"))">Sign in</button></form>
             <script>
             const root = document.getElementById('host').attachShadow({ mode: 'open' });

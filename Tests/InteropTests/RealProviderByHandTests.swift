@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Sign-ins by hand at real providers: a script in Python plays the person, and pastes the address that its browser ends at.
-@Suite("Sign-ins by hand at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(5)))
+@Suite("Sign-ins by hand at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(15)))
 struct RealProviderByHandTests {
     /// Canaille over http alone: its own server answers one connection over TLS at a time, and the run keeps one open, so that each page
     /// would be waited for half a minute.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a run against a real provider comes to where the user made one mistake.
-@Suite("Mistakes at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(5)))
+@Suite("Mistakes at real providers", .serialized, .phase(.providers), .timeLimit(.minutes(15)))
 struct RealProviderMistakeTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var testDescription: String
