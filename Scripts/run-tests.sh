@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs tests on what is already built, at most for TEST_SECONDS (600): run-tests.sh [swift test option…]
+# Runs tests on what is already built, at most for TEST_SECONDS (1500): run-tests.sh [swift test option…]
 # Repeats what failed at the end, since minutes of other lines lie between; the last line counts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PREFLIGHT_UNSAFE_FLAGS="${PREFLIGHT_UNSAFE_FLAGS-1}"
 # More tests at a time than cores only make each of them slower.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH="${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-4}"
-seconds=${TEST_SECONDS:-600}
+seconds=${TEST_SECONDS:-1500}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
