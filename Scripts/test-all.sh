@@ -55,11 +55,11 @@ timed "build of all" swift build --build-tests
 timed python python
 steps=("$@")
 [ ${#steps[@]} -gt 0 ] ||
-    steps=(oracles programs sockets fleet reports providers browsers timed release sanitizers library slurm)
+    steps=(oracles programs sockets hostile fleet reports providers browsers timed release sanitizers library slurm)
 case " ${steps[*]} " in *" providers "* | *" browsers "*) prepare ;; esac
 for step in "${steps[@]}"; do
     case $step in
-    oracles | programs | sockets | fleet) timed "$step" Scripts/phase.sh "$step" ;;
+    oracles | programs | sockets | hostile | fleet) timed "$step" Scripts/phase.sh "$step" ;;
     # Each suite of this phase needs the machine for itself, for the reason beside its trait.
     timed) timed "$step" Scripts/phase.sh timed --no-parallel ;;
     reports | providers | browsers) timed "$step" "$step" ;;

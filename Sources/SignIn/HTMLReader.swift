@@ -279,8 +279,9 @@ extension HTMLWalk {
     private static func isAlert(_ node: Node) -> Bool {
         if attribute("role", of: node) == "alert" { return true }
         guard name(node) != "body", name(node) != "html" else { return false }
-        let marks = ((attribute("class", of: node) ?? "") + " " + (attribute("id", of: node) ?? "")).lowercased()
-        return ["error", "alert", "danger", "invalid"].contains { marks.contains($0) }
+        let marks = [attribute("class", of: node), attribute("id", of: node)].compactMap { $0?.lowercased() }
+        guard !marks.isEmpty else { return false }
+        return ["error", "alert", "danger", "invalid"].contains { word in marks.contains { $0.contains(word) } }
     }
 
     /// Whether an element is the script of a page that has a browser prove itself, and is nothing else.

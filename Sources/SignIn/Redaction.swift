@@ -58,7 +58,7 @@ struct Redaction: Sendable {
     /// The address with a mark in place of every value of its query, and without its fragment.
     static func maskingQuery(_ url: WebURL) -> String {
         guard let query = url.query, !query.isEmpty else { return url.textBeforeQuery }
-        let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } + "=…" }
+        let names = FormPiece.pieces(of: query).filter { !$0.octets.isEmpty }.map { $0.name + "=…" }
         return url.textBeforeQuery + "?" + names.joined(separator: "&")
     }
 
@@ -77,14 +77,15 @@ struct Redaction: Sendable {
     }
 
     private func redactingPairs(_ text: String, _ names: Set<String>) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false)
-            .map { pair in
-                let parameter = FormParameters(parsing: pair).items.first
-                guard let parameter, !parameter.value.isEmpty else { return String(pair) }
+        FormPiece.pieces(of: text)
+            .map { piece in
+                guard let parameter = FormParameters(parsing: piece.text).items.first, !parameter.value.isEmpty else {
+                    return piece.text
+                }
                 let isSecret =
                     names.contains(parameter.name) || parameter.value == password.revealed
                     || codes.contains(parameter.value)
-                return isSecret ? pair.prefix { $0 != "=" } + "=" + Self.mark : String(pair)
+                return isSecret ? piece.name + "=" + Self.mark : piece.text
             }
             .joined(separator: "&")
     }
@@ -92,15 +93,15 @@ struct Redaction: Sendable {
     /// Cookies keep their names and attributes, which tell something, and lose their values.
     private func redacting(_ field: HTTPField) -> HTTPField {
         func masked(_ pair: Substring) -> String {
-            let name = pair.prefix { $0 != "=" }
-            return name.endIndex == pair.endIndex ? String(pair) : name + "=" + Self.mark
+            let (name, value) = pair.cut(at: "=")
+            return value == nil ? String(pair) : name + "=" + Self.mark
         }
         switch field.name.lowercased() {
         case "cookie":
-            let pairs = field.value.split(separator: ";").map(masked)
+            let pairs = field.value[...].parts(at: ";").map(masked)
             return HTTPField(name: field.name, value: pairs.joined(separator: ";"))
         case "set-cookie":
-            let pair = field.value.prefix { $0 != ";" }
+            let pair = field.value[...].cut(at: ";").before
             return HTTPField(name: field.name, value: masked(pair) + field.value[pair.endIndex...])
         case "referer":
             return HTTPField(name: field.name, value: WebURL(field.value).map(Self.maskingQuery) ?? Self.mark)
@@ -111,13 +112,10 @@ struct Redaction: Sendable {
     /// The values of the cookies that an exchange carried, either way.
     static func cookieValues(of exchange: HTTPExchange) -> [String] {
         let pairs =
-            exchange.request.headers.filter { $0.name.lowercased() == "cookie" }
-            .flatMap { $0.value.split(separator: ";") }
-            + (exchange.response?.headers(named: "Set-Cookie") ?? []).flatMap { $0.split(separator: ";").prefix(1) }
-        return pairs.compactMap { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.count == 2 ? String(parts[1].drop { $0 == " " }) : nil
-        }
+            exchange.request.headers.filter { $0.isNamed("cookie") }
+            .flatMap { $0.value[...].parts(at: ";") }
+            + (exchange.response?.headers(named: "Set-Cookie") ?? []).flatMap { $0[...].parts(at: ";").prefix(1) }
+        return pairs.compactMap { pair in pair.cut(at: "=").after.map { String($0.drop { $0 == " " }) } }
     }
 
     /// The body without the password, should a page repeat it, in whatever encoding.

@@ -261,6 +261,6 @@ extension JSONTemplate {
 extension HTTPRequest {
     /// The value of the first header of that name, in any letter case.
     func header(_ name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        headers.first { $0.isNamed(name) }?.value
     }
 }

@@ -23,12 +23,11 @@ package struct FormParameters: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     /// Reads the text of a query, fragment or body; `+` is a space, a broken escape is kept as it stands.
     package init(parsing text: some StringProtocol) {
-        items = text.utf8.split(separator: UInt8(ascii: "&"))
+        items = FormPiece.pieces(of: text).filter { !$0.octets.isEmpty }
             .map { piece in
-                let parts = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                return FormParameter(
-                    name: PercentEncoding.decode(Array(parts[0]), plusIsSpace: true),
-                    value: parts.count > 1 ? PercentEncoding.decode(Array(parts[1]), plusIsSpace: true) : ""
+                FormParameter(
+                    name: PercentEncoding.decode(piece.nameOctets, plusIsSpace: true),
+                    value: piece.valueOctets.map { PercentEncoding.decode($0, plusIsSpace: true) } ?? ""
                 )
             }
     }
@@ -52,11 +51,35 @@ package struct FormParameters: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 }
 
+/// What stands between two `&` of a query or form, not decoded.
+///
+/// Octets and not characters are compared: a combining mark behind a delimiter does not hide it.
+package struct FormPiece: Sendable {
+    package let octets: ArraySlice<UInt8>
+    private let equals: Int?
+
+    /// All pieces in order, empty ones too.
+    package static func pieces(of text: some StringProtocol) -> [FormPiece] {
+        Array(text.utf8).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            .map { FormPiece(octets: $0, equals: $0.firstIndex(of: UInt8(ascii: "="))) }
+    }
+
+    var nameOctets: ArraySlice<UInt8> { octets[..<(equals ?? octets.endIndex)] }
+    var valueOctets: ArraySlice<UInt8>? { equals.map { octets[($0 + 1)...] } }
+
+    /// The piece as it stands.
+    package var text: String { String(decoding: octets, as: UTF8.self) }
+    /// What stands before the first `=`, or all of a piece without one.
+    package var name: String { String(decoding: nameOctets, as: UTF8.self) }
+    /// What stands behind the first `=`; nil for a piece without one.
+    package var value: String? { valueOctets.map { String(decoding: $0, as: UTF8.self) } }
+}
+
 /// Percent-encoding of single values (RFC 3986, section 2.1).
 package enum PercentEncoding {
     /// Undoes the escapes; bytes that are not UTF-8 become replacement characters, a broken escape stays as it is.
     package static func decode(_ text: some StringProtocol) -> String {
-        decode(Array(text.utf8), plusIsSpace: false)
+        decode(Array(text.utf8)[...], plusIsSpace: false)
     }
 
     /// Escapes everything but the unreserved characters: letters, digits and `-._~`.
@@ -64,13 +87,13 @@ package enum PercentEncoding {
         escape(text) { isAlphanumeric($0) || "-._~".utf8.contains($0) }
     }
 
-    static func decode(_ bytes: [UInt8], plusIsSpace: Bool) -> String {
+    static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
             let byte = bytes[index]
-            if byte == UInt8(ascii: "%"), index + 2 < bytes.count,
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
                 let high = hexDigit(bytes[index + 1]), let low = hexDigit(bytes[index + 2])
             {
                 decoded.append(high << 4 | low)
@@ -126,5 +149,19 @@ package enum PercentEncoding {
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
         default: nil
         }
+    }
+}
+
+/// Octets and not characters are compared: a combining mark behind a delimiter does not hide it.
+extension Substring {
+    /// The text before and behind the first such ASCII character; all of it and nil where there is none.
+    package func cut(at mark: Unicode.Scalar) -> (before: Substring, after: Substring?) {
+        guard let place = utf8.firstIndex(of: UInt8(ascii: mark)) else { return (self, nil) }
+        return (self[..<place], self[utf8.index(after: place)...])
+    }
+
+    /// The parts between such ASCII characters, without empty ones.
+    package func parts(at mark: Unicode.Scalar) -> [Substring] {
+        utf8.split(separator: UInt8(ascii: mark)).map { Substring($0) }
     }
 }

@@ -7,6 +7,13 @@ package struct HTTPField: Sendable, Hashable {
         self.name = name
         self.value = value
     }
+
+    /// Whether the field has this name, the case of ASCII letters ignored (RFC 9110 section 5.1).
+    package func isNamed(_ other: String) -> Bool {
+        name.utf8.count == other.utf8.count
+            && zip(name.utf8, other.utf8)
+                .allSatisfy { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7A).contains($0 | 0x20)) }
+    }
 }
 
 /// A request as the caller wants it sent; the engine adds only `Host`, `User-Agent`, `Accept` and `Accept-Encoding`.
@@ -83,8 +90,7 @@ package struct HTTPResponse: Sendable, Hashable {
 
     /// The values of all headers of that name, in order.
     package func headers(named name: String) -> [String] {
-        let wanted = name.lowercased()
-        return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+        headers.filter { $0.isNamed(name) }.map(\.value)
     }
 
     /// The content coding that was undone before `body` was kept, as the header names it.

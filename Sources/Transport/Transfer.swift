@@ -223,7 +223,7 @@ final class Transfer {
         var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         // libcurl would wait for "100 Continue", and would name a type for a body that has none.
         lines.append("Expect:")
-        if request.body != nil, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+        if request.body != nil, !request.headers.contains(where: { $0.isNamed("content-type") }) {
             lines.append("Content-Type:")
         }
         setList(CURLOPT_HTTPHEADER, lines)

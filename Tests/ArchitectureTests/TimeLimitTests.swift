@@ -79,10 +79,10 @@ struct TimeLimitTests {
         "a suite without a limit is found",
         arguments: [
             ("@Suite struct A {\n    @Test func a() {}\n}", false),
-            ("@Suite(\"A\", .timeLimit(.minutes(1)))\nstruct A {\n    @Test func a() {}\n}", true),
-            ("@Suite(\n    \"A\",\n    .timeLimit(.minutes(1))\n)\nstruct A {\n    @Test func a() {}\n}", true),
-            ("@Suite(.timeLimit(.minutes(1))) struct B {}\nstruct A {\n    @Test func a() {}\n}", false),
-            ("@Suite(.timeLimit(.minutes(1))) struct A {}\n\nextension A {\n    @Test func a() {}\n}", true),
+            ("@Suite(\"A\", .timeLimit(.minutes(5)))\nstruct A {\n    @Test func a() {}\n}", true),
+            ("@Suite(\n    \"A\",\n    .timeLimit(.minutes(5))\n)\nstruct A {\n    @Test func a() {}\n}", true),
+            ("@Suite(.timeLimit(.minutes(5))) struct B {}\nstruct A {\n    @Test func a() {}\n}", false),
+            ("@Suite(.timeLimit(.minutes(5))) struct A {}\n\nextension A {\n    @Test func a() {}\n}", true),
             ("@Test func a() {}", false),
         ]
     )

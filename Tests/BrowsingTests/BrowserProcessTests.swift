@@ -10,7 +10,7 @@ import Testing
     "The browser's processes",
     .serialized,
     .phase(.browsers),
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(5)),
     .oracle(Installed.anyBrowser)
 )
 struct BrowserProcessTests {

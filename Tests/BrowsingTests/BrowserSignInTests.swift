@@ -10,7 +10,7 @@ import Transport
     "Signing in with a browser",
     .serialized,
     .phase(.browsers),
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(5)),
     .oracle(Installed.anyBrowser)
 )
 struct BrowserSignInTests {

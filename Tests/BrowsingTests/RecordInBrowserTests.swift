@@ -12,7 +12,7 @@ import Transport
     "Recording a sign-in",
     .serialized,
     .phase(.browsers),
-    .timeLimit(.minutes(3)),
+    .timeLimit(.minutes(5)),
     .oracle(Installed.anyBrowser)
 )
 struct RecordInBrowserTests {

@@ -3,7 +3,7 @@ import Testing
 @testable import Browsing
 
 /// Frames as RFC 6455 writes them, and what breaks its rules.
-@Suite("WebSocket", .timeLimit(.minutes(1)))
+@Suite("WebSocket", .timeLimit(.minutes(5)))
 struct WebSocketTests {
     typealias Item = WebSocketReader.Item
 

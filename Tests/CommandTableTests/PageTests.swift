@@ -1,7 +1,7 @@
 import CommandTable
 import Testing
 
-@Suite("Pages", .timeLimit(.minutes(1)))
+@Suite("Pages", .timeLimit(.minutes(5)))
 struct PageTests {
     private static let draw = Sample.program.trail(["sample", "draw"])
 
@@ -92,7 +92,7 @@ struct PageTests {
     }
 }
 
-@Suite("What a shell offers", .timeLimit(.minutes(1)))
+@Suite("What a shell offers", .timeLimit(.minutes(5)))
 struct OfferTests {
     @Test(
         "commands, options, values, lists and what stands behind =",

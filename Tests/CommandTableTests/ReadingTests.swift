@@ -1,7 +1,7 @@
 import CommandTable
 import Testing
 
-@Suite("Reading a command line", .timeLimit(.minutes(1)))
+@Suite("Reading a command line", .timeLimit(.minutes(5)))
 struct ReadingTests {
     @Test(
         "the value of an option is the next word or stands behind =, wherever the option stands",
@@ -140,7 +140,7 @@ struct ReadingTests {
     }
 }
 
-@Suite("Usage errors", .timeLimit(.minutes(1)))
+@Suite("Usage errors", .timeLimit(.minutes(5)))
 struct UsageErrorTests {
     private static let right = ["draw", "circle", "--output", "o"]
 

@@ -3,7 +3,7 @@ import OtherPrograms
 import Testing
 
 /// What the program does by itself where a build server runs it.
-@Suite("Build servers", .timeLimit(.minutes(1)))
+@Suite("Build servers", .timeLimit(.minutes(5)))
 struct BuildServerLogTests {
     /// A document whose gate closes, with the member that is wrong on line 3.
     private static let document = """

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `--driver manual` as somebody at a terminal, or a script behind a pipe, meets it.
-@Suite("Sign-in by hand, at the command line", .phase(.programs), .timeLimit(.minutes(3)))
+@Suite("Sign-in by hand, at the command line", .phase(.programs), .timeLimit(.minutes(5)))
 struct ByHandCommandTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
     private static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The scripts of `completions` in real shells on terminals of their own.
-@Suite("Completions", .phase(.programs), .timeLimit(.minutes(2)))
+@Suite("Completions", .phase(.programs), .timeLimit(.minutes(5)))
 struct CompletionTests {
     /// What is typed before Tab, and what the line is then.
     private static let lines: [(typed: String, completed: String)] = [

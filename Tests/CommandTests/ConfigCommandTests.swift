@@ -2,7 +2,7 @@ import Foundation
 import OtherPrograms
 import Testing
 
-@Suite("Commands about the configuration", .timeLimit(.minutes(1)))
+@Suite("Commands about the configuration", .timeLimit(.minutes(5)))
 struct ConfigCommandTests {
     private static let text = """
         profile: openid

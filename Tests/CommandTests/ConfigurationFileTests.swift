@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The configuration's file as a user handles it: written by init or provider, kept in a folder, filled in or not.
-@Suite("Configuration files", .timeLimit(.minutes(3)))
+@Suite("Configuration files", .timeLimit(.minutes(5)))
 struct ConfigurationFileTests {
     @Test("what a file names lies beside it, wherever the program is started")
     func relative() async throws {
@@ -99,7 +99,7 @@ struct ConfigurationFileTests {
 }
 
 /// Authorities that are named from the working folder, which a process has one of.
-@Suite("Written configuration files", .phase(.programs), .timeLimit(.minutes(3)))
+@Suite("Written configuration files", .phase(.programs), .timeLimit(.minutes(5)))
 struct WrittenConfigurationTests {
     @Test("what provider and init write for another folder is found from everywhere")
     func written() async throws {

@@ -3,7 +3,7 @@ import JSONTree
 import Testing
 
 /// Whole runs against the reference provider as another process.
-@Suite("Conversations", .timeLimit(.minutes(3)))
+@Suite("Conversations", .timeLimit(.minutes(5)))
 struct ConversationTests {
     private static let texts = ["r.json", "r.xml", "r.md", "r.txt"]
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `oidc-preflight curl`: what it prints shows the finding again, by the programs sh and curl.
-@Suite("Requests once more", .phase(.programs), .timeLimit(.minutes(3)))
+@Suite("Requests once more", .phase(.programs), .timeLimit(.minutes(5)))
 struct CurlReproductionTests {
     struct Fault: Sendable {
         var id: String

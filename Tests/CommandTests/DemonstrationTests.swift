@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `demo` is the first thing that a new user runs.
-@Suite("Demonstrations", .phase(.programs), .timeLimit(.minutes(2)))
+@Suite("Demonstrations", .phase(.programs), .timeLimit(.minutes(5)))
 struct DemonstrationTests {
     @Test(
         "a provider of the world is shown with the verdict that is expected of it",

@@ -3,7 +3,7 @@ import ReportRecord
 import Testing
 
 /// `diff` and `--baseline` as a user types them, on reports of saved runs.
-@Suite("Comparing reports", .timeLimit(.minutes(3)))
+@Suite("Comparing reports", .timeLimit(.minutes(5)))
 struct DiffTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String { "\(old) to \(new)" }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Variables that curl and OpenSSL hear as well.
-@Suite("Variables of the environment", .phase(.programs), .timeLimit(.minutes(3)))
+@Suite("Variables of the environment", .phase(.programs), .timeLimit(.minutes(5)))
 struct EnvironmentTests {
     private static let none: [String: String?] = ["CURL_CA_BUNDLE": nil, "SSL_CERT_FILE": nil, "SSL_CERT_DIR": nil]
 

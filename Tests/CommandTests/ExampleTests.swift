@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The command lines that the documentation shows.
-@Suite("Examples of the documentation", .timeLimit(.minutes(3)))
+@Suite("Examples of the documentation", .timeLimit(.minutes(5)))
 struct ExampleTests {
     /// What a form says in capitals, and a value of it.
     private static let placeholders = [

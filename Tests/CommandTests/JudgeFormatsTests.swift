@@ -3,7 +3,7 @@ import JSONTree
 import Testing
 
 /// Whatever was saved becomes whatever form is asked for, and all forms say the same.
-@Suite("Saved evidence in every form", .timeLimit(.minutes(1)))
+@Suite("Saved evidence in every form", .timeLimit(.minutes(5)))
 struct JudgeFormatsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the program is linked with: what it starts with, and whose security updates it needs.
-@Suite("Linkage", .phase(.release), .timeLimit(.minutes(2)))
+@Suite("Linkage", .phase(.release), .timeLimit(.minutes(5)))
 struct LinkageTests {
     /// Full Foundation brings tens of megabytes of ICU data; a second TLS stack would need updates of its own.
     private static let excluded = [

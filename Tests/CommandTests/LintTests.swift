@@ -3,7 +3,7 @@ import OtherPrograms
 import Testing
 
 /// Documents as `lint` takes them: in any order, one alone, and octet by octet.
-@Suite("Lint", .timeLimit(.minutes(1)))
+@Suite("Lint", .timeLimit(.minutes(5)))
 struct LintTests {
     private static let document = #"{"issuer":"https://a.example","jwks_uri":"https://a.example/k"}"#
     private static let keys = #"""

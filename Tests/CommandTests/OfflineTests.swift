@@ -3,7 +3,7 @@ import JSONTree
 import Testing
 
 /// What is judged without a run: documents from files and single tokens.
-@Suite("Documents and tokens from files", .timeLimit(.minutes(3)))
+@Suite("Documents and tokens from files", .timeLimit(.minutes(5)))
 struct OfflineTests {
     @Test("lint says what is wrong before it is deployed")
     func lint() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Output that cannot be written: told as what it is, with the verdict, and with an exit code of its own.
-@Suite("Output that cannot be written", .phase(.programs), .timeLimit(.minutes(1)))
+@Suite("Output that cannot be written", .phase(.programs), .timeLimit(.minutes(5)))
 struct OutputTests {
     /// Whose gate opens, and whose gate closes.
     static let good = #"""

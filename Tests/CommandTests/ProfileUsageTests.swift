@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Profiles on the command line", .timeLimit(.minutes(1)))
+@Suite("Profiles on the command line", .timeLimit(.minutes(5)))
 struct ProfileUsageTests {
     @Test(
         "a mistake in a profile ends with 64 before anything is sent, wherever the profile is named",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The reference provider is a program of its own, which `provider` and `demo` start.
-@Suite("The provider's program", .phase(.programs), .timeLimit(.minutes(3)))
+@Suite("The provider's program", .phase(.programs), .timeLimit(.minutes(5)))
 struct ProviderProgramTests {
     private static let provider = Program.path + "-provider"
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The program behind a proxy that does not let it out.
-@Suite(.phase(.programs), .timeLimit(.minutes(3))) struct ProxyTests {
+@Suite(.phase(.programs), .timeLimit(.minutes(5))) struct ProxyTests {
     @Test func `a proxy that refuses CONNECT is the one cause`() async throws {
         // Like most servers, a provider over http takes no CONNECT.
         try await ReferenceServer.run(["--http"]) { server in

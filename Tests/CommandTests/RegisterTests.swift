@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A registration is written when the gate is open, and otherwise with a reason only.
-@Suite("Registration", .timeLimit(.minutes(3)))
+@Suite("Registration", .timeLimit(.minutes(5)))
 struct RegisterTests {
     /// Those that take an issuer with a port, as the loopback provider's has.
     private static let platforms = [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Where reports go, and what the terminal is told beside.
-@Suite("Report files", .timeLimit(.minutes(1)))
+@Suite("Report files", .timeLimit(.minutes(5)))
 struct ReportFileTests {
     private static let document = #"{"issuer": "https://a.example"}"#
 

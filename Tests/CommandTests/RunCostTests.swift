@@ -5,7 +5,7 @@ import Testing
 ///
 /// Version 0.1.0 sent 215 requests there, and 213 in the profile `openid`; new questions are paid for by sending nothing in vain, but
 /// for five: what the scope email and what the scope profile bring alone takes a code and an answer of UserInfo each.
-@Suite("Cost of a run", .timeLimit(.minutes(3)))
+@Suite("Cost of a run", .timeLimit(.minutes(5)))
 struct RunCostTests {
     private struct Report: Decodable {
         struct Timings: Decodable {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sessions that a browser saves, where the pages need one, and that every driver uses.
-@Suite("sign-in save, in a browser", .serialized, .phase(.browsers), .timeLimit(.minutes(3)))
+@Suite("sign-in save, in a browser", .serialized, .phase(.browsers), .timeLimit(.minutes(5)))
 struct SavedSessionInBrowserTests {
     struct Browser: Sendable, CustomTestStringConvertible {
         var name: String

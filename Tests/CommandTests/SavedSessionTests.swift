@@ -3,7 +3,7 @@ import OtherPrograms
 import Testing
 
 /// `sign-in test` and `sign-in save`, and runs with a saved session, as a user meets them.
-@Suite("sign-in", .timeLimit(.minutes(3)))
+@Suite("sign-in", .timeLimit(.minutes(5)))
 struct SavedSessionTests {
     private static let key = "0123456789-0123456789"
 

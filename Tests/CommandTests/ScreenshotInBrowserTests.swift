@@ -9,7 +9,7 @@ import Testing
     .phase(.browsers),
     .oracle(.program("chromium")),
     .oracle(.program("chromedriver")),
-    .timeLimit(.minutes(3))
+    .timeLimit(.minutes(5))
 )
 struct ScreenshotInBrowserTests {
     private static let wrong: [String: String?] = ["OIDC_PASSWORD": "not-the-password"]

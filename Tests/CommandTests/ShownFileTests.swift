@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Files that a page shows whole: what is read there is what the tests run.
-@Suite("Shown files", .timeLimit(.minutes(1)))
+@Suite("Shown files", .timeLimit(.minutes(5)))
 struct ShownFileTests {
     @Test(
         "a page shows the file as it is",

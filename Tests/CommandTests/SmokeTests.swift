@@ -3,7 +3,7 @@ import OtherPrograms
 import Testing
 
 /// The built program as a process: that it starts, reads its arguments and variables, and ends with its exit code.
-@Suite("Smoke", .timeLimit(.minutes(3)))
+@Suite("Smoke", .timeLimit(.minutes(5)))
 struct SmokeTests {
     @Test("--version names the program and its version")
     func version() async throws {

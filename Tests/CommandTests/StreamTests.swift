@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Streams that take nothing.
-@Suite("Streams", .timeLimit(.minutes(1)))
+@Suite("Streams", .timeLimit(.minutes(5)))
 struct StreamTests {
     @Test(
         "a full disk ends with 64 and a message",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Commands that run side by side in one process, as these tests run them.
-@Suite("Surroundings", .timeLimit(.minutes(1)))
+@Suite("Surroundings", .timeLimit(.minutes(5)))
 struct SurroundingsTests {
     @Test("commands side by side have streams, variables and folders of their own")
     func sideBySide() async throws {

@@ -3,7 +3,7 @@ import ReportRecord
 import Testing
 
 /// Staging and production in one file: two providers that are not alike.
-@Suite("Several targets", .timeLimit(.minutes(3)))
+@Suite("Several targets", .timeLimit(.minutes(5)))
 struct TargetsTests {
     private static let fault = "discovery.subject-types-supported.is-present"
 

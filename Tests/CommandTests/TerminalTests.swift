@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A report is read in a minute: how many lines a run prints, whole runs against the reference provider.
-@Suite("The terminal", .timeLimit(.minutes(3)))
+@Suite("The terminal", .timeLimit(.minutes(5)))
 struct TerminalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -248,7 +248,7 @@ struct TerminalTests {
     }
 }
 
-@Suite("Colour and progress", .phase(.programs), .timeLimit(.minutes(3)))
+@Suite("Colour and progress", .phase(.programs), .timeLimit(.minutes(5)))
 struct TerminalColorTests {
     /// Runs the rest of its command line on a terminal of its own, and prints what that shows.
     private static let terminal = """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What `token` shows, and where it takes secrets from.
-@Suite("Token", .timeLimit(.minutes(1)))
+@Suite("Token", .timeLimit(.minutes(5)))
 struct TokenTests {
     private static let header = #"{"alg":"HS256","typ":"JWT"}"#
     private static let claims = #"""

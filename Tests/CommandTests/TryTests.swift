@@ -2,7 +2,7 @@ import OtherPrograms
 import Testing
 
 /// The first requests of a run alone, as a user meets them.
-@Suite("try", .timeLimit(.minutes(3)))
+@Suite("try", .timeLimit(.minutes(5)))
 struct TryTests {
     struct Attempt: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Usage", .timeLimit(.minutes(1)))
+@Suite("Usage", .timeLimit(.minutes(5)))
 struct UsageTests {
     @Test(
         "a usage error says what to do and ends with 64",

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 /// The last day of a waiver.
-@Suite(.timeLimit(.minutes(1))) struct CalendarDayTests {
+@Suite(.timeLimit(.minutes(5))) struct CalendarDayTests {
     @Test(arguments: [
         "", "2027", "2027-3-31", "2027-02-29", "2100-02-29", "2027-13-01", "2027-00-10", "2027-04-31", "2027-01-00",
         "2027-03-31T00:00:00Z", "-2027-03-31", "2027-03-31 ", "２０２７-03-31", "2027/03/31", "+027-03-31",

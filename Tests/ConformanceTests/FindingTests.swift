@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FindingTests {
+@Suite(.timeLimit(.minutes(5))) struct FindingTests {
     @Test func `what is said of several subjects is told once, with all of them`() {
         let told = Finding.merged([
             Finding("lost", fix: "keep it", exchange: 3, subject: "code"),

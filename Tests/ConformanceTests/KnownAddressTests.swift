@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-@Suite("Known addresses", .timeLimit(.minutes(1)))
+@Suite("Known addresses", .timeLimit(.minutes(5)))
 struct KnownAddressTests {
     private static func addresses(
         _ issuer: String,

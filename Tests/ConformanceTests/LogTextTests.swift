@@ -1,7 +1,7 @@
 import Conformance
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LogTextTests {
+@Suite(.timeLimit(.minutes(5))) struct LogTextTests {
     @Test(arguments: [
         ("::error file=x::y", #"\u{3A}:error file=x::y"#),
         ("fine\n  ::stop-commands::x\nfine", "fine\n  \\u{3A}:stop-commands::x\nfine"),

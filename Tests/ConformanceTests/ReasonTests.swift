@@ -2,7 +2,7 @@ import Conformance
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReasonTests {
+@Suite(.timeLimit(.minutes(5))) struct ReasonTests {
     private static let cause = Cause(.signIn, "The password is refused.", advice: "Check it.", mayBeOurs: true)
     private static let other = Cause(.codeRedemption, "The code is refused.", advice: "Check it.", mayBeOurs: true)
 

@@ -2,7 +2,7 @@ import Conformance
 import Testing
 
 /// When a made-up code has told what a good one would.
-@Suite("Rehearsals", .timeLimit(.minutes(1)))
+@Suite("Rehearsals", .timeLimit(.minutes(5)))
 struct RehearsalTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var mistake: (status: Int, error: String)?

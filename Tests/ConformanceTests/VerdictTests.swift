@@ -2,7 +2,7 @@ import Conformance
 import Testing
 
 /// One verdict over several subjects, and text from a provider made visible.
-@Suite(.timeLimit(.minutes(1))) struct VerdictTests {
+@Suite(.timeLimit(.minutes(5))) struct VerdictTests {
     /// The verdict of a check whose subjects are these; a finding for each `false`.
     private static func verdict(
         _ samples: [Sample<Bool>],

@@ -3,7 +3,7 @@ import Fleet
 import Foundation
 import Testing
 
-@Suite("The results as a journal", .timeLimit(.minutes(1)))
+@Suite("The results as a journal", .timeLimit(.minutes(5)))
 struct JournalTests {
     private let head = Journal.Head(run: "night", shard: .whole, issuers: 3, list: "list")
 

@@ -3,7 +3,7 @@ import Foundation
 import Profiles
 import Testing
 
-@Suite("Lists of issuers", .timeLimit(.minutes(1)))
+@Suite("Lists of issuers", .timeLimit(.minutes(5)))
 struct ListTests {
     private func read(
         _ text: String,
@@ -115,7 +115,7 @@ struct ListTests {
     }
 }
 
-@Suite("The order of issuers", .timeLimit(.minutes(1)))
+@Suite("The order of issuers", .timeLimit(.minutes(5)))
 struct HostQueueTests {
     @Test("a host with a thousand issuers keeps no other waiting, and has so many at a time")
     func fairness() {

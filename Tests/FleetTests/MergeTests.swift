@@ -5,7 +5,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-@Suite("Joining results", .timeLimit(.minutes(1)))
+@Suite("Joining results", .timeLimit(.minutes(5)))
 struct MergeTests {
     /// Results as shards and their retries leave them: some issuers twice, some in another run, heads of shards among them.
     private func files(_ chance: inout Chance, in folder: Folder) throws -> [String] {

@@ -2,7 +2,7 @@ import Fleet
 import Profiles
 import Testing
 
-@Suite("Shards", .timeLimit(.minutes(1)))
+@Suite("Shards", .timeLimit(.minutes(5)))
 struct ShardTests {
     @Test("every issuer is in one shard, and those of a host are in the same", arguments: [1, 2, 3, 7, 64])
     func partition(count: Int) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Flows
 
-@Suite(.timeLimit(.minutes(1))) struct EvidenceFileTests {
+@Suite(.timeLimit(.minutes(5))) struct EvidenceFileTests {
     @Test func `evidence survives its file, and the same evidence is the same file`() async throws {
         let provider = try ScriptedProvider()
         let evidence = await provider.collect(

@@ -3,11 +3,12 @@ import Foundation
 import LoopbackServer
 import Preflight
 import Synchronization
+import TestSupport
 import Testing
 import Transport
 
 /// Attacks that are to wear a run out: each ends within its limits, with few requests.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct EnduranceTests {
+@Suite(.serialized, .phase(.hostile), .timeLimit(.minutes(5))) struct EnduranceTests {
     struct Attack: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// Answers a request, or writes to the connection itself and returns nil.

@@ -4,10 +4,11 @@ import JSONTree
 import Preflight
 import Reporting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Whatever a provider sends back, and however it spells it, no secret is in anything that a run leaves behind.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LeakTests {
+@Suite(.serialized, .phase(.hostile), .timeLimit(.minutes(5))) struct LeakTests {
     /// A run with everything that it tells: reports in each format and verbosity, evidence, progress.
     ///
     /// - Parameter isWritten: As the commands write them, gone through once more.

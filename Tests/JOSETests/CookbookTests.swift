@@ -4,7 +4,7 @@ import JSONTree
 import Testing
 
 /// The examples of RFC 7520, RFC 8037 and RFC 7797 from the JOSE cookbook, in every serialisation they are given in.
-@Suite(.timeLimit(.minutes(1))) struct CookbookTests {
+@Suite(.timeLimit(.minutes(5))) struct CookbookTests {
     private func files(_ folder: String) throws -> [(name: String, root: JSON)] {
         let path = Fixtures.folder.appending(path: "rfc7520-cookbook/\(folder)").path()
         return try FileManager.default.contentsOfDirectory(atPath: path).sorted()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tokens exchanged both ways with joserfc, a Python library that shares no code with ours but OpenSSL's arithmetic.
-@Suite(.timeLimit(.minutes(1))) struct InteropTests {
+@Suite(.timeLimit(.minutes(5))) struct InteropTests {
     private static let joserfc = Oracle.python("joserfc")
     private static let payload = "{\"iss\":\"https://op.example\"}"
 

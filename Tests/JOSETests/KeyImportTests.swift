@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Private keys as other programs write them; openssl makes them and is the oracle for what they are.
-@Suite(.oracle(.program("openssl")), .timeLimit(.minutes(1))) struct KeyImportTests {
+@Suite(.oracle(.program("openssl")), .timeLimit(.minutes(5))) struct KeyImportTests {
     private func openssl(_ arguments: [String]) async throws -> String {
         try await OtherProgram.run("openssl", arguments).text
     }

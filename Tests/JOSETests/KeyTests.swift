@@ -2,7 +2,7 @@ import JOSE
 import JSONTree
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct KeyTests {
+@Suite(.timeLimit(.minutes(5))) struct KeyTests {
     private static let ec: JSONObject = [
         "kty": "EC", "crv": "P-256", "x": "MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4",
         "y": "4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM",

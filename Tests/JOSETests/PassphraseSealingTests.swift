@@ -3,7 +3,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-@Suite("Sealing with a passphrase", .timeLimit(.minutes(1)))
+@Suite("Sealing with a passphrase", .timeLimit(.minutes(5)))
 struct PassphraseSealingTests {
     /// RFC 7914 section 12.
     struct Vector: Sendable, CustomTestStringConvertible {

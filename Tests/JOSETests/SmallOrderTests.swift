@@ -2,7 +2,7 @@ import JOSE
 import JSONTree
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SmallOrderTests {
+@Suite(.timeLimit(.minutes(5))) struct SmallOrderTests {
     @Test(arguments: ["x25519_jwk_test.json", "x448_jwk_test.json"])
     func `public keys with which every agreement ends in zeros are of small order, and no others are`(
         _ file: String

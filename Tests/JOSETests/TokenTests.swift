@@ -2,7 +2,7 @@ import JOSE
 import JSONTree
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TokenTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenTests {
     private static func key(for algorithm: JWSAlgorithm, other: Bool = false) throws -> PrivateKey {
         switch algorithm.keyType {
         case .rsa: try other ? SharedKeys.otherRSA() : SharedKeys.rsa()

@@ -1,7 +1,7 @@
 import JSONTree
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DuplicateTests {
+@Suite(.timeLimit(.minutes(5))) struct DuplicateTests {
     struct Row: Sendable, CustomStringConvertible {
         var text: String
         var value: JSON

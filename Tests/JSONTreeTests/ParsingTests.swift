@@ -13,7 +13,7 @@ struct Acceptance: Sendable, CustomStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ParsingTests {
+@Suite(.timeLimit(.minutes(5))) struct ParsingTests {
     static let accepted: [Acceptance] = [
         Acceptance("[]", []),
         Acceptance(" \t\r\n[ ] \n", []),

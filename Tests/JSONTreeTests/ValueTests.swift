@@ -1,7 +1,7 @@
 import JSONTree
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ValueTests {
+@Suite(.timeLimit(.minutes(5))) struct ValueTests {
     private let sample: JSON = ["a": [1, 2.5, "x", true, nil], "b/c": ["~": "deep"], "": 0, "s": ["p", "q"]]
 
     @Test func `a value tells its kind and gives only what it is`() {

@@ -3,7 +3,7 @@ import Judgement
 import Testing
 
 /// What a report says of the findings of an earlier one, and what that does to the gate.
-@Suite(.timeLimit(.minutes(1))) struct BaselineTests {
+@Suite(.timeLimit(.minutes(5))) struct BaselineTests {
     private static let id: CheckID = "keys.a.b"
 
     /// What a check said before and says now, and what comes of it.

@@ -3,7 +3,7 @@ import Judgement
 import Testing
 
 /// One cause, one failure.
-@Suite(.timeLimit(.minutes(1))) struct ExcuseTests {
+@Suite(.timeLimit(.minutes(5))) struct ExcuseTests {
     private static func failed(_ report: Report) -> [CheckID] {
         report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id).sorted()
     }

@@ -3,7 +3,7 @@ import Judgement
 import Testing
 
 /// From verdicts to entries and the gate.
-@Suite(.timeLimit(.minutes(1))) struct JudgeTests {
+@Suite(.timeLimit(.minutes(5))) struct JudgeTests {
     @Test func `all passed opens the gate`() {
         let report = Bench().judge([.fixed("keys.a.b", .passed), .fixed("keys.a.c", .notApplicable("no such key"))])
         #expect(report.outcome.gate == .open)

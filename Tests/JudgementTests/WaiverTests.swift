@@ -3,7 +3,7 @@ import Judgement
 import Testing
 
 /// A known finding, accepted for a time.
-@Suite(.timeLimit(.minutes(1))) struct WaiverTests {
+@Suite(.timeLimit(.minutes(5))) struct WaiverTests {
     private static func waiver(_ check: CheckID, until: String? = nil) -> Waiver {
         Waiver(
             check: check,

@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "The listener with a client's documents",
     .oracle(.program("curl")),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(5))
 )
 struct DocumentListenerTests {
     @Test func `what was published last is served, and every fetch is counted`() async throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite(
     "The listener for a person's response",
     .oracle(.program("python3")),
-    .timeLimit(.minutes(1))
+    .timeLimit(.minutes(5))
 )
 struct ResponseListenerTests {
     /// What was brought, and what was said of it.

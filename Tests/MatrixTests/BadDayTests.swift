@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a run comes to where the provider is sound, and the day is not.
-@Suite("Bad days", .timeLimit(.minutes(1)))
+@Suite("Bad days", .timeLimit(.minutes(5)))
 struct BadDayTests {
     static let days: [BadDay] =
         down + crowds + passing + [brokenConnection] + clocks + sessions + pages + hanging
@@ -382,7 +382,7 @@ struct BadDayTests {
     }
 }
 
-@Suite("Bad days over sockets", .phase(.sockets), .timeLimit(.minutes(2)))
+@Suite("Bad days over sockets", .phase(.sockets), .timeLimit(.minutes(5)))
 struct BadDayOverSocketsTests {
     @Test(arguments: BadDayTests.days.filter { $0.over == .sockets })
     func `a bad day with time-outs is reported as what it is`(day: BadDay) async throws {

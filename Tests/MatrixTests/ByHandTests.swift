@@ -73,7 +73,7 @@ private final class Person: Sendable {
 }
 
 /// Sign-in by hand, a script playing the person.
-@Suite("Sign-in by hand", .phase(.sockets), .timeLimit(.minutes(2)))
+@Suite("Sign-in by hand", .phase(.sockets), .timeLimit(.minutes(5)))
 struct ByHandTests {
     /// A run by hand of the reference provider.
     private static func collect(

@@ -5,7 +5,7 @@ import ReferenceProvider
 import Testing
 
 /// Each fault is one full run of the tool: in memory, so that all of them take two minutes.
-@Suite("Fault matrix", .timeLimit(.minutes(1)))
+@Suite("Fault matrix", .timeLimit(.minutes(5)))
 struct FaultMatrixTests {
     @Test(
         "a fault trips its check, what cannot help failing with it, and nothing else",
@@ -112,7 +112,7 @@ struct FaultMatrixTests {
     }
 }
 
-@Suite("Catalogue and faults", .timeLimit(.minutes(1)))
+@Suite("Catalogue and faults", .timeLimit(.minutes(5)))
 struct MirrorTests {
     @Test("every check has a fault that trips it")
     func everyCheckHasAFault() {

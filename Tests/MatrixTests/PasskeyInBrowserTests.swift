@@ -13,7 +13,7 @@ import Testing
     "Passkeys, in a browser",
     .phase(.browsers),
     .serialized,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .oracle(.browser(.chromium))
 )
 struct PasskeyInBrowserTests {

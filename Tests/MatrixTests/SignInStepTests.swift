@@ -12,7 +12,7 @@ import Testing
     "Steps on the reference provider's pages",
     .phase(.browsers),
     .serialized,
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .oracle(.browser(.chromium))
 )
 struct SignInStepTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The matrix over loopback: what only a network shows, and that the runs in memory show all else.
-@Suite("Fault matrix over sockets", .phase(.sockets), .timeLimit(.minutes(2)))
+@Suite("Fault matrix over sockets", .phase(.sockets), .timeLimit(.minutes(5)))
 struct SocketMatrixTests {
     @Test(
         "a fault of TLS, addresses or the provider's own requests trips its check, and nothing else",

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Requests signed and verified by oauthlib, which shares no code with ours, both ways.
-@Suite(.timeLimit(.minutes(1))) struct OAuthLibTests {
+@Suite(.timeLimit(.minutes(5))) struct OAuthLibTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures/oauth1/oauthlib_oracle.py").path()
 

@@ -3,7 +3,7 @@ import OAuth1
 import Testing
 
 /// Known answers.
-@Suite(.timeLimit(.minutes(1))) struct SignatureTests {
+@Suite(.timeLimit(.minutes(5))) struct SignatureTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var method: String

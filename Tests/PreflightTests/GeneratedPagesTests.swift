@@ -5,7 +5,7 @@ import Preflight
 import Testing
 
 /// The committed pages that derive from the checks, and the committed schema of the configuration.
-@Suite("GeneratedPages", .timeLimit(.minutes(1)))
+@Suite("GeneratedPages", .timeLimit(.minutes(5)))
 struct GeneratedPagesTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Profiles
 import Testing
 
 /// `Documentation/Profiles.md` names all that a profile may be or state.
-@Suite("The page of the profiles", .timeLimit(.minutes(1)))
+@Suite("The page of the profiles", .timeLimit(.minutes(5)))
 struct ProfilePageTests {
     private static let page = try? String(
         contentsOf: URL(fileURLWithPath: #filePath)

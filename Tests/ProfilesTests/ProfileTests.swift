@@ -9,7 +9,7 @@ private func library(_ files: [String: String] = [:]) -> ProfileLibrary {
     }
 }
 
-@Suite("Profiles", .timeLimit(.minutes(1)))
+@Suite("Profiles", .timeLimit(.minutes(5)))
 struct ProfileTests {
     @Test("the built-in profiles compose", arguments: ProfileLibrary.builtIn.map(\.name))
     func builtIn(name: String) throws {
@@ -221,7 +221,7 @@ struct ProfileTests {
     }
 }
 
-@Suite("Nearest word", .timeLimit(.minutes(1)))
+@Suite("Nearest word", .timeLimit(.minutes(5)))
 struct NearestWordTests {
     @Test(
         "finds what was meant and nothing far away",
@@ -235,7 +235,7 @@ struct NearestWordTests {
     }
 }
 
-@Suite("Strict YAML", .timeLimit(.minutes(1)))
+@Suite("Strict YAML", .timeLimit(.minutes(5)))
 struct StrictYAMLTests {
     @Test(
         "nothing is no text, and what is quoted is never nothing",

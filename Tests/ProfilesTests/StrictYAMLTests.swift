@@ -1,7 +1,7 @@
 import Profiles
 import Testing
 
-@Suite("What nobody asked for", .timeLimit(.minutes(1)))
+@Suite("What nobody asked for", .timeLimit(.minutes(5)))
 struct UnknownKeyTests {
     /// What is said about a text after it was read.
     private func said(_ text: String, _ read: (StrictYAML.Mapping) -> Void) -> [String] {

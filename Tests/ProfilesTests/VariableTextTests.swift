@@ -2,7 +2,7 @@ import OtherPrograms
 import Profiles
 import Testing
 
-@Suite("Variables in a file", .timeLimit(.minutes(1)))
+@Suite("Variables in a file", .timeLimit(.minutes(5)))
 struct VariableTextTests {
     /// What a file makes of a value where these variables are set, or what it says of it.
     private func read(_ value: String, _ variables: [String: String]) -> Result<String?, ConfigurationError> {

@@ -8,7 +8,7 @@ import Testing
 /// One small report in each format, compared with a committed file: a change of a format is a change of about thirty lines.
 ///
 /// `OIDC_PREFLIGHT_RECORD=1` writes the files anew.
-@Suite(.timeLimit(.minutes(1))) struct GoldenTests {
+@Suite(.timeLimit(.minutes(5))) struct GoldenTests {
     @Test(arguments: ReportFormat.allCases)
     func `a small report is rendered as in its golden file`(_ format: ReportFormat) throws {
         let text = try Self.golden(format.render(Self.report), format)

@@ -25,7 +25,7 @@ private func sqlite3(_ file: String, _ text: String) async throws -> String {
     return outcome.text
 }
 
-@Suite("A database", .timeLimit(.minutes(1)))
+@Suite("A database", .timeLimit(.minutes(5)))
 struct DatabaseTests {
     @Test(
         "gives back every value as it was bound, and the command line reads the same",

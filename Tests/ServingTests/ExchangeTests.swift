@@ -2,6 +2,7 @@ import Foundation
 import OtherPrograms
 import Serving
 import Synchronization
+import TestSupport
 import Testing
 
 /// The server, asked octet by octet.
@@ -212,7 +213,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("It listens on IPv6, and on a name of this machine")
+    @Test("It listens on IPv6, and on a name of this machine", .oracle(.program("curl")))
     func places() async throws {
         do {
             try await Echo.beside("::1") { server in

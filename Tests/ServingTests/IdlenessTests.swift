@@ -8,7 +8,7 @@ import Testing
 ///
 /// libevent counts it by the machine's clock, and the system's buffers take octets until they are full: only waiting shows either. A
 /// machine with other work lets a client be silent that is not.
-@Suite("Silence", .serialized, .phase(.sockets), .timeLimit(.minutes(2)))
+@Suite("Silence", .serialized, .phase(.sockets), .timeLimit(.minutes(5)))
 struct IdlenessTests {
     private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

@@ -5,7 +5,7 @@ import Transport
 @testable import SignIn
 
 /// Consent page with boxes: which of them are ticked.
-@Suite(.timeLimit(.minutes(1))) struct ConsentTests {
+@Suite(.timeLimit(.minutes(5))) struct ConsentTests {
     private func fill(_ html: String, scopes: [String] = [], steps: [FormStep] = []) -> FormFilling? {
         let instructions = SignInInstructions(
             username: "alice",

@@ -4,7 +4,7 @@ import Transport
 @testable import SignIn
 
 /// The rules of RFC 6265, section 5.
-@Suite(.timeLimit(.minutes(1))) struct CookieJarTests {
+@Suite(.timeLimit(.minutes(5))) struct CookieJarTests {
     private func url(_ text: String) throws -> WebURL { try #require(WebURL(text)) }
 
     /// What is sent to `to` after `from` has set the cookies.

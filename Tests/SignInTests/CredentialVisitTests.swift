@@ -5,7 +5,7 @@ import Transport
 @testable import SignIn
 
 /// Which visits are a sign-in: those that wrote the user's name or the password, by whatever means.
-@Suite(.timeLimit(.minutes(1))) struct CredentialVisitTests {
+@Suite(.timeLimit(.minutes(5))) struct CredentialVisitTests {
     private static let redirectURI = "https://rp.example/cb"
 
     /// A page, the steps for it, and whether sending it is a sign-in.

@@ -4,7 +4,7 @@ import Transport
 @testable import SignIn
 
 /// Reading pages, and choosing and filling the form to go on with; no network.
-@Suite(.timeLimit(.minutes(1))) struct FormTests {
+@Suite(.timeLimit(.minutes(5))) struct FormTests {
     private let instructions = SignInInstructions(username: "alice", password: Credential("s3cret word"))
 
     private func page(_ html: String) -> HTMLPage { HTMLReader.read(Array(html.utf8)) }
@@ -166,7 +166,7 @@ import Transport
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: [
             "<input name=field>", "<form><input name=field>", "<input type=checkbox name=a required>",
             "<input type=radio name=a required>", "<input name=userNameOrPasswordHint placeholder='a b c d e f g h'>",

@@ -5,7 +5,7 @@ import Transport
 @testable import SignIn
 
 /// What a provider may send that is meant to lead astray, or to wear out.
-@Suite(.timeLimit(.minutes(1))) struct HostileProviderTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileProviderTests {
     private static let redirectURI = "https://client.example.com/cb"
 
     private func session(redirectURI: String = Self.redirectURI) -> SignInSession {

@@ -4,7 +4,7 @@ import Transport
 @testable import SignIn
 
 /// Pages of every kind that a sign-in meets, in many languages: nobody has configured anything.
-@Suite(.timeLimit(.minutes(1))) struct LanguageTests {
+@Suite(.timeLimit(.minutes(5))) struct LanguageTests {
     /// The words of a language as providers' pages have them.
     struct Language: Sendable, CustomTestStringConvertible {
         var name: String

@@ -5,7 +5,7 @@ import Transport
 @testable import SignIn
 
 /// Fields that nobody filled are named where the way ends, with the step that would fill them.
-@Suite(.timeLimit(.minutes(1))) struct LeftEmptyTests {
+@Suite(.timeLimit(.minutes(5))) struct LeftEmptyTests {
     /// A page that answers everything, and how the way ends there.
     struct Case: Sendable, CustomTestStringConvertible {
         var page: String

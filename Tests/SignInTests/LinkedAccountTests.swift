@@ -4,7 +4,7 @@ import Transport
 @testable import SignIn
 
 /// Accounts that are chosen by links: the test user's own is followed, and no other link.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LinkedAccountTests {
     private static let choice = "<h1>Choose an account</h1>"
 

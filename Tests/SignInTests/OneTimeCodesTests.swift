@@ -6,7 +6,7 @@ import Transport
 @testable import SignIn
 
 /// When codes are handed out: each time step once, never ahead of its time, and with time left to arrive.
-@Suite(.timeLimit(.minutes(1))) struct OneTimeCodesTests {
+@Suite(.timeLimit(.minutes(5))) struct OneTimeCodesTests {
     /// A clock that goes on by waiting alone.
     final class Clock: Sendable {
         private let time: Mutex<Double>

@@ -6,7 +6,7 @@ import Transport
 @testable import SignIn
 
 /// Pages that want what only a person can give: one attempt, and one sentence that names it.
-@Suite(.timeLimit(.minutes(1))) struct PageDemandTests {
+@Suite(.timeLimit(.minutes(5))) struct PageDemandTests {
     private static let redirectURI = "https://rp.example/cb"
 
     private func demand(_ html: String) -> PageDemand? { PageDemand(of: HTMLReader.read(Array(html.utf8))) }

@@ -4,7 +4,7 @@ import Transport
 @testable import SignIn
 
 /// Fields that hold the password though their type does not say so; no network.
-@Suite(.timeLimit(.minutes(1))) struct PasswordFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct PasswordFieldTests {
     /// What is done at a page: `nil` for nothing, else the cause and what is sent.
     private func sent(_ fields: String) -> String? {
         let html = "<form method=post>\(fields)<button>Sign in</button></form>"

@@ -5,7 +5,7 @@ import Testing
 import Transport
 
 /// Sign-in at pages that are applications in JavaScript, by the requests that a configured step sends.
-@Suite(.timeLimit(.minutes(1))) struct RequestStepTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestStepTests {
     private static let redirectURI = "https://rp.example/cb"
     private static let response = redirectURI + "?code=c1&state=s"
     private static let password = "s3cret&w\"rd"

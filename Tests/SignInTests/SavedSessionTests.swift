@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// A session that was saved takes the place of the password.
-@Suite(.timeLimit(.minutes(1))) struct SavedSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SavedSessionTests {
     private static let redirectURI = "https://rp.example/cb"
 
     /// Asks who is there unless the cookie of a session is sent.

@@ -7,7 +7,7 @@ import Transport
 @testable import SignIn
 
 /// Pages that ask for a one-time code, of a person whose authenticator app's secret is known.
-@Suite(.timeLimit(.minutes(1))) struct SecondFactorTests {
+@Suite(.timeLimit(.minutes(5))) struct SecondFactorTests {
     private static let redirectURI = "https://rp.example/cb"
 
     private static func codes(period: Double = 30, from start: Double = 3_000) -> OneTimeCodes {

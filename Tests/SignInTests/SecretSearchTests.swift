@@ -3,7 +3,7 @@ import Testing
 @testable import SignIn
 
 /// Finding secrets in whatever encoding; `LeakTests` does so through a whole run.
-@Suite(.timeLimit(.minutes(1))) struct SecretSearchTests {
+@Suite(.timeLimit(.minutes(5))) struct SecretSearchTests {
     private func search(_ secret: String) -> SecretSearch {
         var search = SecretSearch()
         search.learn(secret, replacement: "(hidden)")

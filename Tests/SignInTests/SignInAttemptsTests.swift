@@ -6,7 +6,7 @@ import Transport
 @testable import SignIn
 
 /// Several browsers of one person at once: what the provider gets to see of the password.
-@Suite(.timeLimit(.minutes(1))) struct SignInAttemptsTests {
+@Suite(.timeLimit(.minutes(5))) struct SignInAttemptsTests {
     private static let redirectURI = "https://rp.example/cb"
 
     /// What the provider does with a password, and how often eight browsers at once send it in the end.

@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// Whole ways from the authorization endpoint to the redirect URI, against a scripted provider.
-@Suite(.timeLimit(.minutes(1))) struct SignInSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SignInSessionTests {
     private static let redirectURI = "https://rp.example/__/auth/handler"
     private static let response = redirectURI + "?code=c%2F1&state=s#frag=%7e"
 

@@ -4,7 +4,7 @@ import Transport
 @testable import SignIn
 
 /// What steps call fields, buttons and pages by; no network.
-@Suite("References of steps", .timeLimit(.minutes(1)))
+@Suite("References of steps", .timeLimit(.minutes(5)))
 struct StepReferenceTests {
     private static let page = """
         <body class="app dark"><div id="main" class="card wide"><section><form method="post" class="login">

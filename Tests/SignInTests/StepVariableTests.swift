@@ -5,7 +5,7 @@ import Transport
 @testable import SignIn
 
 /// `{env:NAME}` in steps: a secret as the password is.
-@Suite(.timeLimit(.minutes(1))) struct StepVariableTests {
+@Suite(.timeLimit(.minutes(5))) struct StepVariableTests {
     private static let redirectURI = "https://rp.example/cb"
 
     private func session(_ steps: [SignInStep], hosts: [String] = []) -> SignInSession {

@@ -6,7 +6,7 @@ import Testing
 /// Pages and secrets that are made to cost time.
 ///
 /// libxml2 and the search count nothing that a test could bound, so these tests bound seconds, and need the machine for themselves.
-@Suite(.serialized, .phase(.timed), .timeLimit(.minutes(1))) struct TimedTests {
+@Suite(.serialized, .phase(.timed), .timeLimit(.minutes(5))) struct TimedTests {
     @Test func `50,000 attributes in a tag, 50,000 tags and a page without end are read in no time`() {
         let attributes = (0..<50_000).map { " a\($0)=\"x>y\"" }.joined()
         let form = "<form action=/x><input name=username><input type=password name=password><button>Go</button></form>"

@@ -9,6 +9,8 @@ package enum Phase: String, CaseIterable, Sendable {
     case programs
     /// The network is the subject: sockets, TLS, addresses, CORS, back-channel requests.
     case sockets
+    /// Attacks in so many combinations, or so long, that they take a minute of both cores.
+    case hostile
     /// Real OpenID Providers on loopback.
     case providers
     /// Chromium and Firefox.

@@ -4,7 +4,7 @@ import Testing
 @testable import Transport
 
 /// Which addresses a host has, and asking one of them.
-@Suite(.timeLimit(.minutes(1))) struct AddressTests {
+@Suite(.timeLimit(.minutes(5))) struct AddressTests {
     private func client(_ change: (inout TransportConfiguration) -> Void = { _ in }) -> HTTPClient {
         var configuration = TransportConfiguration(proxy: ProxySettings())
         configuration.addressPolicy = AddressPolicy(allowedHosts: ["127.0.0.1", "idp.example.com"])

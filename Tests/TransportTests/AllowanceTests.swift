@@ -5,7 +5,7 @@ import Testing
 @testable import Transport
 
 /// What a client may spend, and what it sends then.
-@Suite(.timeLimit(.minutes(1))) struct AllowanceTests {
+@Suite(.timeLimit(.minutes(5))) struct AllowanceTests {
     /// Answers with five octets, or lets the time run out.
     private struct ScriptedSender: HTTPSending {
         /// By the request's URL.

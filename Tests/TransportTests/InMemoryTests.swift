@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// An application in this process is asked, bounded and counted as one behind a socket is.
-@Suite(.timeLimit(.minutes(1))) struct InMemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct InMemoryTests {
     private static let issuer = "https://idp.example.com"
 
     private static func client(

@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// Requests that a server loses by closing the connection, over HTTP/2, where libcurl leaves it to us.
-@Suite(.timeLimit(.minutes(1)), .oracle(.program("openssl")), .oracle(.program("python3"))) struct LostRequestTests {
+@Suite(.timeLimit(.minutes(5)), .oracle(.program("openssl")), .oracle(.program("python3"))) struct LostRequestTests {
     /// What a client sees of three requests in a row: the number that the server gave the request, or the failure.
     struct Case: CustomTestStringConvertible, Sendable {
         var method = "GET"

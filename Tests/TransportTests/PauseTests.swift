@@ -6,7 +6,7 @@ import Testing
 import Transport
 
 /// The pause between requests, by the clock of the run.
-@Suite(.timeLimit(.minutes(1))) struct PauseTests {
+@Suite(.timeLimit(.minutes(5))) struct PauseTests {
     private static let origin = "https://idp.example.com"
 
     private static func client(

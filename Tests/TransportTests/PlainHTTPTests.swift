@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// Exchanges over plain HTTP with a server that says what it is told to.
-@Suite(.timeLimit(.minutes(1))) struct PlainHTTPTests {
+@Suite(.timeLimit(.minutes(5))) struct PlainHTTPTests {
     private func client(_ change: (inout TransportConfiguration) -> Void = { _ in }) -> HTTPClient {
         var configuration = TransportConfiguration()
         configuration.addressPolicy = AddressPolicy(allowedHosts: ["127.0.0.1"])

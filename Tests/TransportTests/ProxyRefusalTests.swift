@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// What a proxy answers in the place of the server that was asked for.
-@Suite(.timeLimit(.minutes(1))) struct ProxyRefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var url: String
         var status: Int

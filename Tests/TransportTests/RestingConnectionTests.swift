@@ -5,7 +5,7 @@ import Transport
 /// Connections on which nothing happens for a while.
 ///
 /// libcurl counts the seconds by the machine's clock, in whole ones and at least two: the test takes them.
-@Suite(.phase(.sockets), .timeLimit(.minutes(1)), .oracle(.program("openssl")), .oracle(.program("python3")))
+@Suite(.phase(.sockets), .timeLimit(.minutes(5)), .oracle(.program("openssl")), .oracle(.program("python3")))
 struct RestingConnectionTests {
     @Test(arguments: [(longestRest: 2, isReused: false), (900, true)])
     func `a connection that rested too long is not used again`(longestRest: Int, isReused: Bool) async throws {

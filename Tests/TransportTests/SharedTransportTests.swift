@@ -5,7 +5,7 @@ import Testing
 @testable import Transport
 
 /// What clients of one fleet share, and what they do not.
-@Suite(.timeLimit(.minutes(1))) struct SharedTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedTransportTests {
     /// The names of a server on loopback.
     private static let name = "op.example"
 

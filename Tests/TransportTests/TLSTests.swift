@@ -4,7 +4,7 @@ import Testing
 import Transport
 
 /// Certificates and TLS against `openssl s_server`, which presents whatever it is given.
-@Suite(.timeLimit(.minutes(1)), .oracle(.program("openssl")), .oracle(.program("python3"))) struct TLSTests {
+@Suite(.timeLimit(.minutes(5)), .oracle(.program("openssl")), .oracle(.program("python3"))) struct TLSTests {
     private func client(
         _ folder: CertificateFolder,
         trusting authority: String? = "authority.pem",

@@ -26,7 +26,7 @@ enum Files {
 private let pyYAML = Oracle.python("yaml")
 
 /// PyYAML, which shares no code with libyaml when it is asked to read by itself.
-@Suite("YAML as PyYAML reads it", .oracle(pyYAML), .timeLimit(.minutes(1)))
+@Suite("YAML as PyYAML reads it", .oracle(pyYAML), .timeLimit(.minutes(5)))
 struct OracleTests {
     private struct Read: Decodable {
         let tree: [String]?

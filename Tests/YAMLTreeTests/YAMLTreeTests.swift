@@ -1,7 +1,7 @@
 import Testing
 import YAMLTree
 
-@Suite("YAML", .timeLimit(.minutes(1)))
+@Suite("YAML", .timeLimit(.minutes(5)))
 struct YAMLTreeTests {
     private func refusal(_ text: String, limits: YAML.Limits = YAML.Limits()) -> YAMLError? {
         refusal(Array(text.utf8), limits: limits)

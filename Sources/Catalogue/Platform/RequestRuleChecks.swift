@@ -143,7 +143,7 @@ package enum RequestRuleChecks {
         reads: scriptsAnswer,
         rule: { exchange, _, _ in
             let allowed = (exchange.response?.headers ?? [])
-                .filter { $0.name.lowercased() == "access-control-allow-origin" }.map(\.value)
+                .filter { $0.isNamed("access-control-allow-origin") }.map(\.value)
             // Fetch section 4.9, CORS check: several are as good as none. The provider's own pages are no other origin.
             let own = ["/", "?"].map { (allowed.first ?? "") + $0 }
             guard allowed.count == 1, !own.contains(where: exchange.request.url.hasPrefix) else { return [] }

@@ -59,23 +59,27 @@ enum TransportSlots {
         needs: [.discovery, .keys],
         whenEmpty: "no endpoint but the discovery document answered with a readable Date"
     ) { facts in
-        endpoints(facts)
+        let answers = facts.evidence.exchanges.compactMap { exchange -> (address: String, skew: Double, Exchange)? in
+            guard exchange.failure == nil, let skew = ClockSkew.of(exchange) else { return nil }
+            return (beforeQuery(exchange.request.url), abs(skew), exchange)
+        }
+        return endpoints(facts)
             .compactMap { name, address in
-                let answers = facts.evidence.exchanges.filter { exchange in
-                    exchange.failure == nil && exchange.request.url.prefix { $0 != "?" } == address
-                        && ClockSkew.of(exchange) != nil
-                }
-                let worst = answers.max { abs(ClockSkew.of($0) ?? 0) < abs(ClockSkew.of($1) ?? 0) }
+                let worst = answers.filter { $0.address == address }.max { $0.skew < $1.skew }?.2
                 return worst.map { Sample(.observed($0), label: name, exchange: $0.id) }
             }
     }
 
+    private static func beforeQuery(_ address: String) -> String {
+        String(Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") }))
+    }
+
     /// Every member of the metadata that names an endpoint, with its address up to the query.
-    private static func endpoints(_ facts: Facts) -> [(String, Substring)] {
+    private static func endpoints(_ facts: Facts) -> [(String, String)] {
         (facts.metadata.value?.object.members ?? [])
             .compactMap { member in
                 guard member.name.hasSuffix("_endpoint") || member.name == "jwks_uri" else { return nil }
-                return member.value.stringValue.map { (member.name, $0.prefix { $0 != "?" }) }
+                return member.value.stringValue.map { (member.name, beforeQuery($0)) }
             }
     }
 }

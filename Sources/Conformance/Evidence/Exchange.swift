@@ -81,12 +81,12 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
 
         /// The first field of that name, letter case ignored (RFC 9110 section 5.1).
         package func header(_ name: String) -> String? {
-            headers.first { $0.name.lowercased() == name.lowercased() }?.value
+            headers.first { $0.isNamed(name) }?.value
         }
 
         /// All fields of that name joined by commas (RFC 9110 section 5.3); `nil` when there is none.
         package func joinedHeader(_ name: String) -> String? {
-            let values = headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+            let values = headers.filter { $0.isNamed(name) }.map(\.value)
             return values.isEmpty ? nil : values.joined(separator: ", ")
         }
 
@@ -148,6 +148,13 @@ package struct Field: Sendable, Hashable, Codable {
         self.name = name
         self.value = value
     }
+
+    /// Whether the field has this name, the case of ASCII letters ignored (RFC 9110 section 5.1).
+    package func isNamed(_ other: String) -> Bool {
+        name.utf8.count == other.utf8.count
+            && zip(name.utf8, other.utf8)
+                .allSatisfy { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7A).contains($0 | 0x20)) }
+    }
 }
 
 /// The octets of an answer.
@@ -179,10 +186,10 @@ package enum Body: Sendable, Hashable, Codable {
 extension String {
     /// Without ASCII white space at both ends.
     package var trimmingASCIISpace: String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" || $0 == "\r\n" }
-        let tail = drop(while: isSpace)
+        let isSpace = { (octet: UInt8) in octet == 0x20 || octet == 0x09 || octet == 0x0D || octet == 0x0A }
+        let tail = utf8.drop(while: isSpace)
         guard let last = tail.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return String(tail[...last])
+        return String(Substring(tail[...last]))
     }
 }
 
@@ -217,7 +224,8 @@ extension Exchange.Response {
 
     private func redirectsWith(_ error: String) -> Bool {
         guard (300...399).contains(status) else { return false }
-        let locations = headers.filter { $0.name.lowercased() == "location" }.map(\.value)
-        return locations.flatMap { $0.split { "?#&".contains($0) }.dropFirst() }.contains { $0 == "error=\(error)" }
+        return headers.lazy.filter { $0.isNamed("Location") }
+            .flatMap { $0.value.utf8.split { $0 == 0x3F || $0 == 0x23 || $0 == 0x26 }.dropFirst() }
+            .contains { $0.elementsEqual("error=\(error)".utf8) }
     }
 }

@@ -7,7 +7,8 @@ package enum HTTPDate {
     ///
     /// `nil` for the two obsolete forms, and for anything that is not a time; the day's name is not compared.
     package static func seconds(_ text: String) -> Double? {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        let parts = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard parts.count == 6, parts[5] == "GMT", parts[0].hasSuffix(","),
             days.contains(String(parts[0].dropLast())),
             let month = months.firstIndex(of: String(parts[2]))

@@ -175,7 +175,7 @@ package enum Refetched {
     private static func asked<Subject>(_ sample: Sample<Subject>, _ facts: Facts) -> Observation<Script> {
         sample.observation.flatMap { _ in
             guard let exchange = facts.evidence.exchange(sample.exchange),
-                let origin = exchange.request.headers.first(where: { $0.name.lowercased() == "origin" })?.value
+                let origin = exchange.request.headers.first(where: { $0.isNamed("origin") })?.value
             else { return .notAttempted("the request was not sent as by a script") }
             return .observed(Script(origin: origin, exchange: exchange))
         }

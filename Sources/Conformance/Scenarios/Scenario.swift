@@ -11,7 +11,7 @@ package struct ScenarioID: TextName {
 
     /// The scenario of an ordinary flow with sign-in.
     package static func flow(_ type: ResponseType) -> ScenarioID {
-        ScenarioID("flow." + type.text.replacing(" ", with: "-"))
+        ScenarioID("flow." + type.text.split(separator: " ").joined(separator: "-"))
     }
 }
 

@@ -31,8 +31,8 @@ extension Redactor {
 
     /// Takes note of the secrets in a URL's query and fragment, whatever the scheme: redirect URIs of apps have their own.
     mutating func learn(fromURL text: String) {
-        let (beforeFragment, fragment) = Self.cut(text[...], at: UInt8(ascii: "#"))
-        let (_, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
+        let (beforeFragment, fragment) = text[...].cut(at: "#")
+        let (_, query) = beforeFragment.cut(at: "?")
         learn(FormParameters(parsing: query ?? ""))
         learn(FormParameters(parsing: fragment ?? ""))
     }
@@ -43,8 +43,8 @@ extension Redactor {
     /// page is still nobody's business, and they are half of what is kept of a sign-in. What OAuth and OpenID Connect name is
     /// judged, and stays.
     mutating func learn(fromPage address: String) {
-        let (beforeFragment, _) = Self.cut(address[...], at: UInt8(ascii: "#"))
-        let (_, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
+        let (beforeFragment, _) = address[...].cut(at: "#")
+        let (_, query) = beforeFragment.cut(at: "?")
         for parameter in FormParameters(parsing: query ?? "").items
         where parameter.value.utf8.count >= Self.leastOfPages && !Self.namedParameters.contains(parameter.name) {
             learn(pageValue: parameter.value)
@@ -63,14 +63,6 @@ extension Redactor {
         "error_description", "error_uri", "post_logout_redirect_uri", "logout_hint", "audience",
         "authorization_details",
     ]
-
-    /// What stands before the first such octet, and what behind it; `nil` without one.
-    ///
-    /// Octets and not characters are looked for: a combining mark behind a delimiter does not hide it.
-    private static func cut(_ text: Substring, at mark: UInt8) -> (before: Substring, after: Substring?) {
-        guard let place = text.utf8.firstIndex(of: mark) else { return (text, nil) }
-        return (text[..<place], text[text.utf8.index(after: place)...])
-    }
 
     /// Takes note of the secrets among parameters.
     mutating func learn(_ parameters: FormParameters) {
@@ -103,15 +95,11 @@ extension Redactor {
     /// Takes note of the values of `Set-Cookie` and `Cookie` fields.
     mutating func learn(fromCookies fields: [HTTPField]) {
         for field in fields {
-            let pairs: [Substring]
-            switch field.name.lowercased() {
-            case "set-cookie": pairs = Array(field.value.split(separator: ";").prefix(1))
-            case "cookie": pairs = field.value.split(separator: ";")
-            default: continue
-            }
-            for pair in pairs {
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if parts.count == 2 { learn("cookie", String(parts[1]).trimmingASCIISpace, .cookie) }
+            let isSet = field.isNamed("Set-Cookie")
+            guard isSet || field.isNamed("Cookie") else { continue }
+            for pair in field.value[...].parts(at: ";").prefix(isSet ? 1 : .max) {
+                let value = pair.cut(at: "=").after
+                if let value { learn("cookie", String(value).trimmingASCIISpace, .cookie) }
             }
         }
     }
@@ -120,8 +108,8 @@ extension Redactor {
 
     /// A URL whose secret parameters are replaced; everything else stays byte for byte.
     func redact(url text: String) -> String {
-        let (beforeFragment, fragment) = Self.cut(text[...], at: UInt8(ascii: "#"))
-        let (path, query) = Self.cut(beforeFragment, at: UInt8(ascii: "?"))
+        let (beforeFragment, fragment) = text[...].cut(at: "#")
+        let (path, query) = beforeFragment.cut(at: "?")
         var result = Self.withoutUserInformation(String(path))
         if let query { result += "?" + redact(parameters: query, hidesPageValues: true) }
         if let fragment { result += "#" + redact(parameters: fragment, hidesPageValues: true) }
@@ -134,22 +122,22 @@ extension Redactor {
     ///   - all: Replaces every value: what a person types into a sign-in form is nobody's business.
     ///   - hidesPageValues: Whether it is of an address.
     func redact(parameters text: some StringProtocol, all: Bool = false, hidesPageValues: Bool = false) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false)
+        FormPiece.pieces(of: text)
             .map { piece in
-                let parts = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2, !parts[1].isEmpty else { return String(piece) }
-                let name = PercentEncoding.decode(parts[0])
-                let value = PercentEncoding.decode(parts[1])
+                guard let written = piece.value, !written.isEmpty else { return piece.text }
+                let name = PercentEncoding.decode(piece.name)
+                let value = PercentEncoding.decode(written)
                 let isOfPage = hidesPageValues && pageValues.contains(value)
-                guard all || isOfPage || hides(Self.parameters[name]) else { return String(piece) }
+                guard all || isOfPage || hides(Self.parameters[name]) else { return piece.text }
                 let label = Self.parameters[name] == nil ? isOfPage ? "page value" : "form field" : name
-                return "\(parts[0])=\(Self.placeholder(label, value))"
+                return "\(piece.name)=\(Self.placeholder(label, value))"
             }
             .joined(separator: "&")
     }
 
     /// A URL without its user information: the name may be a token, and the password is one.
     static func withoutUserInformation(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
         guard let start = text.firstRange(of: "://")?.upperBound else { return text }
         let authority = text[start...].prefix { !"/?#\\".contains($0) }
         guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")), at > start else { return text }
@@ -169,10 +157,10 @@ extension Redactor {
             guard parts[0].lowercased() != "bearer" || !keepsTokens else { return redact(field.value) }
             return "\(parts[0]) \(Self.placeholder("credentials", parts[1]))"
         case "cookie":
-            let pairs = field.value.split(separator: ";").map { Self.redactedCookie($0) }
+            let pairs = field.value[...].parts(at: ";").map { Self.redactedCookie($0) }
             return redact(pairs.joined(separator: ";"))
         case "set-cookie":
-            let cookie = field.value.prefix { $0 != ";" }
+            let cookie = field.value[...].cut(at: ";").before
             return redact(Self.redactedCookie(cookie) + String(field.value[cookie.endIndex...]))
         case "location", "content-location", "referer", "refresh", "link": return redact(url: field.value)
         default: return redact(field.value)
@@ -180,7 +168,8 @@ extension Redactor {
     }
 
     private static func redactedCookie(_ pair: Substring) -> String {
-        guard let equals = pair.firstIndex(of: "=") else { return placeholder("cookie", pair) }
-        return String(pair[...equals]) + placeholder("cookie", pair[equals...].dropFirst())
+        let (name, value) = pair.cut(at: "=")
+        guard let value else { return placeholder("cookie", pair) }
+        return name + "=" + placeholder("cookie", value)
     }
 }

@@ -34,7 +34,7 @@ struct Redactor: Sendable {
     /// Of characters that are allowed in a URL, in JSON, in XML and in what OAuth says of errors (RFC 6749 section 5.2), so
     /// that no check takes the tool's words for a fault of the provider.
     static func placeholder(_ name: String, _ value: some StringProtocol) -> String {
-        let name = name.replacing(" ", with: "_")
+        let name = name.utf8.contains(UInt8(ascii: " ")) ? name.replacing(" ", with: "_") : name
         // What the sign-in has already taken out has lost its length.
         return value == "[redacted]" ? "(\(name))" : "(\(name):\(value.count)-characters)"
     }

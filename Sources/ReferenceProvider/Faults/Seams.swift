@@ -236,7 +236,7 @@ package struct HTTPAnswer: Sendable {
 
     /// Replaces all fields of that name by one, or removes them.
     package mutating func setHeader(_ name: String, _ value: String?) {
-        headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        headers.removeAll { $0.isNamed(name) }
         if let value { headers.append(Field(name, value)) }
     }
 

@@ -6,10 +6,10 @@ enum FormEncoding {
 
     /// The parameters in order, repetition kept.
     static func decode(_ text: some StringProtocol) -> [Field] {
-        text.split(separator: "&")
+        Array(text.utf8).split(separator: UInt8(ascii: "&"))
             .map { pair in
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return Field(decodeComponent(parts[0]), parts.count > 1 ? decodeComponent(parts[1]) : "")
+                let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                return Field(decoded(parts[0]), parts.count > 1 ? decoded(parts[1]) : "")
             }
     }
 
@@ -18,16 +18,17 @@ enum FormEncoding {
     }
 
     /// A name or a value; a percent sign that starts no escape stands for itself, as in the URL Standard.
-    static func decodeComponent(_ text: some StringProtocol) -> String {
-        let bytes = Array(text.utf8)
+    static func decodeComponent(_ text: some StringProtocol) -> String { decoded(Array(text.utf8)[...]) }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
             switch bytes[index] {
             case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard index + 2 < bytes.count, let high = hexadecimal(bytes[index + 1]),
+                guard index + 2 < bytes.endIndex, let high = hexadecimal(bytes[index + 1]),
                     let low = hexadecimal(bytes[index + 2])
                 else {
                     decoded.append(bytes[index])

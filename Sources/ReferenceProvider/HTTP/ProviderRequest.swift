@@ -28,7 +28,7 @@ struct ProviderRequest: Sendable {
 
     /// The first field of that name, letter case ignored.
     func header(_ name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        headers.first { $0.isNamed(name) }?.value
     }
 
     /// The parameters of the body; `nil` when the content type is another.
@@ -40,7 +40,7 @@ struct ProviderRequest: Sendable {
 
     /// A cookie's value (RFC 6265 section 5.4).
     func cookie(_ name: String) -> String? {
-        for line in headers where line.name.lowercased() == "cookie" {
+        for line in headers where line.isNamed("Cookie") {
             for pair in line.value.split(separator: ";") {
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 if parts.count == 2, String(parts[0]).trimmingASCIISpace == name {

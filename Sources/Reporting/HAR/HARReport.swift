@@ -102,7 +102,7 @@ enum HARReport {
             .init(name: "queryString", value: .array(query(of: request.url))),
         ]
         if let body = request.body {
-            let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+            let type = request.headers.first { $0.isNamed("content-type") }?.value ?? ""
             var data: [JSONObject.Member] = [.init(name: "mimeType", value: .string(type))]
             room -= body.utf8.count
             if room >= 0 {
@@ -219,7 +219,7 @@ enum HARReport {
     }
 
     private static func requestCookies(_ headers: [Field]) -> [JSON] {
-        headers.filter { $0.name.lowercased() == "cookie" }
+        headers.filter { $0.isNamed("cookie") }
             .flatMap { $0.value.split(separator: ";") }
             .map { pair in
                 let (name, value) = cut(pair)
@@ -228,7 +228,7 @@ enum HARReport {
     }
 
     private static func responseCookies(_ headers: [Field]) -> [JSON] {
-        headers.filter { $0.name.lowercased() == "set-cookie" }
+        headers.filter { $0.isNamed("set-cookie") }
             .map { header in
                 let parts = header.value.split(separator: ";", omittingEmptySubsequences: false).map(cut)
                 let attributes = parts.dropFirst().map { (name: $0.name.lowercased(), value: $0.value) }

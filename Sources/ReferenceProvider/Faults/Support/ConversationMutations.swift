@@ -99,7 +99,7 @@ extension String {
 extension HTTPAnswer {
     /// Moves one parameter of a redirect from the fragment to the query.
     mutating func moveToQuery(_ name: String, ifBeside other: String) {
-        guard let location = headers.first(where: { $0.name.lowercased() == "location" })?.value else { return }
+        guard let location = headers.first(where: { $0.isNamed("location") })?.value else { return }
         let halves = location.split(separator: "#", maxSplits: 1).map(String.init)
         guard halves.count == 2 else { return }
         let parameters = halves[1].split(separator: "&").map(String.init)
