@@ -116,27 +116,6 @@ import Testing
         #expect(page["text"]?.stringValue?.contains(text) == true)
     }
 
-    @Test(
-        arguments: [
-            (String(repeating: "A", count: 1_000_000), 3, 2), (String(repeating: "<&\"", count: 3_000), 300, 20),
-            (String(repeating: "\u{202E}\u{1}", count: 3_000), 300, 2), ("short", 4, 2),
-            (String(repeating: "💥", count: 9_000), 500, 5),
-        ]
-    )
-    func `no page is larger than two megabytes, and what is left out is counted`(
-        _ text: String,
-        _ checks: Int,
-        _ findings: Int
-    ) {
-        let page = ReportFormat.html.render(HostileTests.report(text, checks: checks, findings: findings))
-        #expect(page.utf8.count < 2_000_000)
-        #expect(page.contains("</html>"))
-        #expect(page.contains("Closes the gate, keeps people out (\(checks))"))
-        #expect(page.contains("Could not be judged (\(checks))"))
-        let isWhole = page.ranges(of: "<li class=\"check ").count == 2 * checks && findings <= 20
-        #expect(isWhole || page.contains(" more; the JSON report has all of them."))
-    }
-
     // MARK: Colours
 
     /// The relative luminance of a colour, and the contrast of two (WCAG 2.2, "relative luminance" and "contrast ratio").
@@ -218,5 +197,28 @@ import Testing
             ]
         )
         #expect(page.contains("<h3>Nobody got in</h3>"))
+    }
+}
+
+@Suite("Size of the page", .phase(.hostile), .timeLimit(.minutes(5))) struct HTMLSizeTests {
+    @Test(
+        arguments: [
+            (String(repeating: "A", count: 1_000_000), 3, 2), (String(repeating: "<&\"", count: 3_000), 300, 20),
+            (String(repeating: "\u{202E}\u{1}", count: 3_000), 300, 2), ("short", 4, 2),
+            (String(repeating: "💥", count: 9_000), 500, 5),
+        ]
+    )
+    func `no page is larger than two megabytes, and what is left out is counted`(
+        _ text: String,
+        _ checks: Int,
+        _ findings: Int
+    ) {
+        let page = ReportFormat.html.render(HostileTests.report(text, checks: checks, findings: findings))
+        #expect(page.utf8.count < 2_000_000)
+        #expect(page.contains("</html>"))
+        #expect(page.contains("Closes the gate, keeps people out (\(checks))"))
+        #expect(page.contains("Could not be judged (\(checks))"))
+        let isWhole = page.ranges(of: "<li class=\"check ").count == 2 * checks && findings <= 20
+        #expect(isWhole || page.contains(" more; the JSON report has all of them."))
     }
 }
