@@ -48,7 +48,7 @@ struct ControlTests {
     func refusals(tier: Tier) async throws {
         let result = try await Laboratory.collect(.standard, profile: "openid", tier: tier)
         let refusals = { (report: Report) in
-            Set(report.entries.filter { $0.id.claimsRefusal && $0.verdict == .passed }.map(\.id))
+            Set(report.entries.filter { Self.refusals.contains($0.id) && $0.verdict == .passed }.map(\.id))
         }
         let whole = refusals(result.report)
         #expect(whole.count > (tier == .full ? 40 : 3), "a faultless provider refuses what it should: \(whole.count)")
@@ -60,6 +60,53 @@ struct ControlTests {
         #expect(vacuous.isEmpty, "\(vacuous.sorted())")
         let blamed = report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id)
         #expect(blamed.isEmpty, "\(blamed)")
+    }
+
+    /// The checks that pass on a refusal alone.
+    private static let refusals = Set(Catalogue.all.filter { $0.passesOn == .refusal }.map(\.id))
+
+    /// Whether an answer of a faultless run refuses: by its status, by the error of a redirect, or as GitHub does with status 200.
+    private static func isRefusal(_ response: Exchange.Response) -> Bool {
+        let body = response.body.octets.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return (400...499).contains(response.status) || response.header("Location")?.contains("error=") == true
+            || ["error=", "{\"error\"", "<OAuth><error>"].contains { body.hasPrefix($0) }
+    }
+
+    @Test("an answer that refuses nothing lets no check pass that is about a refusal", arguments: Persona.allCases)
+    func meaninglessAnswers(persona: Persona) async throws {
+        let result = try await Laboratory.collect(persona, tier: .full)
+        let before = Set(result.report.entries.filter { $0.verdict == .passed }.map(\.id)).intersection(Self.refusals)
+        for status in [429, 500, 503] {
+            var evidence = result.evidence
+            for place in evidence.exchanges.indices {
+                guard let response = evidence.exchanges[place].response, Self.isRefusal(response) else { continue }
+                evidence.exchanges[place].response = Exchange.Response(status: status, headers: [], body: .text("busy"))
+            }
+            let report = result.run.judge(evidence, now: evidence.endedAt)
+            let after = report.entries.filter { before.contains($0.id) && $0.verdict == .passed }.map(\.id)
+            #expect(after.isEmpty, "\(status): \(after)")
+            #expect(before.isEmpty || report.outcome.gate != .open, "\(status): \(report.outcome.summary)")
+        }
+    }
+
+    @Test("the checks that need a refusal are known, whatever their names are")
+    func knownRefusals() {
+        for id: CheckID in [
+            "token.code.is-single-use", "token.code.stays-used", "token.assertion.is-single-use",
+            "revocation.refresh-token.opens-nothing-afterwards", "revocation.access-token.opens-nothing-afterwards",
+            "token.code.reuse-revokes-tokens", "token.client-authentication.is-by-one-method",
+            "authorization.pushed-request.request-uri-is-single-use",
+            "platform.twitter.access-token.temporary-credentials-work-once",
+        ] { #expect(Self.refusals.contains(id), "\(id)") }
+        let others: [CheckID] = ["platform.request.needs-no-pkce", "authorization.prompt.needs-no-session"]
+        #expect(Self.refusals.isDisjoint(with: others))
+    }
+
+    @Test("a provider that does without PKCE passes the rule of a platform that sends none")
+    func needsNoPKCE() async throws {
+        let report = try await Laboratory.collect(.standard, profile: "aws-cognito", tier: .full).report
+        let entry = report.entries.first { $0.id == "platform.request.needs-no-pkce" }
+        #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
     }
 
     @Test("a conversation that changes an ordinary request has a control", arguments: [Tier.unauthenticated, .full])

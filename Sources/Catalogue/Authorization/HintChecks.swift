@@ -47,6 +47,7 @@ package enum HintChecks {
         Citation(.core, "3.1.2.2", "the OP MUST validate that it was the issuer of the ID Token"),
         why: "A hint that anybody can make up tells whether a certain person is signed in.",
         reads: Sessions.step(.silentReturn, .forgedHint),
+        passesOn: .refusal,
         exempt: { _, facts in
             // What refuses every silent request, right hint or none, says nothing about the wrong one.
             let ids: [StepID] = [.promptNone, .hint]
@@ -74,6 +75,7 @@ package enum HintChecks {
         Citation(.core, "3.1.2.2", "MUST NOT reply with an ID Token or Access Token for a different user"),
         why: "An application that renews one user's sign-in goes on as another, in a browser that two people share.",
         reads: Sessions.hintedReturn,
+        passesOn: .refusal,
         exempt: { hinted, _ in
             hinted.hint.claims["sub"] == nil ? "the hint names no sub, which another check reports" : nil
         },

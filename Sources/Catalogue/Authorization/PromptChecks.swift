@@ -45,6 +45,7 @@ package enum PromptChecks {
         why: "Whoever opens the application is given a code or token, though nobody has signed in.",
         endangers: .everybody,
         reads: Conversations.promptsNone,
+        passesOn: .refusal,
         exempt: { subject, _ in subject.answer.redirect == nil ? "the answer was a page" : nil },
         finding: { subject, _ in
             guard subject.isGranted else { return nil }

@@ -93,7 +93,8 @@ package enum PushedRequestChecks {
         .safety,
         Citation(.rfc9126, "2.1", "Authenticate the client in the same way as at the token endpoint"),
         why: "Anybody can push requests in the name of the application.",
-        reads: Redemptions.confidential(TokenLife.answer(.pushedRequest, .noCredentials))
+        reads: Redemptions.confidential(TokenLife.answer(.pushedRequest, .noCredentials)),
+        passesOn: .refusal
     ) { subject, _ in
         subject.isSuccess
             ? [
@@ -113,7 +114,8 @@ package enum PushedRequestChecks {
         .conformance,
         Citation(.rfc9126, "2.1", "Reject the request if the request_uri authorization request parameter is provided."),
         why: "One pushed request could stand for another, which nobody has validated.",
-        reads: TokenLife.answer(.pushedRequest, .withRequestURI)
+        reads: TokenLife.answer(.pushedRequest, .withRequestURI),
+        passesOn: .refusal
     ) { subject, _ in
         subject.isSuccess
             ? [taken("with a request_uri", subject, at: "request_uri", "Refuse pushed requests with request_uri.")] : []

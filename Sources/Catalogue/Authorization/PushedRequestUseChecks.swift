@@ -39,6 +39,7 @@ package enum PushedRequestUseChecks {
         why: "Whoever sees the address in a log or a history begins the same request again.",
         reads: Conversations.authorization(.pushedRequest, .useAgain),
         excusedBy: ["authorization.pushed-request.unknown-request-uri-is-refused"],
+        passesOn: .refusal,
         exempt: { subject, _ in
             let first = subject.asked.run.authorization(.use).value?.redirect
             return first?.has("error") == false ? nil : "the request URI was refused the first time"
@@ -59,7 +60,8 @@ package enum PushedRequestUseChecks {
         .conformance,
         Citation(.rfc9126, "4", "An expired request_uri MUST be rejected as invalid."),
         why: "A request that nobody made leads a person to the client with a code.",
-        reads: Conversations.authorization(.pushedRequest, .unknown)
+        reads: Conversations.authorization(.pushedRequest, .unknown),
+        passesOn: .refusal
     ) { subject, _ in
         granted(
             subject,

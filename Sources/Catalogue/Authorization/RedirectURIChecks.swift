@@ -124,6 +124,7 @@ package enum RedirectURIChecks {
         Citation(.core, "3.1.2.1", "redirect_uri REQUIRED."),
         why: "The response goes to whatever is registered today, and the client cannot notice that it was not meant.",
         reads: Conversations.authorization(.redirectURIVariations, .promptNone),
+        passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard subject.isGranted, let redirect = subject.answer.redirect else { return nil }
@@ -228,6 +229,7 @@ package enum RedirectURIChecks {
             reads: Conversations.authorization(.redirectURIVariations, variation.step),
             excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"]
                 + (ofThePath.contains(variation) ? ["authorization.redirect-uri.added-path-is-refused"] : []),
+            passesOn: .refusal,
             exempt: { subject, facts in
                 isRegisteredToo(subject, facts)
                     ? "the client registered it too, by other_redirect_uris" : exempt(facts) ?? subject.isUndecided

@@ -34,6 +34,7 @@ package enum RepeatedParameterChecks {
         why: "A provider that checks the first and uses the last sends codes to whoever adds a second one.",
         reads: Conversations.authorization(.repeatedParameters, .redirectURI),
         excusedBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
+        passesOn: .answer,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
                 return nil
@@ -93,6 +94,7 @@ package enum RepeatedParameterChecks {
             why: why,
             reads: Conversations.authorization(.repeatedParameters, step),
             excusedBy: excuses + ["platform.firebase.duplicates.do-not-win"],
+            passesOn: .refusal,
             exempt: { subject, _ in subject.isUndecided },
             finding: { subject, _ in
                 guard subject.isGranted else { return nil }

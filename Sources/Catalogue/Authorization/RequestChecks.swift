@@ -10,6 +10,7 @@ package enum RequestChecks {
         Citation(.rfc6749, "3.1.2.4", "MUST NOT automatically redirect the user-agent to the invalid redirection URI"),
         why: "An attacker who may choose the redirect URI receives codes and tokens of other people.",
         reads: Conversations.authorization(.unregisteredRedirectURI),
+        passesOn: .answer,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect,
@@ -40,6 +41,7 @@ package enum RequestChecks {
         why: "No redirect URI is registered for such a client, so anybody can choose where the browser is sent.",
         endangers: .everybody,
         reads: Conversations.authorization(.refusals, .unknownClient),
+        passesOn: .answer,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect else { return nil }
@@ -63,6 +65,7 @@ package enum RequestChecks {
         why: "A provider that guesses a response type may send tokens that the client did not ask for.",
         reads: Conversations.authorization(.missingResponseType),
         excusedBy: [ErrorChecks.isNamed.id],
+        passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
         rule: { subject, _ in
             switch subject.answer.ending {
@@ -139,6 +142,7 @@ package enum RequestChecks {
         Citation(.core, "3.2.2.1", "nonce REQUIRED. String value used to associate a Client session with an ID Token"),
         why: "A client that forgets its nonce is never told, and cannot tell a stolen ID Token from its own.",
         reads: Conversations.authorization(.missingNonce),
+        passesOn: .refusal,
         exempt: { subject, facts in
             let types = facts.metadata.value?.strings("response_types_supported") ?? ["id_token"]
             return types.contains { ResponseType($0) == "id_token" }
@@ -179,6 +183,7 @@ package enum RequestChecks {
             whenEmpty: "no configured flow returns code and ID Token from the authorization endpoint",
             concerns: { $0.hasCode && $0.hasIDToken }
         ),
+        passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard subject.isGranted else { return nil }

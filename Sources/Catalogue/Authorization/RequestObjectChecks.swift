@@ -93,6 +93,7 @@ package enum RequestObjectChecks {
         why: "Whoever can lead a browser astray writes requests in the name of the application.",
         reads: Conversations.authorization(.wronglySignedRequestObject),
         excusedBy: ["authorization.request-object.is-not-ignored"],
+        passesOn: .refusal,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
                 return nil

@@ -65,6 +65,7 @@ package enum ResponseTypeChecks {
         why: "A client that asked for something else is given what it did not ask for, or nothing.",
         reads: Conversations.authorization(.refusals, .unknownResponseType),
         excusedBy: ["authorization.response-type.missing-is-refused", ErrorChecks.isNamed.id],
+        passesOn: .refusal,
         exempt: { subject, _ in subject.isUndecided },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.has("error") else { return nil }
@@ -116,6 +117,7 @@ package enum ResponseTypeChecks {
         ),
         why: "Whoever steals a code can redeem it where the challenge that was not understood is left out of account.",
         reads: Conversations.authorization(.refusals, .unknownChallengeMethod),
+        passesOn: .refusal,
         exempt: { subject, facts in
             if subject.asked.sentParameter("code_challenge") == nil { return "the request had no code_challenge" }
             let methods = facts.metadata.value?.strings("code_challenge_methods_supported") ?? []

@@ -76,6 +76,7 @@ package enum SilentPromptChecks {
         why:
             "A client that asks for no page and for a sign-in at once gets one of the two, and not the one it counts on.",
         reads: contradictions,
+        passesOn: .refusal,
         exempt: { step, _ in
             guard let page = step.answer.page, !page.isError, !page.asksForSignIn else { return nil }
             return "the answer was a page that may be an error message"

@@ -12,6 +12,7 @@ package enum IntrospectionAccessChecks {
         why: "Anybody can try tokens until one is good, and read whose it is.",
         endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedByNobody)),
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.tells else { return nil }
             return told("without credentials", subject)
@@ -55,6 +56,7 @@ package enum IntrospectionAccessChecks {
         endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .introspectedWithWrongSecret)),
         excusedBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"],
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.tells else { return nil }
             return told("with a wrong secret", subject)

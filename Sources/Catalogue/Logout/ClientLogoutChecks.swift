@@ -123,6 +123,7 @@ package enum ClientLogoutChecks {
         why: "An attacker makes phishing believable by an open redirect on the provider's host.",
         endangers: .everybody,
         reads: wrongURIs,
+        passesOn: .answer,
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect else { return nil }
             let wentElsewhere =

@@ -62,6 +62,7 @@ package enum GitHubErrorChecks {
             why: why,
             reads: Redemptions.slot(.tokenRefusals, step),
             excusedBy: excuses,
+            passesOn: .refusal,
             finding: { subject, _ in
                 let isSuccess = (200...299).contains(subject.response.status)
                 guard subject.told("access_token") != nil || (isSuccess && subject.told("error") == nil) else {

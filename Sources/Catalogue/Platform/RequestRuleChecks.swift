@@ -116,6 +116,7 @@ package enum RequestRuleChecks {
         .safety,
         why: "Whoever can change the request in the browser can change what is granted.",
         reads: Conversations.authorization(.asThePlatformSends),
+        passesOn: .refusal,
         exempt: { subject, facts in
             guard let refusal = subject.answer.refusal, !isGrantedWhenPushed(facts) else { return nil }
             return "the request was answered with \(refusal), and no pushed request was granted: that it was refused "

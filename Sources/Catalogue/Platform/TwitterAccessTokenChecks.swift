@@ -79,6 +79,7 @@ enum TwitterAccessTokenChecks {
         Citation(.rfc5849, "2.3", "The server MUST also verify the verification code received from the client"),
         why: "An attacker who begins a sign-in and has a victim end it gets the victim's token.",
         reads: OAuth1Slots.wrongVerifier,
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
             return Finding(
@@ -99,6 +100,7 @@ enum TwitterAccessTokenChecks {
         Citation(.rfc5849, "2", "The server MUST revoke the temporary credentials after being used once"),
         why: "Whoever reads the callback's address in a log or a history can have a token of their own.",
         reads: OAuth1Slots.reused,
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
             return Finding(

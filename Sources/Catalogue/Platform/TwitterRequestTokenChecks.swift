@@ -67,6 +67,7 @@ enum TwitterRequestTokenChecks {
         Citation(.rfc5849, "3.2", "Recalculating the request signature independently"),
         why: "Whoever knows the public API key can act as the application.",
         reads: OAuth1Slots.badlySigned,
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
             return Finding(
@@ -109,6 +110,7 @@ enum TwitterRequestTokenChecks {
         Citation(.rfc5849, "3.2", "ensuring that the combination of nonce/timestamp/token … has not been used before"),
         why: "Whoever has seen a request can send it again, signature and all.",
         reads: OAuth1Slots.replayed,
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
             return Finding(
@@ -130,6 +132,7 @@ enum TwitterRequestTokenChecks {
         Citation(.experience, "", "Callback URL not approved for this client application"),
         why: "With a stolen API key anybody could have verification codes sent to a page of their own.",
         reads: OAuth1Slots.foreignCallback,
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isIssued else { return nil }
             return Finding(

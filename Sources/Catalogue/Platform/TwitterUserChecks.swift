@@ -89,6 +89,7 @@ enum TwitterUserChecks {
         Citation(.rfc5849, "3.2", "Recalculating the request signature independently"),
         why: "A token that leaks opens the account to whoever runs the application's key.",
         reads: OAuth1Slots.userWithoutSecret,
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess else { return nil }
             return Finding(

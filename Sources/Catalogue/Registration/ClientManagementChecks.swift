@@ -155,6 +155,7 @@ package enum ClientManagementChecks {
             needing: AuthenticationOrder.needs
         ) { run, facts in Registrations.answer(run, .afterDeletion, facts) },
         excusedBy: ["token.code.needs-the-right-secret"],
+        passesOn: .refusal,
         exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
         finding: { subject, _ in
             guard subject.value.isAcceptance else { return nil }

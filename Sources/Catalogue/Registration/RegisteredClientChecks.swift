@@ -99,6 +99,7 @@ package enum RegisteredClientChecks {
             needing: []
         ) { run, _ in run.authorization(.noRedirectURI) },
         excusedBy: ["authorization.redirect-uri.missing-is-refused", "registration.client.can-sign-in"],
+        passesOn: .refusal,
         exempt: { subject, _ in
             let control = subject.run.authorization.value?.redirect
             if subject.metadata["redirect_uris"]?.strings?.count != 2 { return "the client has one redirect URI alone" }

@@ -50,6 +50,7 @@ package enum ServedDocumentChecks {
         ),
         why: "Anybody can put a client into the sector of a company, and learn by the same sub what people do there.",
         reads: foreignSector,
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, answer.text("sector_identifier_uri") != nil else { return nil }
             return answer.accepted(
@@ -249,6 +250,7 @@ package enum ServedDocumentChecks {
         Citation(.discovery, "3", "Pre-registration is REQUIRED when the value is true."),
         why: "Anybody can have the provider fetch any address, those behind its firewall too.",
         reads: requestObjects(.unregisteredURI),
+        passesOn: .refusal,
         exempt: { subject, _ in
             subject.isGrantedSigned ? nil : "a registered request_uri leads nowhere either"
         },

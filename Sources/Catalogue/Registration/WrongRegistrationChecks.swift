@@ -18,6 +18,7 @@ package enum WrongRegistrationChecks {
         ),
         why: "An attacker may have codes sent to any address when the client has registered none.",
         reads: RegistrationSlots.wrong(.withoutRedirectURIs),
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, answer.redirectURIs.isEmpty else { return nil }
             return answer.accepted(
@@ -37,6 +38,7 @@ package enum WrongRegistrationChecks {
         Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
         why: "The response's own fragment cannot be told from it, and tokens end up where nobody looks for them.",
         reads: RegistrationSlots.wrong(.withFragment),
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, answer.redirectURIs.contains(where: { $0.contains("#") }) else { return nil }
             return answer.accepted(
@@ -60,6 +62,7 @@ package enum WrongRegistrationChecks {
         ),
         why: "Whoever is on the way can change where a sign-in begins.",
         reads: RegistrationSlots.wrong(.withPlainLoginURI),
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, answer.text("initiate_login_uri")?.hasPrefix("http://") == true else { return nil }
             return answer.accepted(
@@ -83,6 +86,7 @@ package enum WrongRegistrationChecks {
         ),
         why: "The client cannot authenticate, or, worse, need not.",
         reads: RegistrationSlots.wrong(.withUnknownMethod),
+        passesOn: .refusal,
         finding: { answer, _ in
             let sent = answer.sent["token_endpoint_auth_method"]
             guard answer.isSuccess, answer.object?["token_endpoint_auth_method"] == sent else { return nil }
@@ -107,6 +111,7 @@ package enum WrongRegistrationChecks {
         ),
         why: "Anybody can make an unsigned token and sign in as anybody.",
         reads: RegistrationSlots.wrong(.unsignedInFrontChannel, twin: .ordinaryImplicit),
+        passesOn: .refusal,
         exempt: { answer, _ in
             answer.isSuccess && answer.object?.has("response_types") != true
                 ? "the answer does not say for which response types the client is registered" : nil
@@ -137,6 +142,7 @@ package enum WrongRegistrationChecks {
         ),
         why: "Whoever is on the way to an address over http, or runs a program on the machine, receives the tokens.",
         reads: RegistrationSlots.unfitAddresses,
+        passesOn: .refusal,
         finding: { answer, _ in
             guard answer.isSuccess, let sent = answer.sent["redirect_uris"]?.strings,
                 sent.contains(where: answer.redirectURIs.contains)

@@ -15,6 +15,7 @@ package enum RevocationEffectChecks {
         why: "After a sign-out that was reported as done, whoever has the token still reads the person's data.",
         reads: TokenLife.answer(.accessTokenLife, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
+        passesOn: .refusal,
         exempt: { _, facts in
             facts.answer(.accessTokenLife, .revoke)?.response.status == 200 ? nil : notRevoked
         },
@@ -39,6 +40,7 @@ package enum RevocationEffectChecks {
         why: "After a sign-out that was reported as done, whoever has the refresh token goes on with the session.",
         reads: TokenLife.answer(.revokeRefreshToken, .refresh),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
+        passesOn: .refusal,
         exempt: { _, facts in
             facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
         },
@@ -71,6 +73,7 @@ package enum RevocationEffectChecks {
             "revocation.access-token.is-taken", "token.refresh-token.has-legal-characters",
             "userinfo.no-token.is-refused", "userinfo.bad-token.is-refused",
         ],
+        passesOn: .refusal,
         exempt: { _, facts in
             facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
         },

@@ -81,6 +81,7 @@ package enum RevocationRequestChecks {
         why: "Whoever gets hold of a token can end other people's sessions, and find out which tokens are good.",
         endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedByNobody)),
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return unchecked("without the client's secret", subject)
@@ -101,6 +102,7 @@ package enum RevocationRequestChecks {
         endangers: .everybody,
         reads: Redemptions.confidential(TokenLife.answer(.accessTokenLife, .revokedWithWrongSecret)),
         excusedBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"],
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return unchecked("with a wrong secret", subject)

@@ -109,6 +109,7 @@ package enum AssertionChecks {
             why: why,
             reads: answers(title) { run, facts in Registrations.answer(run, step, facts) },
             excusedBy: ["token.private-key-jwt.is-accepted"],
+            passesOn: .refusal,
             exempt: { _, facts in AuthenticationOrder.whyUnknown(facts) },
             finding: { subject, _ in
                 guard subject.value.isAcceptance else { return nil }

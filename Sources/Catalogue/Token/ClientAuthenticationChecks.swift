@@ -68,6 +68,7 @@ package enum ClientAuthenticationChecks {
         why: "If the secret is not looked at, whoever steals a code can redeem it.",
         reads: Redemptions.confidential(TokenErrors.wrongSecret),
         excusedBy: ["token.code.needs-the-right-secret"],
+        passesOn: .refusal,
         exempt: { subject, facts in
             let real = Redemptions.wrongSecrets.samples(facts).compactMap(\.observation.value)
                 .filter { !$0.response.isServerError }

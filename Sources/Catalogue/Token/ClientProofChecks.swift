@@ -10,7 +10,8 @@ package enum ClientProofChecks {
         Citation(.core, "3.1.3.2", "Authenticate the Client if it was issued Client Credentials"),
         why: "Whoever steals a code can redeem it: the secret protects nothing.",
         reads: Redemptions.confidential(Redemptions.wrongSecrets),
-        excusedBy: [Redemptions.anyCode]
+        excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal
     ) { subject, facts in
         let method = subject.methodOfWrongSecret(facts).map { " by \($0.rawValue)" } ?? ""
         return subject.tokens(
@@ -28,7 +29,8 @@ package enum ClientProofChecks {
         Citation(.rfc6749, "4.1.3", "require client authentication for confidential clients"),
         why: "Whoever steals a code can redeem it: the secret protects nothing when it may be left out.",
         reads: Redemptions.confidential(Redemptions.slot(.withoutSecret)),
-        excusedBy: [Redemptions.anyCode, needsRightSecret.id]
+        excusedBy: [Redemptions.anyCode, needsRightSecret.id],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens to the client by its identifier alone.",
@@ -49,7 +51,8 @@ package enum ClientProofChecks {
         ),
         why: "Whoever holds a code of another application can redeem it, by mistake or by malice.",
         reads: Redemptions.withoutClient,
-        excusedBy: [Redemptions.anyCode]
+        excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens though no client was named.",
@@ -68,7 +71,8 @@ package enum ClientProofChecks {
         Citation(.rfc6749, "5.2", "utilizes more than one mechanism for authenticating the client"),
         why: "Which of two credentials counts, is then a matter of luck.",
         reads: Redemptions.slot(.secretTwice),
-        excusedBy: [Redemptions.anyCode]
+        excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint took client credentials in the Authorization header and in the body at once.",

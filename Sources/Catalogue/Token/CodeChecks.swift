@@ -14,7 +14,8 @@ package enum CodeChecks {
         ),
         why: "Whoever finds a used code in a log or a referrer still opens the account of the one who signed in.",
         reads: Redemptions.slot(.codeTwice, .again),
-        excusedBy: [Redemptions.anyCode]
+        excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens for a code that had been redeemed before.",
@@ -35,7 +36,8 @@ package enum CodeChecks {
         ),
         why: "Where used codes are remembered for moments only, a thief needs no more than patience.",
         reads: Redemptions.slot(.codeTwiceLater, .again),
-        excusedBy: [Redemptions.anyCode, isSingleUse.id]
+        excusedBy: [Redemptions.anyCode, isSingleUse.id],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens for a code that had been redeemed half a minute before.",
@@ -53,6 +55,7 @@ package enum CodeChecks {
         why: "The second use shows that a code was stolen, and the thief may have been the first.",
         reads: Redemptions.slot(.codeTwice, .userInfo),
         excusedBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
+        passesOn: .refusal,
         exempt: { subject, facts in
             let again = Redemptions.slot(.codeTwice, .again).samples(facts).first?.observation.value
             guard let again else { return "the code could not be redeemed a second time" }
@@ -77,7 +80,8 @@ package enum CodeChecks {
         Citation(.core, "3.1.3.2", "Ensure that the redirect_uri parameter value is identical"),
         why: "A code that was lured to another address of the client can be slipped into the sign-in of somebody else.",
         reads: Redemptions.slot(.wrongRedirectURI),
-        excusedBy: [Redemptions.anyCode]
+        excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens though redirect_uri was not that of the authorization request.",
@@ -95,7 +99,8 @@ package enum CodeChecks {
         Citation(.core, "3.1.3.2", "the Authorization Server MAY return an error"),
         why: "The rule that binds a code to its address stops no thief when leaving the address out is enough.",
         reads: Redemptions.slot(.missingRedirectURI),
-        excusedBy: [Redemptions.anyCode, isBoundToRedirectURI.id]
+        excusedBy: [Redemptions.anyCode, isBoundToRedirectURI.id],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens without the redirect_uri of the authorization request.",
@@ -114,6 +119,7 @@ package enum CodeChecks {
         why: "Whoever runs another application at the provider could redeem stolen codes and sign in as their owners.",
         reads: Redemptions.slot(.codeOfAnotherClient),
         excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal,
         exempt: { subject, _ in
             subject.clientRefusal == nil ? nil : "the other client was refused before the code was looked at"
         },

@@ -13,6 +13,7 @@ package enum RefreshTokenChecks {
         endangers: .everybody,
         reads: TokenLife.answer(.refresh, .madeUp),
         excusedBy: ["token.made-up-code.is-refused"],
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.gaveTokens else { return nil }
             return Finding(
@@ -69,6 +70,7 @@ package enum RefreshTokenChecks {
         ),
         why: "Whoever holds a refresh token takes more than anybody has allowed.",
         reads: TokenLife.answer(.refresh, .wider),
+        passesOn: .refusal,
         exempt: { subject, _ in
             guard subject.gaveTokens, subject.scopes == nil else { return nil }
             return "tokens came without a scope, so what they are good for cannot be told"
@@ -100,6 +102,7 @@ package enum RefreshTokenChecks {
         why: "Whoever runs another application at the provider can go on with the sessions of this one.",
         reads: TokenLife.answer(.refresh, .otherClient),
         excusedBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
+        passesOn: .refusal,
         exempt: { subject, _ in
             subject.clientRefusal == nil ? nil : "the other client was refused before the refresh token was looked at"
         },
@@ -157,6 +160,7 @@ package enum RefreshTokenChecks {
             "token.refresh.other-client-is-refused",
         ],
         // Rotation is what public clients have in the place of credentials (section 2.2.2).
+        passesOn: .refusal,
         exempt: { _, facts in
             isConfidential(facts) ? "the client authenticates, which a thief of the refresh token cannot do" : nil
         },

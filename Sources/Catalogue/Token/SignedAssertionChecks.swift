@@ -11,7 +11,8 @@ package enum SignedAssertionChecks {
         Citation(.rfc7523, "3", "MUST reject any JWT with an expiration time that has passed"),
         why: "Whoever finds an assertion in an old log speaks for the client for ever.",
         reads: redeemed(.expiredAssertion),
-        excusedBy: [Redemptions.anyCode, AssertionChecks.expiredIsRefused.id]
+        excusedBy: [Redemptions.anyCode, AssertionChecks.expiredIsRefused.id],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens for an assertion that had expired an hour before.",
@@ -29,7 +30,8 @@ package enum SignedAssertionChecks {
         Citation(.rfc7523, "3", "MUST reject any JWT that does not contain its own identity as the intended audience"),
         why: "Another server at which the client authenticates could use its assertions here.",
         reads: redeemed(.foreignAssertion),
-        excusedBy: [Redemptions.anyCode, AssertionChecks.otherAudienceIsRefused.id]
+        excusedBy: [Redemptions.anyCode, AssertionChecks.otherAudienceIsRefused.id],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens for an assertion whose aud is another server.",
@@ -47,7 +49,8 @@ package enum SignedAssertionChecks {
         Citation(.rfc7523, "3", "The JWT MUST be digitally signed or have a Message Authentication Code (MAC) applied"),
         why: "Anybody could write such an assertion in the name of any client.",
         reads: redeemed(.unsignedAssertion),
-        excusedBy: [Redemptions.anyCode, ClientProofChecks.needsRightSecret.id]
+        excusedBy: [Redemptions.anyCode, ClientProofChecks.needsRightSecret.id],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens for an assertion with alg none.",
@@ -67,6 +70,7 @@ package enum SignedAssertionChecks {
         why: "Whoever reads an assertion in a log can use it as long as it is valid.",
         reads: form(.again),
         excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal,
         exempt: { subject, facts in
             let first = form(.first).samples(facts).first?.observation.value
             if first?.clientRefusal != nil { return "the assertion was refused the first time" }

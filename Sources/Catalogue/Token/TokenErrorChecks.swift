@@ -11,6 +11,7 @@ package enum TokenErrorChecks {
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
         why: "Anybody could sign in as somebody.",
         reads: TokenErrors.rightSecret,
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.gaveTokens else { return nil }
             return Finding(

@@ -11,6 +11,7 @@ package enum TokenRequestChecks {
         why: "Codes and secrets in an address end in logs and in the browser's history.",
         reads: Redemptions.slot(.malformedTokenRequests, .get),
         excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isAcceptance else { return nil }
             return Finding(
@@ -32,6 +33,7 @@ package enum TokenRequestChecks {
         why: "A gateway that reads the first value and a server that reads the last see two different requests.",
         reads: Redemptions.slot(.malformedTokenRequests, .repeated),
         excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isAcceptance else { return nil }
             return Finding(
@@ -66,7 +68,8 @@ package enum TokenRequestChecks {
         Citation(.rfc6749, "4.1.3", "grant_type REQUIRED. Value MUST be set to \"authorization_code\"."),
         why: "What a request asks for is guessed; a request that was meant otherwise gets tokens too.",
         reads: Redemptions.orRehearsed(.withoutGrantType),
-        excusedBy: [Redemptions.anyCode]
+        excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal
     ) { subject, _ in
         subject.tokens(
             "The token endpoint gave tokens to a request without grant_type.",

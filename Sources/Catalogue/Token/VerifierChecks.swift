@@ -29,6 +29,7 @@ package enum VerifierChecks {
         why: "PKCE protects nobody: whoever intercepts a code can redeem it.",
         reads: withPKCE(Redemptions.slot(.wrongVerifier)),
         excusedBy: [Redemptions.anyCode],
+        passesOn: .refusal,
         exempt: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
@@ -52,6 +53,7 @@ package enum VerifierChecks {
         why: "Whoever intercepts a code just leaves the verifier out.",
         reads: withPKCE(Redemptions.slot(.missingVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        passesOn: .refusal,
         exempt: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
@@ -71,6 +73,7 @@ package enum VerifierChecks {
         why: "The challenge stands in the browser's history: whoever reads it there can redeem the code.",
         reads: withPKCE(Redemptions.slot(.challengeAsVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        passesOn: .refusal,
         exempt: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
@@ -96,6 +99,7 @@ package enum VerifierChecks {
         why: "An attacker strips the challenge from the request, and neither client nor provider notices.",
         reads: withPKCE(Redemptions.ifAuthorized(.strippedChallenge)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        passesOn: .refusal,
         exempt: unlessPromised,
         rule: { subject, _ in
             subject.tokens(
@@ -115,6 +119,7 @@ package enum VerifierChecks {
         why: "With plain, whoever reads the authorization request can redeem the code.",
         reads: withPKCE(Redemptions.ifAuthorized(.plainChallenge)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        passesOn: .refusal,
         exempt: { subject, facts in
             if facts.metadata.value?.strings("code_challenge_methods_supported")?.contains("plain") == true {
                 return "the discovery document offers plain, which another check reports"
@@ -141,6 +146,7 @@ package enum VerifierChecks {
         why: "A client that draws a short verifier is never told that it can be guessed.",
         reads: withPKCE(Redemptions.ifAuthorized(.shortVerifier)),
         excusedBy: [Redemptions.anyCode, wrongIsRefused.id],
+        passesOn: .refusal,
         exempt: unlessPromised,
         rule: { subject, _ in
             subject.tokens(

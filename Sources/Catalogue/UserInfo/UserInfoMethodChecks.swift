@@ -87,6 +87,7 @@ package enum UserInfoMethodChecks {
         why: "Addresses are kept in logs, histories and referrers, and the token with them.",
         reads: TokenLife.answer(.accessTokenLife, .query),
         excusedBy: ["userinfo.no-token.is-refused"],
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(

@@ -35,6 +35,7 @@ package enum UserInfoRefusalChecks {
         why: "Anybody can read who signed in.",
         endangers: .everybody,
         reads: noToken,
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return admitted("a request without a token", subject)
@@ -106,6 +107,7 @@ package enum UserInfoRefusalChecks {
         endangers: .everybody,
         reads: badToken,
         excusedBy: ["userinfo.no-token.is-refused"],
+        passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return admitted("a made-up token", subject)

@@ -23,8 +23,6 @@ extension Check {
         /// The stage that the identifier names; that of platforms where it names none.
         let stage: Stage
         private let workOutFeatures: @Sendable () -> Set<Feature>
-        /// Whether ``claimsRefusal``: 0 while nobody has asked, then 1 for no and 2 for yes.
-        private let refusal = Atomic<UInt8>(0)
         private let known = Mutex<(set: Set<Feature>, ordered: [Feature])?>(nil)
 
         /// What a relying party uses that meets what is judged; empty where every one does.
@@ -33,15 +31,6 @@ extension Check {
         package var features: Set<Feature> { allFeatures.set }
         /// ``features`` in their order, as reports tell them.
         var orderedFeatures: [Feature] { allFeatures.ordered }
-
-        /// Whether the statement says that something is refused; asked of each of a provider's thousands of keys.
-        var claimsRefusal: Bool {
-            let told = refusal.load(ordering: .relaxed)
-            if told != 0 { return told == 2 }
-            let claims = id.claimsRefusal
-            refusal.store(claims ? 2 : 1, ordering: .relaxed)
-            return claims
-        }
 
         /// Worked out when it is first asked for: a start makes hundreds of checks, and asks this of few.
         private var allFeatures: (set: Set<Feature>, ordered: [Feature]) {

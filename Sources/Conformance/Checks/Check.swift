@@ -5,6 +5,8 @@
 package struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// What is known of it before any evidence; a reference, because every report hands on that of hundreds.
     package let about: About
+    /// The answers on which a subject without findings passes.
+    package let passesOn: PassingAnswer
     private let judgement: @Sendable (Facts) -> Verdict
 
     /// Declares a check over one evidence slot.
@@ -16,6 +18,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     ///   - slot: The evidence that is read. What is absent, not attempted or not applicable never reaches `rule`.
     ///   - excusedBy: Checks whose failure makes this one say nothing new.
     ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
+    ///   - passesOn: The answers on which a subject without findings passes.
     ///   - exempt: Why the rule does not concern a subject; `nil` when it does.
     ///   - rule: The findings about one subject; an empty list is a pass. All findings, never only the first.
     package init<Subject: Sendable>(
@@ -29,6 +32,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         reads slot: Slot<Subject>,
         excusedBy: [CheckID] = [],
         judgesStatuses: Bool = false,
+        passesOn: PassingAnswer = .any,
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
         rule: @escaping @Sendable (Subject, Facts) -> [Finding]
     ) {
@@ -45,7 +49,8 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             endangers: endangers,
             excusedBy: excusedBy
         )
-        self.judgement = { [about] facts in
+        self.passesOn = passesOn
+        self.judgement = { facts in
             Check.combine(
                 slot.samples(facts)
                     .map { sample in
@@ -56,7 +61,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                             exempt: exempt,
                             rule: rule
                         )
-                        return verdict == .passed && about.claimsRefusal ? Check.refusal(sample, facts) : verdict
+                        return verdict == .passed ? Check.pass(on: passesOn, sample, facts) : verdict
                     },
                 ifEmpty: slot.whenEmpty
             )
@@ -79,6 +84,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         reads slot: Slot<Subject>,
         excusedBy: [CheckID] = [],
         judgesStatuses: Bool = false,
+        passesOn: PassingAnswer = .any,
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
         finding: @escaping @Sendable (Subject, Facts) -> Finding?
     ) {
@@ -93,12 +99,24 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             reads: slot,
             excusedBy: excusedBy,
             judgesStatuses: judgesStatuses,
+            passesOn: passesOn,
             exempt: exempt,
             rule: { subject, facts in finding(subject, facts).map { [$0] } ?? [] }
         )
     }
 
     package var description: String { id.rawValue }
+
+    /// The answers on which a subject without findings passes.
+    package enum PassingAnswer: Sendable {
+        /// Every answer: the rule itself looks at it.
+        case any
+        /// Every answer but one that asks for another time (RFC 6585 section 4, RFC 9110 section 15.6.4).
+        case answer
+        /// A refusal alone. A server error refuses nothing, nor does a page that asks for the sign-in before the provider looks
+        /// at the request.
+        case refusal
+    }
 
     /// What the rule says of the evidence, before excuses, profile and waivers.
     package func judge(_ facts: Facts) -> Verdict {
@@ -139,10 +157,17 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
-    /// Whether what was not taken was refused: a server that broke down refuses nothing, nor does a page that asks who is
-    /// there before it looks at the request.
-    private static func refusal<Subject: Sendable>(_ sample: Sample<Subject>, _ facts: Facts) -> Verdict {
-        if let response = facts.evidence.exchange(sample.exchange)?.response, response.isServerError {
+    /// The verdict of a subject without findings: a pass, unless its answer says nothing of what the check requires.
+    private static func pass<Subject: Sendable>(
+        on required: PassingAnswer,
+        _ sample: Sample<Subject>,
+        _ facts: Facts
+    ) -> Verdict {
+        guard required != .any else { return .passed }
+        let response = facts.evidence.exchange(sample.exchange)?.response
+        if let why = response?.whyNotNow { return .inconclusive(why) }
+        guard required == .refusal else { return .passed }
+        if let response, response.isServerError {
             return .inconclusive(
                 "the request was answered with a server error (status \(response.status)), which refuses nothing"
             )

@@ -13,14 +13,6 @@ package struct CheckID: TextName {
         // The names of stages are short enough to be compared as numbers are.
         Stage(rawValue: String(decoding: rawValue.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self))
     }
-
-    /// Whether the statement says that something is refused: nothing but a refusal lets such a check pass.
-    package var claimsRefusal: Bool {
-        rawValue.utf8.split { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
-            .contains { word in Self.wordsForRefusals.contains { $0.utf8.elementsEqual(word) } }
-    }
-
-    private static let wordsForRefusals = ["refused", "bound", "compared", "needs"]
 }
 
 /// A pattern over check identifiers, as written after `--only`, `--skip` and in profiles.

@@ -90,10 +90,15 @@ package enum Registrations {
                 return Sample(
                     brought,
                     label: scenarios.count > 1 ? "\(member) \(asked.stringValue ?? "")" : nil,
-                    exchange: run.token.value?.exchange
+                    exchange: brought.value.flatMap { exchange(of: $0.value) } ?? run.token.value?.exchange
                 )
             }
         }
+    }
+
+    /// The exchange of what was read, where it is one answer.
+    private static func exchange(of value: some Sendable) -> Int? {
+        (value as? AnsweredCall)?.answer.exchange ?? (value as? AuthorizationAnswer)?.exchange
     }
 
     /// The answer to a call of a scenario.

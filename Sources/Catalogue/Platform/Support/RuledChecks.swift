@@ -22,6 +22,7 @@ enum RuledChecks {
         why: String,
         reads slot: Slot<Subject>,
         excusedBy excuses: [CheckID] = [],
+        passesOn: Check.PassingAnswer = .any,
         exempt: @escaping @Sendable (Subject, Facts) -> String? = { _, _ in nil },
         rule: @escaping @Sendable (Subject, Demand, Facts) -> [Finding]
     ) -> Check {
@@ -34,6 +35,7 @@ enum RuledChecks {
             why: why,
             reads: slot,
             excusedBy: excuses,
+            passesOn: passesOn,
             exempt: { subject, facts in
                 facts.profile.parameters[stated] == nil
                     ? "the profile states no such rule" : exempt(subject, facts)
