@@ -12,13 +12,13 @@ trap 'rm -f "$log"' EXIT
 
 code=0
 timeout --kill-after=10 "$seconds" swift test --skip-build "$@" >"$log" 2>&1 || code=$?
-grep -aE '^(✘|✔) (Suite|Test run)|^✘ Test .* failed after' "$log" || true
+grep -aE '^(✘|✔|━) (Suite|Test run)|^✘ Test .* failed after' "$log" || true
 if [ "$code" != 0 ]; then
     grep -aE 'recorded an issue|^↳|[Ff]atal error|Time limit was exceeded' "$log" | tail -80 || true
     [ "$code" != 124 ] || { echo "the tests did not end within $seconds s; the last lines were:"; tail -20 "$log"; }
 fi
 # A run without a test proves nothing.
-if [ "$code" = 0 ] && ! grep -aqE '^✔ Test run with [1-9]' "$log"; then
+if [ "$code" = 0 ] && ! grep -aqE '^(✔|━) Test run with [1-9].* passed' "$log"; then
     tail -20 "$log"
     code=1
 fi
