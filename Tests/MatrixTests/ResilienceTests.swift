@@ -1,10 +1,12 @@
 import Conformance
 import ReferenceProvider
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Resilience", .timeLimit(.minutes(5)))
-struct ResilienceTests {
+/// Whether requests meet is a matter of the time that answers take: in memory they take none.
+@Suite("Resilience over sockets", .phase(.sockets), .timeLimit(.minutes(5)))
+struct CrowdTests {
     /// A real provider on SQLite answered 500 to some of several people who signed in at once.
     @Test(
         "a provider that chokes on several people at once is asked again, one at a time",
@@ -31,7 +33,7 @@ struct ResilienceTests {
                 if endpoint == .authorization, crowd.isMet(), left.take() { answer = error }
             }
         }
-        let run = try await Laboratory.collect(.standard, faults: [choke], delay: crowd.window)
+        let run = try await Laboratory.collect(.standard, faults: [choke], over: .sockets, delay: crowd.window)
         let (evidence, report) = (run.evidence, run.report)
         let errors = evidence.exchanges.count { $0.response?.isServerError == true }
         #expect(errors > 0, "people did meet")
@@ -42,7 +44,10 @@ struct ResilienceTests {
         let check = report.entries.first { $0.id == "transport.answers.are-no-server-errors" }
         #expect(check?.verdict.word == "passed", "what comes of it alone is what counts")
     }
+}
 
+@Suite("Resilience", .timeLimit(.minutes(5)))
+struct ResilienceTests {
     @Test("a provider that always fails is not taken for one that chokes")
     func broken() async throws {
         let broken = Fault("authorization.flow.succeeds", "every answer is a server error") { _ in
