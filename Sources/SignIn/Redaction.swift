@@ -58,7 +58,7 @@ struct Redaction: Sendable {
     /// The address with a mark in place of every value of its query, and without its fragment.
     static func maskingQuery(_ url: WebURL) -> String {
         guard let query = url.query, !query.isEmpty else { return url.textBeforeQuery }
-        let names = FormPiece.pieces(of: query).filter { !$0.octets.isEmpty }.map { $0.name + "=…" }
+        let names = FormPiece.pieces(of: query).filter { !$0.bytes.isEmpty }.map { $0.name + "=…" }
         return url.textBeforeQuery + "?" + names.joined(separator: "&")
     }
 

@@ -23,11 +23,11 @@ package struct FormParameters: Sendable, Hashable, ExpressibleByArrayLiteral {
 
     /// Reads the text of a query, fragment or body; `+` is a space, a broken escape is kept as it stands.
     package init(parsing text: some StringProtocol) {
-        items = FormPiece.pieces(of: text).filter { !$0.octets.isEmpty }
+        items = FormPiece.pieces(of: text).filter { !$0.bytes.isEmpty }
             .map { piece in
                 FormParameter(
-                    name: PercentEncoding.decode(piece.nameOctets, plusIsSpace: true),
-                    value: piece.valueOctets.map { PercentEncoding.decode($0, plusIsSpace: true) } ?? ""
+                    name: PercentEncoding.decode(piece.nameBytes, plusIsSpace: true),
+                    value: piece.valueBytes.map { PercentEncoding.decode($0, plusIsSpace: true) } ?? ""
                 )
             }
     }
@@ -51,28 +51,28 @@ package struct FormParameters: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
 }
 
-/// What stands between two `&` of a query or form, not decoded.
+/// The text between two `&` of a query or form, not decoded.
 ///
-/// Octets and not characters are compared: a combining mark behind a delimiter does not hide it.
+/// The text is split at bytes, not characters, so that a combining mark after a delimiter does not hide the delimiter.
 package struct FormPiece: Sendable {
-    package let octets: ArraySlice<UInt8>
+    package let bytes: ArraySlice<UInt8>
     private let equals: Int?
 
     /// All pieces in order, empty ones too.
     package static func pieces(of text: some StringProtocol) -> [FormPiece] {
         Array(text.utf8).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-            .map { FormPiece(octets: $0, equals: $0.firstIndex(of: UInt8(ascii: "="))) }
+            .map { FormPiece(bytes: $0, equals: $0.firstIndex(of: UInt8(ascii: "="))) }
     }
 
-    var nameOctets: ArraySlice<UInt8> { octets[..<(equals ?? octets.endIndex)] }
-    var valueOctets: ArraySlice<UInt8>? { equals.map { octets[($0 + 1)...] } }
+    var nameBytes: ArraySlice<UInt8> { bytes[..<(equals ?? bytes.endIndex)] }
+    var valueBytes: ArraySlice<UInt8>? { equals.map { bytes[($0 + 1)...] } }
 
     /// The piece as it stands.
-    package var text: String { String(decoding: octets, as: UTF8.self) }
-    /// What stands before the first `=`, or all of a piece without one.
-    package var name: String { String(decoding: nameOctets, as: UTF8.self) }
-    /// What stands behind the first `=`; nil for a piece without one.
-    package var value: String? { valueOctets.map { String(decoding: $0, as: UTF8.self) } }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The text before the first `=`; the whole piece if it has none.
+    package var name: String { String(decoding: nameBytes, as: UTF8.self) }
+    /// The text after the first `=`; nil if the piece has none.
+    package var value: String? { valueBytes.map { String(decoding: $0, as: UTF8.self) } }
 }
 
 /// Percent-encoding of single values (RFC 3986, section 2.1).
@@ -152,15 +152,15 @@ package enum PercentEncoding {
     }
 }
 
-/// Octets and not characters are compared: a combining mark behind a delimiter does not hide it.
+/// These split at bytes, not characters, so that a combining mark after a delimiter does not hide the delimiter.
 extension Substring {
-    /// The text before and behind the first such ASCII character; all of it and nil where there is none.
+    /// The text before and after the first occurrence of an ASCII character; all of it and nil if there is none.
     package func cut(at mark: Unicode.Scalar) -> (before: Substring, after: Substring?) {
         guard let place = utf8.firstIndex(of: UInt8(ascii: mark)) else { return (self, nil) }
         return (self[..<place], self[utf8.index(after: place)...])
     }
 
-    /// The parts between such ASCII characters, without empty ones.
+    /// The nonempty parts between the occurrences of an ASCII character.
     package func parts(at mark: Unicode.Scalar) -> [Substring] {
         utf8.split(separator: UInt8(ascii: mark)).map { Substring($0) }
     }

@@ -55,13 +55,17 @@ import Transport
         #expect(redactor.redact(url: marked) == "https://rp.example/cb?\u{301}&code=\(hidden)#\u{301}&code=\(hidden)")
     }
 
-    @Test func `a combining mark behind a delimiter does not hide a secret`() {
+    @Test func `a combining mark after a delimiter does not hide a secret`() {
         var redactor = Redactor(keepsTokens: false)
         #expect(redactor.redact(parameters: "code=\u{301}abc&\u{301}=1") == "code=(code:4-characters)&\u{301}=1")
         let field = HTTPField(name: "Set-Cookie", value: "sid=\u{301}abc;\u{301}Path=/")
         #expect(redactor.redact([field]) == [Field("Set-Cookie", "sid=(cookie:4-characters);\u{301}Path=/")])
         redactor.learn(fromCookies: [HTTPField(name: "Cookie", value: "a=b;\u{301}sid=0123456789abcdef")])
         #expect(redactor.redact("0123456789abcdef") == "(cookie:16-characters)")
+        #expect(
+            redactor.redact(url: "https://\u{301}user:pass@rp.example/")
+                == "https://(user_information:10-characters)@rp.example/"
+        )
     }
 
     @Test(arguments: [

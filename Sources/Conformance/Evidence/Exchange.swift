@@ -186,7 +186,7 @@ package enum Body: Sendable, Hashable, Codable {
 extension String {
     /// Without ASCII white space at both ends.
     package var trimmingASCIISpace: String {
-        let isSpace = { (octet: UInt8) in octet == 0x20 || octet == 0x09 || octet == 0x0D || octet == 0x0A }
+        let isSpace = { (byte: UInt8) in " \t\r\n".utf8.contains(byte) }
         let tail = utf8.drop(while: isSpace)
         guard let last = tail.lastIndex(where: { !isSpace($0) }) else { return "" }
         return String(Substring(tail[...last]))
@@ -225,7 +225,7 @@ extension Exchange.Response {
     private func redirectsWith(_ error: String) -> Bool {
         guard (300...399).contains(status) else { return false }
         return headers.lazy.filter { $0.isNamed("Location") }
-            .flatMap { $0.value.utf8.split { $0 == 0x3F || $0 == 0x23 || $0 == 0x26 }.dropFirst() }
+            .flatMap { $0.value.utf8.split { "?#&".utf8.contains($0) }.dropFirst() }
             .contains { $0.elementsEqual("error=\(error)".utf8) }
     }
 }

@@ -138,9 +138,9 @@ extension Redactor {
     /// A URL without its user information: the name may be a token, and the password is one.
     static func withoutUserInformation(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
-        guard let start = text.firstRange(of: "://")?.upperBound else { return text }
-        let authority = text[start...].prefix { !"/?#\\".contains($0) }
-        guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")), at > start else { return text }
+        guard let start = text.utf8.firstRange(of: "://".utf8)?.upperBound else { return text }
+        let authority = text.utf8[start...].prefix { !"/?#\\".utf8.contains($0) }
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")), at > start else { return text }
         return String(text[..<start]) + placeholder("user_information", text[start..<at]) + String(text[at...])
     }
 
