@@ -23,7 +23,7 @@ if [ "$code" = 0 ] && ! grep -aqE '^(✔|━) Test run with [1-9].* passed' "$lo
     code=1
 fi
 grep -aoE 'oracle missing: [^"]*' "$log" | sort | uniq -c | sed 's/^/skipped: /' || true
-passed=$(grep -acE '^✔ Test [^r].* passed after' "$log" || true)
+passed=$(grep -acE '^(✔|━) Test [^r].* passed after' "$log" || true)
 failed=$(grep -acE '^✘ Test [^r].* failed after' "$log" || true)
 # Suites of other phases are no part of this run; a test without its oracle is.
 skipped=$(grep -ac 'oracle missing: ' "$log" || true)

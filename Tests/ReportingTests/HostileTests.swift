@@ -19,8 +19,8 @@ import Testing
         "'; rm -rf / #\" $(id) `id` \\",
         "::\u{301}x ::warning::a ::error::b " + String(repeating: "::stop-commands::x ", count: 40),
         String(repeating: "💥é\u{301}", count: 400),
-        String(repeating: "A", count: 200_000),
-        String(repeating: "@#|`<\u{0}", count: 34_000),
+        String(repeating: "A", count: 1_000_000),
+        String(repeating: "@#|`<\u{0}", count: 170_000),
         "",
     ]
 
